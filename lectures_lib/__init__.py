@@ -1,0 +1,23 @@
+"""Perceptrons, margins, kernels and support vector machines: the library of the course.
+
+Each module mirrors a part of the lectures; ``import lectures_lib`` alone loads none of them.
+Write ``from lectures_lib import perceptron`` or ``lectures_lib.perceptron``: both load on use.
+"""
+
+import importlib
+import pkgutil
+from types import ModuleType
+
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Load a submodule the first time it is asked for."""
+    if name in __dir__():
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"lectures_lib has no module {name!r}; it has {', '.join(__dir__())}")
+
+
+def __dir__() -> list[str]:
+    """List the public modules."""
+    return [m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_")]

@@ -1,0 +1,113 @@
+"""Labels, ties, offset, tolerances: decided once, checked at the door.
+
+Labels are -1 and +1. A prediction of exactly 0 is settled by a *tie rule*; the lectures use three:
+
+- ``"mistake"``   y f <= 0 is a mistake, whatever the label (L2, L4, and L5's algorithm). Default.
+- ``"positive"``  f >= 0 predicts +1: at 0 only a negative example is a mistake (L1).
+- ``"negative"``  f > 0 predicts +1: at 0 only a positive example is a mistake (L5's sign).
+"""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+Tie = Literal["mistake", "positive", "negative"]
+TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")
+
+#: Relative tolerance of a check in floating point: sums of a few thousand terms stay far below.
+RTOL = 1e-9
+
+
+def check_points(X: ArrayLike, name: str = "X") -> np.ndarray:
+    """Return `X` as a float array of shape (n, d), or say what is wrong with it."""
+    raw = np.asarray(X)
+    if raw.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must hold real numbers, not {raw.dtype}: convert it first.")
+    if raw.ndim == 1:
+        raise ValueError(
+            f"{name} has shape {raw.shape}; it needs one row per example. "
+            f"One feature: {name}.reshape(-1, 1). One example: {name}.reshape(1, -1)."
+        )
+    if raw.ndim != 2 or 0 in raw.shape:
+        raise ValueError(f"{name} has shape {raw.shape}; it needs (n, d) with n >= 1 and d >= 1.")
+    return _finite(raw, name)
+
+
+def check_vector(v: ArrayLike, size: int, name: str = "w") -> np.ndarray:
+    """Return `v` as a float vector with `size` entries, or say what is wrong with it."""
+    raw = np.asarray(v)
+    if raw.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must hold real numbers, not {raw.dtype}: convert it first.")
+    if raw.shape != (size,):
+        raise ValueError(f"{name} has shape {raw.shape}; it needs ({size},), one number a feature.")
+    return _finite(raw, name)
+
+
+def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
+    """Return `y` as floats -1.0 and +1.0 of shape (n,); with `both`, each must occur."""
+    raw = np.asarray(y)
+    if raw.shape != (n,):
+        raise ValueError(f"y has shape {raw.shape}; it needs ({n},), one label a row of X.")
+    if raw.dtype.kind not in "iuf":
+        raise ValueError(f"y must hold the numbers -1 and +1, not {raw.dtype}: map your labels.")
+    values = {float(v) for v in np.unique(raw)}
+    if values <= {0.0, 1.0} and 0.0 in values:
+        raise ValueError("Labels are 0 and 1; this course uses -1 and +1. Write 2 * y - 1.")
+    if not values <= {-1.0, 1.0}:
+        raise ValueError(f"Labels must be -1 and +1; found {sorted(values)[:5]}.")
+    if both and len(values) < 2:
+        raise ValueError(f"All labels are {values.pop():+g}; a separator needs examples of both.")
+    return raw.astype(float)
+
+
+def check_examples(
+    X: ArrayLike, y: ArrayLike, *, both: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y) as float arrays of shapes (n, d) and (n,); the inputs are not modified."""
+    X = check_points(X)
+    return X, check_labels(y, len(X), both=both)
+
+
+def check_count(value: int, name: str, least: int = 1) -> int:
+    """Return `value` if it is a whole number of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise ValueError(f"{name} must be a whole number >= {least}, not {value!r}.")
+    return int(value)
+
+
+def check_tie(tie: Tie) -> Tie:
+    """Return `tie` if it names one of the three rules."""
+    if tie not in TIES:
+        raise ValueError(f"tie must be one of {', '.join(TIES)}; not {tie!r}.")
+    return tie
+
+
+def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
+    """Return the predicted labels for scores `f`: +1 above 0, -1 below, and the rule's at 0.
+
+    At exactly 0 the prediction is -1 under ``"negative"`` and +1 otherwise; never 0.
+    """
+    f = np.asarray(f, dtype=float)
+    return np.where(f > 0 if check_tie(tie) == "negative" else f >= 0, 1.0, -1.0)
+
+
+def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
+    """Return where score `f` counts as a mistake on label `y`, under the tie rule."""
+    t = np.asarray(y, dtype=float) * np.asarray(f, dtype=float)
+    return t <= 0 if check_tie(tie) == "mistake" else sign(f, tie) != y
+
+
+def add_constant(X: ArrayLike) -> np.ndarray:
+    """Append the dummy feature 1 to every example, so that w carries the threshold (L1, L2).
+
+    w.x + w0 >= 0  iff  (w, w0).(x, 1) >= 0. Note that R and gamma are then those of (x, 1).
+    """
+    X = check_points(X)
+    return np.hstack([X, np.ones((len(X), 1))])
+
+
+def _finite(raw: np.ndarray, name: str) -> np.ndarray:
+    if not np.isfinite(raw).all():
+        raise ValueError(f"{name} contains NaN or infinity: remove or impute those entries.")
+    return np.array(raw, dtype=float, order="C")  # a copy: what we were given stays as it was
