@@ -1,0 +1,179 @@
+"""Data whose margin, radius and separator are known by construction; the lectures' examples; files.
+
+A generator returns a `Problem`: not only points but the truth about them, so that a test or a
+notebook can compare what an algorithm found with what is there.
+"""
+
+import csv
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from .conventions import check_count
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+
+#: sha256 of each file in data/: a changed file is reported, not used.
+CHECKSUMS = {
+    "digits.csv": "1a8c0ce573804cf39bc6fdc9a6cc8f23d15cbf27a72575c1ca5fac15163717d0",
+    "iris.csv": "9cc1c345c71bcc9b486b74cbf6063fa66f4bb5e0f603a4b3c3471ec2e5e8e355",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Examples and the truth about them."""
+
+    X: np.ndarray  #: (n, d)
+    y: np.ndarray  #: (n,) labels -1, +1
+    u: np.ndarray  #: (d,) unit vector: the separator of largest margin through the origin
+    gamma: float  #: that margin
+    R: float  #: the largest norm of an example
+
+
+def separable(
+    n: int = 40,
+    d: int = 2,
+    *,
+    gamma: float = 0.1,
+    R: float = 1.0,
+    rng: int | np.random.Generator | None = 0,
+) -> Problem:
+    """Return n points in R^d with exactly this largest margin and exactly this radius.
+
+    Every point is y (s u + v) with s >= gamma, v across u and norm at most R. The first two are
+    y (gamma u + v) and y (gamma u - v): half their sum, signed, is gamma u, so no separator has
+    a margin above gamma. Their norm is R.
+    """
+    n, d = check_count(n, "n", 2), check_count(d, "d", 2)
+    if not 0 < gamma < R < np.inf:
+        raise ValueError(f"Need 0 < gamma < R, not gamma = {gamma} and R = {R}.")
+    rng = np.random.default_rng(rng)
+    u = _unit_rows(rng.normal(size=(1, d)))[0]
+    across = rng.normal(size=(n, d))
+    across = _unit_rows(across - np.outer(across @ u, u))
+    along = rng.uniform(gamma, R, size=n)
+    room = np.sqrt(R**2 - along**2)
+    reach = room * rng.uniform(0, 1, size=n)
+    across[1], along[:2], reach[:2] = -across[0], gamma, np.sqrt(R**2 - gamma**2)
+    y = np.where(rng.permutation(n) % 2 == 0, 1.0, -1.0)
+    X = y[:, None] * (np.outer(along, u) + reach[:, None] * across)
+    return Problem(X, y, u, float(gamma), float(R))
+
+
+def noisy(
+    n: int = 100,
+    d: int = 2,
+    *,
+    gamma: float = 0.1,
+    flips: float = 0.1,
+    rng: int | np.random.Generator | None = 0,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return a `separable` problem in the unit ball with a fraction `flips` of labels turned."""
+    if not 0 <= flips <= 0.5:
+        raise ValueError(f"flips is a fraction between 0 and 0.5, not {flips}.")
+    rng = np.random.default_rng(rng)
+    problem = separable(n, d, gamma=gamma, rng=rng)
+    y = problem.y.copy()
+    y[rng.choice(n, size=round(flips * n), replace=False)] *= -1
+    return problem.X, y
+
+
+def orthogonal(m: int, *, R: float = 1.0) -> Problem:
+    """Return R e_1, ..., R e_m with labels by turns: the perceptron errs on every one.
+
+    The largest margin is R / sqrt(m), so (R / gamma)^2 = m: the mistake bound is attained.
+    """
+    m = check_count(m, "m", 2)
+    y = np.where(np.arange(m) % 2 == 0, 1.0, -1.0)
+    return Problem(R * np.eye(m), y, y / np.sqrt(m), float(R / np.sqrt(m)), float(R))
+
+
+def lecture_example() -> tuple[np.ndarray, np.ndarray]:
+    """Return L1's six points: mistakes on the first, third and fifth, w ends at (3, 1)."""
+    X = np.array([[-1, 2], [1, 0], [1, 1], [-1, 0], [-1, -2], [1, -1]], dtype=float)
+    return X, np.array([-1.0, 1.0, 1.0, -1.0, -1.0, 1.0])
+
+
+def offset_example() -> tuple[np.ndarray, np.ndarray]:
+    """Return the points 0 (-) and 1 (+) on a line: separable only with an offset."""
+    return np.array([[0.0], [1.0]]), np.array([-1.0, 1.0])
+
+
+def xor() -> tuple[np.ndarray, np.ndarray]:
+    """Return the four corners (+-1, +-1), positive where the signs differ: no line separates."""
+    X = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]], dtype=float)
+    return X, np.array([-1.0, 1.0, 1.0, -1.0])
+
+
+def branch_trace(
+    n: int = 200,
+    *,
+    rule: Literal["and", "xor"] = "and",
+    history: int = 8,
+    rng: int | np.random.Generator | None = 0,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Run a small program n times and return its third branch with the branches before it (L1).
+
+    The program is ``if a: ...; if b: ...; if a and b: ...`` (or ``a != b``) on random bits.
+    Label +1: the third branch is taken. Features: the last `history` outcomes of any branch,
+    as -1 and +1, newest last, and a constant, as in a hardware predictor (Jimenez, Lin 2001).
+    "and" is linearly separable (a + b - 1 > 0 on -1, +1), with margin 1 / sqrt(3); "xor" is not.
+    """
+    if rule not in ("and", "xor"):
+        raise ValueError(f'rule is "and" or "xor", not {rule!r}.')
+    rng, history = np.random.default_rng(rng), check_count(history, "history", 2)
+    outcomes, X, y = [-1.0] * history, [], []
+    for a, b in rng.integers(0, 2, size=(check_count(n, "n"), 2)):
+        outcomes += [2.0 * a - 1, 2.0 * b - 1]
+        X.append([*outcomes[-history:], 1.0])
+        y.append(1.0 if (a and b if rule == "and" else a != b) else -1.0)
+        outcomes.append(y[-1])
+    return np.array(X), np.array(y)
+
+
+def digits(positive: int | None = None, negative: int | None = None) -> tuple[np.ndarray, ...]:
+    """Return 8 x 8 images of digits as rows of 64 pixels in [0, 1] (L1, L4).
+
+    Two digits named: only those, labelled +1 and -1. None: all ten, labelled 0 to 9.
+    """
+    table = np.array(_rows("digits.csv"), dtype=float)
+    X, digit = table[:, :-1] / 16.0, table[:, -1]
+    if positive is None and negative is None:
+        return X, digit.astype(int)
+    if positive == negative or {positive, negative} - set(range(10)):
+        raise ValueError(f"Name two different digits from 0 to 9, not {positive}, {negative}.")
+    pick = (digit == positive) | (digit == negative)
+    return X[pick], np.where(digit[pick] == positive, 1.0, -1.0)
+
+
+def iris(positive: str | None = None, negative: str | None = None) -> tuple[np.ndarray, ...]:
+    """Return Fisher's flowers: four lengths in cm; species setosa, versicolor, virginica.
+
+    Two species named: only those, labelled +1 and -1. None: all three, labelled by name.
+    """
+    rows = _rows("iris.csv")
+    X, species = np.array([r[:-1] for r in rows], dtype=float), np.array([r[-1] for r in rows])
+    if positive is None and negative is None:
+        return X, species
+    if positive == negative or {positive, negative} - set(species.tolist()):
+        raise ValueError(f"Name two of setosa, versicolor, virginica: not {positive}, {negative}.")
+    pick = (species == positive) | (species == negative)
+    return X[pick], np.where(species[pick] == positive, 1.0, -1.0)
+
+
+def _rows(name: str) -> list[list[str]]:
+    path = DATA / name
+    if not path.exists():
+        raise FileNotFoundError(f"data/{name} is missing: restore it from the repository.")
+    content = path.read_bytes().replace(b"\r\n", b"\n")
+    if hashlib.sha256(content).hexdigest() != CHECKSUMS[name]:
+        raise ValueError(f"data/{name} was changed (checksum differs): restore it.")
+    return list(csv.reader(content.decode().splitlines()))[1:]
+
+
+def _unit_rows(V: np.ndarray) -> np.ndarray:
+    return V / np.linalg.norm(V, axis=1, keepdims=True)

@@ -1,0 +1,121 @@
+"""Losses as functions of t = y f, their subgradients, and descent on the mean loss (L2, L3, L4).
+
+t > 0 means: on the right side. The 0/1 loss counts; the others bound it, or its slope, from
+above by something convex that one can walk down.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .conventions import check_count, check_examples, check_vector
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss in t = y f: its value, and the least and greatest slope of a line below it at t."""
+
+    name: str
+    value: Callable[[np.ndarray], np.ndarray]
+    slopes: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+    def __call__(self, t: ArrayLike) -> np.ndarray:
+        """Return the loss at `t`, entry by entry."""
+        return self.value(np.asarray(t, dtype=float))
+
+    def subgradient(self, t: ArrayLike) -> np.ndarray:
+        """Return the slope that the lectures pick: at a kink, the one that still moves w (L2)."""
+        return self.slopes(np.asarray(t, dtype=float))[0]
+
+    def subdifferential(self, t: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """Return the ends of the interval of all subgradients at `t`; equal where smooth."""
+        return self.slopes(np.asarray(t, dtype=float))
+
+
+def hinge(h: float = 1.0) -> Loss:
+    """Return max(0, h - t): h = 0 is the perceptron's loss, h = 1 the SVM's (L2)."""
+    return Loss(
+        f"hinge(h={h:g})",
+        lambda t: np.maximum(0.0, h - t),
+        lambda t: (np.where(t <= h, -1.0, 0.0), np.where(t < h, -1.0, 0.0)),
+    )
+
+
+def perceptron_loss() -> Loss:
+    """Return max(0, -t), the hinge at 0 (L2, L4)."""
+    kinked = hinge(0.0)
+    return Loss("perceptron", kinked.value, kinked.slopes)
+
+
+def logistic() -> Loss:
+    """Return log(1 + exp(-t)): smooth, the loss of logistic regression (L2, L4)."""
+
+    def slope(t):
+        s = -0.5 * (1.0 - np.tanh(0.5 * t))  # -1 / (1 + exp(t)), without overflow
+        return s, s
+
+    return Loss("logistic", lambda t: np.logaddexp(0.0, -t), slope)
+
+
+def zero_one(t: ArrayLike) -> np.ndarray:
+    """Return 1 where t <= 0, else 0: the count of mistakes. Not convex, and flat (L2).
+
+    It has no `subgradient`: where it jumps no line stays below it, elsewhere its slope is 0.
+    """
+    return np.where(np.asarray(t, dtype=float) <= 0, 1.0, 0.0)
+
+
+def mean_loss(w: ArrayLike, X: ArrayLike, y: ArrayLike, loss: Callable) -> float:
+    """Return J(w), the mean of loss(y w.x) over the examples (L2)."""
+    X, y = check_examples(X, y)
+    return float(np.mean(loss(y * (X @ check_vector(w, X.shape[1])))))
+
+
+def mean_subgradient(w: ArrayLike, X: ArrayLike, y: ArrayLike, loss: Loss) -> np.ndarray:
+    """Return a subgradient of J at w: the mean of slope(y w.x) y x."""
+    X, y = check_examples(X, y)
+    t = y * (X @ check_vector(w, X.shape[1]))
+    return (loss.subgradient(t) * y) @ X / len(X)
+
+
+@dataclass(frozen=True, eq=False)
+class Descent:
+    """A walk down the mean loss."""
+
+    w: np.ndarray  #: (d,) the last weights
+    weights: np.ndarray  #: (steps + 1, d) the start, then the weights after each step
+    values: np.ndarray  #: (steps + 1,) J at each of them
+
+
+def batch_descent(
+    X: ArrayLike, y: ArrayLike, loss: Loss, *, steps: int = 100, step_size: float = 1.0
+) -> Descent:
+    """Walk against the subgradient of the whole mean loss: one step reads all examples (L2)."""
+    X, y = check_examples(X, y)
+    path = [np.zeros(X.shape[1])]
+    for _ in range(check_count(steps, "steps")):
+        path.append(path[-1] - step_size * mean_subgradient(path[-1], X, y, loss))
+    return _descent(path, X, y, loss)
+
+
+def online_descent(
+    X: ArrayLike, y: ArrayLike, loss: Loss, *, epochs: int = 1, step_size: float = 1.0
+) -> Descent:
+    """Walk against the subgradient of one example's loss after another (L2).
+
+    With the perceptron loss and step 1 this *is* the perceptron, step for step.
+    """
+    X, y = check_examples(X, y)
+    path = [np.zeros(X.shape[1])]
+    for _ in range(check_count(epochs, "epochs")):
+        for x_m, y_m in zip(X, y, strict=True):
+            slope = loss.subgradient(y_m * (path[-1] @ x_m))
+            path.append(path[-1] - step_size * slope * y_m * x_m)
+    return _descent(path, X, y, loss)
+
+
+def _descent(path: list[np.ndarray], X: np.ndarray, y: np.ndarray, loss: Loss) -> Descent:
+    weights = np.array(path)
+    return Descent(path[-1], weights, loss(y * (weights @ X.T)).mean(axis=1))
