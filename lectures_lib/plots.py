@@ -1,0 +1,314 @@
+"""Pictures that can say what they show.
+
+Every function draws on `ax` (or on a new one), returns it, and leaves a sentence with the numbers
+in it; `show` displays the figure with those sentences as its alternative text. Colours are safe
+for colour-blind readers and never the only sign: markers and line styles differ too.
+"""
+
+import html
+import io
+from collections.abc import Sequence
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from .bounds import MistakeBound
+from .conventions import check_examples, check_vector
+from .margins import MaxMargin
+from .perceptron import PerceptronRun, VotedRun
+
+#: Okabe and Ito's palette: blue for +, vermillion for -, and companions.
+BLUE, RED, GREEN, ORANGE, PURPLE, GREY = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#E69F00",
+    "#CC79A7",
+    "#666666",
+)
+_LINES = ((BLUE, "-"), (RED, "--"), (GREEN, "-."), (ORANGE, ":"), (PURPLE, (0, (5, 1, 1, 1))))
+_STYLE = {
+    "font.size": 11,
+    "axes.titlesize": 12,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "axes.axisbelow": True,
+    "legend.frameon": False,
+}
+_DPI = 144
+
+
+def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0, 4.0)) -> Figure:
+    """Return a figure with rows x columns panels, each of `size` inches, in the course's style."""
+    with mpl.rc_context(_STYLE):
+        fig = Figure(figsize=(columns * size[0], rows * size[1]), layout="constrained")
+        fig.subplots(rows, columns)
+    return fig
+
+
+def say(ax: Axes, sentence: str) -> Axes:
+    """Add a sentence to what `ax` says about itself."""
+    ax.lectures_words = [*getattr(ax, "lectures_words", []), sentence]
+    return ax
+
+
+def words(fig: Figure) -> str:
+    """Return all that the panels of `fig` say, panel by panel."""
+    parts = [" ".join(getattr(ax, "lectures_words", [])) for ax in fig.axes]
+    parts = [p for p in parts if p]
+    if len(parts) == 1:
+        return parts[0]
+    return " ".join(f"Panel {i}: {p}" for i, p in enumerate(parts, 1))
+
+
+def png(fig: Figure) -> bytes:
+    """Return the figure as a PNG file, the same bytes each time it is drawn."""
+    buffer = io.BytesIO()
+    with mpl.rc_context(_STYLE):
+        fig.savefig(buffer, format="png", dpi=_DPI, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def show(what: Axes | Figure, *sentences: str) -> None:
+    """Display a figure with its alternative text, and the same words to open below it."""
+    from IPython.display import HTML, display
+
+    fig = what if isinstance(what, Figure) else what.get_figure()
+    alt = " ".join([*sentences, words(fig)]).strip()
+    if len(alt) < 30:
+        raise ValueError("Say in a sentence what the figure shows: show(ax, 'The line ...').")
+    width, height = (round(96 * inches) for inches in fig.get_size_inches())
+    metadata = {"image/png": {"alt": alt, "width": width, "height": height}}
+    display({"image/png": png(fig), "text/plain": alt}, metadata=metadata, raw=True)
+    box = f"<details><summary>The figure in words</summary>{html.escape(alt)}</details>"
+    display(HTML(box))
+
+
+def points(
+    X: ArrayLike,
+    y: ArrayLike,
+    ax: Axes | None = None,
+    *,
+    mark: Sequence[int] = (),
+    origin: bool = False,
+) -> Axes:
+    """Draw examples in the plane: + blue discs, - red squares; ring those in `mark`.
+
+    The view is a square around the data; with `origin`, a square around the origin.
+    """
+    ax, (X, y) = _axes(ax, (4.6, 4.4)), _plane(X, y)
+    for label, colour, marker in ((1, BLUE, "o"), (-1, RED, "s")):
+        Z = X[y == label]
+        name = "y = +1" if label > 0 else "y = \N{MINUS SIGN}1"
+        ax.scatter(*Z.T, c=colour, marker=marker, s=44, edgecolor="white", label=name, zorder=3)
+    if len(mark):
+        ring = {"facecolor": "none", "edgecolor": "black", "linewidth": 1.8, "zorder": 4}
+        ax.scatter(*X[list(mark)].T, s=150, **ring)
+    middle = np.zeros(2) if origin else (X.min(axis=0) + X.max(axis=0)) / 2
+    half = 1.15 * (np.abs(X - middle).max() or 1.0)
+    ax.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
+    ax.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+    ringed = f", {len(mark)} of them ringed" if len(mark) else ""
+    return say(ax, f"{np.sum(y > 0)} positive and {np.sum(y < 0)} negative points{ringed}.")
+
+
+def separator(
+    w: ArrayLike,
+    b: float = 0.0,
+    ax: Axes | None = None,
+    *,
+    gamma: float | None = None,
+    arrow: bool = True,
+    colour: str = "black",
+    style: str = "-",
+    label: str | None = None,
+) -> Axes:
+    """Draw the line w.x + b = 0 with its normal, and the street of half-width `gamma`.
+
+    Draw the points first: the line spans the view that they set.
+    """
+    ax, w = _axes(ax), check_vector(w, 2)
+    norm = float(np.linalg.norm(w))
+    if norm == 0:
+        return say(ax, "The weights are zero: there is no line yet.")
+    view = float(np.diff(ax.get_xlim())[0])
+    ax.autoscale(False)  # the line must not widen the view
+    foot, along = -b * w / norm**2, np.array([-w[1], w[0]]) / norm
+    ends = foot + np.outer([-1, 1], along) * 4 * view
+    ax.plot(*ends.T, color=colour, ls=style, lw=2, label=label, zorder=2)
+    if gamma is not None:
+        for side in (-1, 1):
+            ax.plot(*(ends + side * gamma * w / norm).T, color=colour, ls=":", lw=1.2, zorder=2)
+    if arrow:
+        tip = foot + w / norm * 0.3 * view
+        ax.annotate("", tip, foot, arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 2})
+    street = f", with a street of half-width {gamma:.3f}" if gamma is not None else ""
+    line = f"{w[0]:.2f} x1 + {w[1]:.2f} x2 + {b:.2f} = 0".replace("+ -", "- ")
+    return say(ax, f"The line {line}{street}.")
+
+
+def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None = None) -> Axes:
+    """Draw mistake k of a run (0: the start): the old line dashed, the new one with its normal."""
+    X, y = _plane(X, y)
+    M = len(run.mistakes)
+    if not 0 <= k <= M:
+        raise ValueError(f"k counts the mistakes of the run: 0 to {M}, not {k}.")
+    mark = run.mistakes[k - 1 : k] if k else ()
+    ax = points(X, y, ax, mark=mark, origin=True)
+    w = run.weights[k]
+    text = ", ".join(f"{v:.3g}" for v in w).replace("-", "\N{MINUS SIGN}")
+    if k and np.any(run.weights[k - 1]):
+        separator(run.weights[k - 1], ax=ax, colour=GREY, style="--", arrow=False)
+    separator(w, ax=ax)
+    ax.set_title(f"after mistake {k}: w = ({text})" if k else f"start: w = ({text})")
+    if k:
+        x = ", ".join(f"{v:.3g}" for v in X[mark[0]])
+        say(ax, f"Mistake {k} was on example {mark[0] + 1}, ({x}), of label {y[mark[0]]:+.0f}.")
+    return ax
+
+
+def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> Figure:
+    """Draw the start and the first mistakes of a run side by side, `most` panels at most."""
+    panels = min(len(run.mistakes) + 1, most)
+    columns = min(panels, 3)
+    rows = -(-panels // columns)
+    fig = figure(rows, columns, size=(2.6, 2.8))
+    for k, ax in enumerate(fig.axes):
+        if k < panels:
+            step(run, X, y, k, ax)
+            ax.title.set_fontsize(10)
+        else:
+            ax.set_axis_off()
+    return fig
+
+
+def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
+    """Draw the proof: k gamma <= w_k.u <= norm(w_k) <= R sqrt(k), until the outer curves cross."""
+    ax = _axes(ax)
+    k = np.arange(1, bound.mistakes + 1)
+    dot = bound.line("sum of progress").larger.astype(float)
+    norm = np.sqrt(bound.line("sum of growth").smaller.astype(float))
+    reach = np.linspace(0, 1.12 * max(float(min(bound.bound, 1e6)), 1.0), 200)
+    ax.plot(reach, bound.R * np.sqrt(reach), color=BLUE, ls="--", label=r"$R\sqrt{k}$")
+    ax.plot(k, norm, color=BLUE, marker="o", ms=4, ls="none", label=r"$\|w_k\|$")
+    ax.plot(k, dot, color=RED, marker="s", ms=4, ls="none", label=r"$w_k\cdot u$")
+    ax.plot(reach, bound.gamma * reach, color=RED, ls="-", label=r"$k\gamma$")
+    ax.axvline(float(bound.bound), color=GREY, ls=":", label=r"$(R/\gamma)^2$")
+    ax.set(xlabel="mistake $k$", ylabel="length", xlim=(0, reach[-1]), ylim=(0, None))
+    ax.legend(loc="upper left")
+    return say(
+        ax,
+        f"After each of {bound.mistakes} mistakes, w.u lies above k gamma and the norm of w below "
+        f"R sqrt(k); these two curves cross at (R/gamma)^2 = {float(bound.bound):.1f}.",
+    )
+
+
+def curves(
+    x: ArrayLike, ys: dict[str, ArrayLike], ax: Axes | None = None, *, xlabel: str, ylabel: str
+) -> Axes:
+    """Draw named curves over a common x, each with its own line style."""
+    ax, x = _axes(ax), np.asarray(x)
+    for i, (name, values) in enumerate(ys.items()):
+        colour, style = _LINES[i % len(_LINES)]
+        values = np.asarray(values, dtype=float)
+        ax.plot(x, values, color=colour, ls=style, lw=2, label=name)
+        plain = name.replace("$", "").replace("\\", "")
+        say(ax, f"{plain} goes from {values[0]:.3g} to {values[-1]:.3g}.")
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    if len(ys) > 1:
+        ax.legend()
+    return ax
+
+
+def hulls(X: ArrayLike, y: ArrayLike, answer: MaxMargin, ax: Axes | None = None) -> Axes:
+    """Draw the convex hulls of the two classes and the points that the convex weights make.
+
+    Where the hulls meet the two points coincide; where they do not, the street lies between.
+    """
+    from scipy.spatial import ConvexHull
+
+    X, y = _plane(X, y)
+    ax = points(X, y, ax, mark=np.flatnonzero(answer.weights > 1e-9))
+    made = []
+    for label, colour in ((1, BLUE), (-1, RED)):
+        Z, a = X[y == label], answer.weights[y == label]
+        corners = Z[ConvexHull(Z).vertices] if np.linalg.matrix_rank(Z - Z[0]) == 2 else Z
+        ax.fill(*corners.T, color=colour, alpha=0.15, zorder=1)
+        made.append(a @ Z / a.sum() if a.sum() > 0 else Z.mean(axis=0))
+    ax.plot(*np.array(made).T, color="black", marker="X", ms=9, lw=1.2, zorder=5)
+    if answer.separable:
+        return separator(answer.w, answer.b, ax, gamma=answer.gamma, arrow=False)
+    return say(ax, f"The hulls meet at ({made[0][0]:.3f}, {made[0][1]:.3f}): no line separates.")
+
+
+def survival(run: VotedRun, ax: Axes | None = None) -> Axes:
+    """Draw how many examples each hypothesis survived."""
+    ax = _axes(ax)
+    ax.bar(np.arange(len(run.counts)), run.counts, color=BLUE, width=0.85)
+    ax.set(xlabel="hypothesis $n$", ylabel="survival count $c_n$")
+    ax.yaxis.get_major_locator().set_params(integer=True)
+    best = int(np.argmax(run.counts))
+    return say(
+        ax,
+        f"{len(run.counts)} hypotheses; number {best} survived longest: "
+        f"{run.counts[best]} examples.",
+    )
+
+
+def surface(
+    J: np.ndarray, w1: ArrayLike, w2: ArrayLike, ax: Axes | None = None, *, path: ArrayLike = ()
+) -> Axes:
+    """Draw level sets of J over the plane of weights, and a path of weights on them.
+
+    J[i, j] is the value at (w1[j], w2[i]).
+    """
+    ax = _axes(ax)
+    filled = ax.contourf(w1, w2, J, levels=14, cmap="cividis")
+    ax.get_figure().colorbar(filled, ax=ax, label="$J(w)$")
+    ax.grid(False)
+    path = np.asarray(path, dtype=float)
+    if path.size:
+        ax.plot(*path.T, color="white", marker="o", ms=3.5, lw=1.2)
+        ax.plot(*path[-1], color=ORANGE, marker="*", ms=15, mec="black", ls="none")
+    ax.set(xlabel="$w_1$", ylabel="$w_2$", aspect="equal")
+    say(ax, f"Level sets of J, from {J.min():.3g} to {J.max():.3g}.")
+    if path.size:
+        say(ax, f"A path of {len(path) - 1} steps ends at ({path[-1][0]:.2f}, {path[-1][1]:.2f}).")
+    return ax
+
+
+def images(X: ArrayLike, titles: Sequence[str] = (), *, signed: bool = False) -> Figure:
+    """Draw rows of 64 pixels as 8 x 8 pictures; `signed`: blue above 0, red below."""
+    X = np.atleast_2d(np.asarray(X, dtype=float))
+    fig = figure(1, len(X), size=(1.7, 2.0))
+    top = np.abs(X).max() or 1.0
+    look = {"cmap": "RdBu", "vmin": -top, "vmax": top} if signed else {"cmap": "gray_r"}
+    for i, (ax, x) in enumerate(zip(fig.axes, X, strict=True)):
+        ax.imshow(x.reshape(8, 8), **look)
+        ax.set_axis_off()
+        name = titles[i] if i < len(titles) else f"picture {i + 1}"
+        ax.set_title(name, fontsize=10)
+        say(ax, f"an 8 by 8 picture, {name}.")
+    return fig
+
+
+def legend(ax: Axes) -> Axes:
+    """Put the legend to the right of the picture, where it covers no data."""
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return ax
+
+
+def _axes(ax: Axes | None, size: tuple[float, float] = (6.0, 4.0)) -> Axes:
+    return figure(size=size).axes[0] if ax is None else ax
+
+
+def _plane(X: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    X, y = check_examples(X, y)
+    if X.shape[1] != 2:
+        raise ValueError(f"X has {X.shape[1]} features; a picture in the plane needs 2.")
+    return X, y
