@@ -44,9 +44,9 @@ def separable(
 ) -> Problem:
     """Return n points in R^d with exactly this largest margin and exactly this radius.
 
-    Every point is y (s u + v) with s >= gamma, v across u and norm at most R. The first two are
-    y (gamma u + v) and y (gamma u - v): half their sum, signed, is gamma u, so no separator has
-    a margin above gamma. Their norm is R.
+    Every point is y (s u + v) with s >= gamma, v across u and norm at most R. Two of them are
+    y (gamma u + v) and y (gamma u - v), of norm R: half their sum, signed, is gamma u, so no
+    separator has a margin above gamma.
     """
     n, d = check_count(n, "n", 2), check_count(d, "d", 2)
     if not 0 < gamma < R < np.inf:
@@ -55,10 +55,12 @@ def separable(
     u = _unit_rows(rng.normal(size=(1, d)))[0]
     across = rng.normal(size=(n, d))
     across = _unit_rows(across - np.outer(across @ u, u))
-    along = rng.uniform(gamma, R, size=n)
+    along = gamma + (R - gamma) * rng.uniform(size=n) ** 2  # more points near the margin
     room = np.sqrt(R**2 - along**2)
     reach = room * rng.uniform(0, 1, size=n)
-    across[1], along[:2], reach[:2] = -across[0], gamma, np.sqrt(R**2 - gamma**2)
+    i, j = rng.choice(n, size=2, replace=False)
+    across[j] = -across[i]
+    along[[i, j]], reach[[i, j]] = gamma, np.sqrt(R**2 - gamma**2)
     y = np.where(rng.permutation(n) % 2 == 0, 1.0, -1.0)
     X = y[:, None] * (np.outer(along, u) + reach[:, None] * across)
     return Problem(X, y, u, float(gamma), float(R))
