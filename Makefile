@@ -1,0 +1,44 @@
+# The course in two commands: `make lab` to read it, `make test` to check all of it.
+
+PYTHON ?= python3
+PY := .venv/bin/python
+INSTALLED := .venv/.installed
+
+# Jupyter refuses to run as root unless told; without a display there is no browser to open.
+LAB_FLAGS := $(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
+LAB_FLAGS += $(shell [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] && echo --no-browser)
+
+.PHONY: help lab test notebooks lint format clean
+
+help:  ## list these commands (the default)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+
+lab: $(INSTALLED)  ## open the course in JupyterLab; Ctrl-C ends it
+	$(PY) -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(LAB_FLAGS)
+
+test: $(INSTALLED)  ## check style, library and every notebook
+	$(PY) -m tests.run_all
+
+notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
+	$(PY) -m tests.nbexecute
+
+lint: $(INSTALLED)  ## report style problems in code and notebooks
+	$(PY) -m ruff check . && $(PY) -m ruff format --check .
+
+format: $(INSTALLED)  ## repair what can be repaired automatically
+	$(PY) -m ruff check --fix . && $(PY) -m ruff format .
+
+clean:  ## remove everything that can be made again
+	rm -rf .venv .figure-diffs .pytest_cache .ruff_cache .hypothesis build *.egg-info
+
+# Set-up: only when pyproject.toml or constraints.txt is newer than the last one.
+NO_NEWS := {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": false}}
+
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 14) else "The course needs Python 3.11 to 3.14, but $(PYTHON) is Python %d.%d. Name another one like this: make lab PYTHON=python3.12" % v)'
+	@echo "Setting up .venv: a few minutes the first time."
+	$(PYTHON) -m venv .venv
+	$(PY) -m pip install --disable-pip-version-check -c constraints.txt -e ".[lab,test]"
+	@mkdir -p .venv/share/jupyter/lab/settings
+	@echo '$(NO_NEWS)' > .venv/share/jupyter/lab/settings/overrides.json
+	@touch $@
