@@ -1,0 +1,1 @@
+"""Tests of the library, of the notebooks and of the project itself."""

@@ -1,0 +1,116 @@
+"""Run every check of the project one after the other and end with a summary.
+
+Usage: ``python -m tests.run_all``. Exits with 1 if any stage failed, with 130 on Ctrl-C.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+
+from tests.environment import ROOT, fixed_environment
+
+PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist", "loadfile")
+NOT_ABOUT_THE_LIBRARY = ("--ignore=tests/test_nbguard.py", "--ignore=tests/test_project.py")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One command with the name it has in the summary."""
+
+    name: str
+    command: tuple[str, ...]
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a stage ended: its exit code, its time and the last line it printed."""
+
+    code: int
+    seconds: float
+    closing: str
+
+
+STAGES = (
+    Stage("style", ("-m", "ruff", "check", ".")),
+    Stage("format", ("-m", "ruff", "format", "--check", ".")),
+    Stage("library, compiled", (*PYTEST, "tests"), {"LECTURES_LIB_JIT": "1"}),
+    Stage(
+        "library, uncompiled",
+        (*PYTEST, "tests", *NOT_ABOUT_THE_LIBRARY),
+        {"LECTURES_LIB_JIT": "0"},
+    ),
+    Stage("notebooks", (*PYTEST, "--nbval", "notebooks")),
+)
+
+
+def main() -> int:
+    """Run all stages, print the summary and return the exit code."""
+    start = time.perf_counter()
+    try:
+        outcomes = {stage.name: run(stage) for stage in STAGES}
+    except KeyboardInterrupt:
+        print("\nInterrupted: nothing is proved.")
+        return 130
+    print("\n=== summary ===")
+    for name, outcome in outcomes.items():
+        print(summary_line(name, outcome))
+    good = all(outcome.code == 0 for outcome in outcomes.values())
+    verdict = "everything passed" if good else "something FAILED"
+    print(f"{verdict} in {time.perf_counter() - start:.0f} s")
+    return 0 if good else 1
+
+
+def run(stage: Stage) -> Outcome:
+    """Run one stage, showing what it prints as it comes."""
+    print(f"\n=== {stage.name} ===", flush=True)
+    start = time.perf_counter()
+    with subprocess.Popen(
+        [sys.executable, *stage.command],
+        cwd=ROOT,
+        env=fixed_environment() | stage.environment,
+        stdout=subprocess.PIPE,
+    ) as process:
+        try:
+            tail = show(process.stdout)
+            code = process.wait()
+        except KeyboardInterrupt:  # the terminal has told the stage too
+            stop(process)
+            raise
+    return Outcome(code, time.perf_counter() - start, closing_line(tail))
+
+
+def show(stream) -> bytes:
+    """Copy a stream to the screen at once; return its end."""
+    tail = b""
+    while chunk := os.read(stream.fileno(), 4096):
+        sys.stdout.buffer.write(chunk)
+        sys.stdout.buffer.flush()
+        tail = (tail + chunk)[-4096:]
+    return tail
+
+
+def stop(process: subprocess.Popen) -> None:
+    """Give a stage a few seconds to end its kernels, then end it."""
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def closing_line(tail: bytes) -> str:
+    """Return the last line that is not empty, without the dashes pytest draws around it."""
+    lines = [line for line in tail.decode(errors="replace").splitlines() if line.strip()]
+    return lines[-1].strip("= ") if lines else "no output"
+
+
+def summary_line(name: str, outcome: Outcome) -> str:
+    """Return one line: passed or FAILED, the name, the time and what the stage said last."""
+    verdict = "FAILED" if outcome.code else "passed"
+    return f"{verdict}  {name:20} {outcome.seconds:5.0f} s   {outcome.closing}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,564 @@
+"""Negative controls: copies of an honest notebook are made to lie, and every lie is caught.
+
+Lies that show in what is stored are put to ``nbrules.problems`` directly. Lies that only a run
+can tell are all put into one run of pytest, and each must fail in its cell for its reason.
+"""
+
+import base64
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from nbformat import v4
+from PIL import Image
+
+from tests import nbexecute, nbfigures, nbrules
+from tests.environment import ROOT
+
+TINYLIB = ROOT / "tests" / "data" / "tinylib.py"
+
+HONEST = {
+    "imports": "import ipywidgets\nimport tinylib",
+    "number": 'print(f"{tinylib.mean([1, 2, 4]):.4f}")',
+    "figure": "tinylib.show([1, 2, 4])",
+    "both": 'print("before")\ntinylib.show([3, 1, 2])\nprint("after")',
+    "value": 'print("the mean is")\ntinylib.mean([2, 4])',
+    "slider": "ipywidgets.IntSlider(value=3)",
+    "interact": "ipywidgets.interact(lambda k: print(k), k=(1, 5));",
+}
+
+ALLOWED = '[[ignore]]\nnotebook = "{}"\ncell = "{}"\nreason = "it is random"\n'
+
+
+# --- the notebooks -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory) -> Path:
+    """An honest notebook, executed and stored by ``tests.nbexecute``."""
+    folder = tmp_path_factory.mktemp("honest")
+    shutil.copy(TINYLIB, folder)
+    cells = [v4.new_markdown_cell("# A small lecture", id="title")]
+    cells += [v4.new_code_cell(source, id=name) for name, source in HONEST.items()]
+    path = folder / "honest.ipynb"
+    path.write_text(nbrules.dumps(v4.new_notebook(cells=cells)), encoding="utf-8")
+    assert nbexecute.main([str(path)]) == 0
+    return path
+
+
+def cell_of(notebook, name):
+    """Return the cell with the given id."""
+    return next(cell for cell in notebook.cells if cell.id == name)
+
+
+def figure_of(notebook, name):
+    """Return the output of a cell that holds its figure."""
+    return next(o for o in cell_of(notebook, name).outputs if "image/png" in o.get("data", {}))
+
+
+def with_one_pixel_changed(encoded: str) -> str:
+    """Return a picture that differs from the given one in its first pixel."""
+    picture = np.array(Image.open(io.BytesIO(base64.b64decode(encoded))))
+    picture[0, 0] -= 100
+    file = io.BytesIO()
+    Image.fromarray(picture).save(file, format="png")
+    return base64.b64encode(file.getvalue()).decode()
+
+
+# --- lies that only a run can tell ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Lie:
+    """A way to tamper with a notebook, the test that must fail and what it must say."""
+
+    tamper: object
+    test: str
+    reason: str
+
+
+RUN_LIES: dict[str, Lie] = {}
+
+
+def told(test: str, reason: str):
+    """Register a function that tampers, under its own name, as a lie to be caught in a run."""
+
+    def register(tamper):
+        RUN_LIES[tamper.__name__] = Lie(tamper, test, reason)
+        return tamper
+
+    return register
+
+
+@told("Cell 1 (number)", r"mismatch 'stdout'(.|\n)*2\.4333")
+def another_number(notebook):
+    cell_of(notebook, "number").outputs[0].text = "2.4333\n"
+
+
+@told("Cell 4 (value)", r"mismatch 'text/plain'")
+def another_result(notebook):
+    cell_of(notebook, "value").outputs[1].data["text/plain"] = "3.5"
+
+
+@told("Cell 2 (figure)", r"[\d,]+ of 2,400 pixels differ; see \.figure-diffs/another_figure-cell2-")
+def another_figure(notebook):
+    figure_of(notebook, "figure").data["image/png"] = figure_of(notebook, "both").data["image/png"]
+
+
+@told("Cell 2 (figure)", r"differs: 1 of 2,400 pixels differ")
+def one_other_pixel(notebook):
+    data = figure_of(notebook, "figure").data
+    data["image/png"] = with_one_pixel_changed(data["image/png"])
+
+
+@told("Cell 2 (figure)", r"the stored figure is not a picture")
+def broken_figure(notebook):
+    figure_of(notebook, "figure").data["image/png"] = "bm8gcGljdHVyZQ=="
+
+
+@told("Cell 2 (figure)", r"Kind, number or order of the outputs differ")
+def deleted_figure(notebook):
+    output = figure_of(notebook, "figure")
+    del output.data["image/png"]
+    output.metadata = {}
+
+
+@told("Cell 1 (number)", r"Kind, number or order of the outputs differ")
+def invented_figure(notebook):
+    figure = figure_of(notebook, "figure")
+    picture = {"image/png": figure.data["image/png"]}
+    output = v4.new_output("display_data", picture, metadata=figure.metadata)
+    cell_of(notebook, "number").outputs.append(output)
+
+
+@told("Cell 4 (value)", r"Kind, number or order of the outputs differ")
+def reordered_outputs(notebook):
+    cell_of(notebook, "value").outputs.reverse()
+
+
+@told("Cell 3 (both)", r"dissimilar number of outputs for key \"stdout\"")
+def figure_above_the_text(notebook):
+    outputs = cell_of(notebook, "both").outputs
+    outputs[:] = [outputs[1], outputs[0], outputs[2]]
+
+
+@told("Cell 4 (value)", r"Kind, number or order of the outputs differ")
+def result_shown_as_display(notebook):
+    outputs = cell_of(notebook, "value").outputs
+    outputs[1] = v4.new_output("display_data", outputs[1].data)
+
+
+@told("Cell 2 (figure)", r"Metadata \(alt text\) of output 0 differs")
+def another_alt_text(notebook):
+    figure_of(notebook, "figure").metadata["image/png"]["alt"] = "A row of 3 bars that all rise up."
+
+
+@told("Cell 1 (number)", r"Unexpected output fields from running code")
+def stripped_outputs(notebook):
+    for name in HONEST:
+        cell_of(notebook, name).outputs = []
+
+
+@told("Cell 1 (number)", r"never executed: it has no execution count")
+def unexecuted_cells(notebook):
+    for name in HONEST:
+        cell_of(notebook, name).update(outputs=[], execution_count=None)
+
+
+@told("Cell 1 (number)", r"Missing output fields from running code|mismatch")
+def swapped_outputs(notebook):
+    one, other = cell_of(notebook, "number"), cell_of(notebook, "figure")
+    one.outputs, other.outputs = other.outputs, one.outputs
+
+
+@told("Cell 1 (number)", r"Cell execution caused an exception(.|\n)*ZeroDivisionError")
+def swallowed_exception(notebook):
+    cell_of(notebook, "number").source = "print(tinylib.mean([]))"
+
+
+@told("Cell 1 (number)", r"Missing output fields from running code")
+def false_traceback(notebook):
+    error = v4.new_output("error", ename="ValueError", evalue="invented", traceback=[])
+    cell_of(notebook, "number").outputs.append(error)
+
+
+@told("Cell 1 (number)", r"The kernel died while this cell ran")
+def dead_kernel(notebook):
+    cell_of(notebook, "number").source = "import os\nos._exit(1)"
+
+
+@told("stored outputs", r"Cell 1 \(number\): its output is not compared \(check\)")
+def ignored_output(notebook):
+    cell = cell_of(notebook, "number")
+    cell.metadata["tags"] = ["nbval-ignore-output"]
+    cell.outputs[0].text = "2.4333\n"
+
+
+@told("stored outputs", r"Cell 0 \(imports\): has execution count 7; a fresh kernel counts 1 here")
+def reversed_counts(notebook):
+    for number, name in enumerate(reversed(HONEST), start=1):
+        cell_of(notebook, name).execution_count = number
+
+
+# --- the one run ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run of pytest printed, and of every test its seconds and how it failed (or None)."""
+
+    tests: dict[tuple[str, str], tuple[float, str | None]]
+    printed: str
+
+    def failure(self, notebook: str, test: str) -> str | None:
+        """Return how a test of a notebook failed, or None if it passed."""
+        return self.tests[f"{notebook}.ipynb", test][1]
+
+    def failures(self, notebook: str) -> list[str]:
+        """Return the names of the failed tests of a notebook."""
+        file = f"{notebook}.ipynb"
+        return [test for (name, test), (_, said) in self.tests.items() if name == file and said]
+
+
+def run_nbval(folder: Path, *arguments: str, **environment: str) -> Report:
+    """Run pytest with the guards on a folder, as one would from the project's root."""
+    command = [sys.executable, "-m", "pytest", "-p", "tests.nbguard", "--nbval", "--color=no"]
+    command += ["-c", str(ROOT / "pyproject.toml"), f"--rootdir={folder}"]
+    command += [f"--junitxml={folder / 'report.xml'}", *arguments, str(folder)]
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    done = subprocess.run(
+        command, cwd=ROOT, env=inherited | environment, capture_output=True, text=True, check=False
+    )
+    assert (folder / "report.xml").exists(), done.stdout + done.stderr
+    return Report(dict(read_cases(folder / "report.xml")), done.stdout)
+
+
+def read_cases(report: Path):
+    """Yield ((file, test), (seconds, failure text or None)) of a JUnit report."""
+    for case in ElementTree.parse(report).iter("testcase"):
+        failed = case.find("failure")
+        if failed is None:
+            failed = case.find("error")
+        file = re.search(r"[\w-]+\.(ipynb|toml)$", case.get("classname"))[0]
+        said = None if failed is None else f"{failed.get('message')}\n{failed.text}"
+        yield (file, case.get("name")), (float(case.get("time")), said)
+
+
+@pytest.fixture(scope="module")
+def report(honest, tmp_path_factory) -> Report:
+    """The report of one run over the honest notebook, every lie and a changed library."""
+    folder = tmp_path_factory.mktemp("lies")
+    shutil.copy(TINYLIB, folder)
+    shutil.copy(honest, folder)
+    for name, lie in RUN_LIES.items():
+        notebook = nbrules.read(honest)
+        lie.tamper(notebook)
+        (folder / f"{name}.ipynb").write_text(nbrules.dumps(notebook), encoding="utf-8")
+    write_allowed_notebook(honest, folder)
+    write_changed_library(honest, folder / "changed")
+    return run_nbval(folder, "-n", "2", "--dist", "loadfile")
+
+
+def write_allowed_notebook(honest: Path, folder: Path) -> None:
+    """Write a notebook with a random output that the allow-list names."""
+    notebook = nbrules.read(honest)
+    cell = cell_of(notebook, "number")
+    cell.source = "import random\nprint(random.random())"
+    cell.metadata["tags"] = ["nbval-ignore-output"]
+    (folder / "allowed.ipynb").write_text(nbrules.dumps(notebook), encoding="utf-8")
+    entries = ALLOWED.format("allowed.ipynb", "number") + ALLOWED.format("gone.ipynb", "number")
+    (folder / nbrules.ALLOW_LIST).write_text(entries, encoding="utf-8")
+
+
+def write_changed_library(honest: Path, folder: Path) -> None:
+    """Write the honest notebook beside a library whose mean is no longer one."""
+    folder.mkdir()
+    shutil.copy(honest, folder / "changed.ipynb")
+    text = TINYLIB.read_text(encoding="utf-8")
+    wrong = text.replace("/ len(values)", "/ (len(values) + 1)")
+    assert wrong != text
+    (folder / "tinylib.py").write_text(wrong, encoding="utf-8")
+
+
+def test_an_honest_notebook_passes(report):
+    assert report.failures("honest") == []
+
+
+def test_an_ignored_output_with_a_reason_passes(report):
+    assert report.failures("allowed") == []
+
+
+@pytest.mark.parametrize("name", RUN_LIES)
+def test_a_run_catches(report, name):
+    said = report.failure(name, RUN_LIES[name].test)
+    assert said, f"{name} was not caught: only {report.failures(name)} failed"
+    assert re.search(RUN_LIES[name].reason, said), said
+
+
+def test_a_changed_library_function_is_caught(report):
+    said = report.failure("changed", "Cell 1 (number)")
+    assert said and "mismatch 'stdout'" in said
+    assert "Cell 2 (figure)" not in report.failures("changed")  # the figure did not change
+
+
+def test_an_allow_list_entry_for_a_notebook_that_is_gone_is_caught(report):
+    said = report.tests[nbrules.ALLOW_LIST, "entries"][1]
+    assert said and "entry 2 is stale: there is no notebook gone.ipynb" in said
+
+
+def test_a_dead_kernel_fails_within_seconds(report):
+    seconds, _ = report.tests["dead_kernel.ipynb", "Cell 1 (number)"]
+    assert seconds < 15
+
+
+def test_a_cell_may_take_two_minutes_in_the_python_that_runs_the_tests(pytestconfig):
+    assert pytestconfig.option.nbval_cell_timeout == 120
+    assert pytestconfig.option.nbval_current_env
+
+
+def test_with_other_versions_figures_are_not_compared_and_the_summary_says_so(honest, tmp_path):
+    shutil.copy(TINYLIB, tmp_path)
+    notebook = nbrules.read(honest)
+    another_figure(notebook)
+    another_result(notebook)
+    (tmp_path / "both.ipynb").write_text(nbrules.dumps(notebook), encoding="utf-8")
+    plugin = "from tests import nbfigures\nnbfigures.pinned_versions = lambda: {'numpy': '0.1'}\n"
+    (tmp_path / "other_versions.py").write_text(plugin, encoding="utf-8")
+    report = run_nbval(tmp_path, "-p", "other_versions", PYTHONPATH=str(tmp_path))
+    assert report.failures("both") == ["Cell 4 (value)"]
+    assert "figures were not compared" in report.printed
+    assert "pinned is 0.1" in report.printed
+
+
+def test_flipping_the_sign_of_the_perceptron_update_breaks_its_lecture(tmp_path):
+    lecture = ROOT / "notebooks" / "02_perceptron.ipynb"
+    if not lecture.exists():
+        pytest.skip("notebooks/02_perceptron.ipynb is not written yet")
+    library = tmp_path / "library"
+    shutil.copytree(
+        ROOT / "lectures_lib",
+        library / "lectures_lib",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    shutil.copytree(ROOT / "data", library / "data")
+    module = library / "lectures_lib" / "perceptron.py"
+    text, changes = re.subn(r"\bw \+= y", "w -= y", module.read_text(encoding="utf-8"))
+    assert changes, "perceptron.py has no line `w += y...` whose sign could be flipped"
+    module.write_text(text, encoding="utf-8")
+    (tmp_path / "lecture").mkdir()
+    shutil.copy(lecture, tmp_path / "lecture")
+    report = run_nbval(tmp_path / "lecture", PYTHONPATH=str(library), LECTURES_LIB_JIT="0")
+    said = [report.failure("02_perceptron", test) for test in report.failures("02_perceptron")]
+    assert any("Cell outputs differ" in failure for failure in said), said
+
+
+# --- lies that show in what is stored ------------------------------------------------------------
+
+
+def problems_after(honest: Path, folder: Path, tamper) -> list[str]:
+    """Return what is wrong with a copy of the honest notebook after tampering."""
+    notebook = nbrules.read(honest)
+    tamper(notebook)
+    path = folder / "copy.ipynb"
+    path.write_text(nbrules.dumps(notebook), encoding="utf-8")
+    return nbrules.problems(path)
+
+
+def printing(text: str):
+    """Return a tampering that stores the given text as the output of the cell ``number``."""
+    return lambda notebook: cell_of(notebook, "number").outputs[0].update(text=text)
+
+
+def with_source(name: str, source: str):
+    """Return a tampering that stores another source for a cell."""
+    return lambda notebook: cell_of(notebook, name).update(source=source)
+
+
+def with_metadata(name: str, **metadata):
+    """Return a tampering that stores metadata in a cell."""
+    return lambda notebook: cell_of(notebook, name).metadata.update(metadata)
+
+
+def with_alt(alt: str):
+    """Return a tampering that stores another alt text."""
+    return lambda notebook: figure_of(notebook, "figure").metadata["image/png"].update(alt=alt)
+
+
+def with_output(**output):
+    """Return a tampering that appends an output to the cell ``number``."""
+    return lambda notebook: cell_of(notebook, "number").outputs.append(v4.new_output(**output))
+
+
+LOCAL_PATH = r"Cell 1 \(number\): an output holds a local path"
+NOT_COMPARED = r"Cell 1 \(number\): its output is not compared"
+
+STORED_LIES = {
+    "an unexecuted cell": (
+        lambda notebook: cell_of(notebook, "figure").update(execution_count=None),
+        r"Cell 2 \(figure\): was never executed",
+    ),
+    "a cell executed twice": (
+        lambda notebook: cell_of(notebook, "interact").update(execution_count=8),
+        r"Cell 6 \(interact\): has execution count 8",
+    ),
+    "a result of another run": (
+        lambda notebook: cell_of(notebook, "value").outputs[1].update(execution_count=12),
+        r"Cell 4 \(value\): a result does not have the number of its cell",
+    ),
+    "an empty cell": (with_source("number", " "), r"Cell 1 \(number\): the cell is empty"),
+    "stderr": (
+        with_output(output_type="stream", name="stderr", text="RuntimeWarning: overflow"),
+        r"Cell 1 \(number\): stderr is stored: RuntimeWarning",
+    ),
+    "an error": (
+        with_output(output_type="error", ename="ValueError", evalue="no", traceback=[]),
+        r"Cell 1 \(number\): an error is stored: ValueError",
+    ),
+    "a home folder": (printing("read /home/ada/data.csv"), LOCAL_PATH),
+    "a temporary folder": (printing("File /tmp/ipykernel_12/3.py"), LOCAL_PATH),
+    "a folder on macOS": (printing("'/Users/ada/course'"), LOCAL_PATH),
+    "a folder on Windows": (printing(r"C:\Users\ada"), LOCAL_PATH),
+    "an installed package": (printing("lib/site-packages/numpy"), LOCAL_PATH),
+    "this very folder": (printing(f"<{ROOT}>"), r"Cell 1 \(number\): an output holds a"),
+    "a server's address": (printing("http://127.0.0.1:8888/lab"), r"holds a local address"),
+    "a server's name": (printing("http://localhost:8888"), r"holds a local address"),
+    "a memory address": (printing("<object object at 0x7f3a1c>"), r"holds a memory address"),
+    "no alt text": (
+        lambda notebook: figure_of(notebook, "figure").update(metadata={}),
+        r"Cell 2 \(figure\): a figure has no alt text",
+    ),
+    "an alt text of one word": (
+        with_alt("Figure"),
+        r"Cell 2 \(figure\): .* shorter than a sentence",
+    ),
+    "a picture in Markdown without alt text": (
+        with_source("title", "![](bars.png)"),
+        r"Markdown cell \(title\): a picture has no alt text",
+    ),
+    "a picture in HTML without alt text": (
+        with_output(output_type="display_data", data={"text/html": '<img src="bars.png">'}),
+        r"Cell 1 \(number\): a picture in HTML has no alt text",
+    ),
+    "an output ignored by tag": (
+        with_metadata("number", tags=["nbval-ignore-output"]),
+        NOT_COMPARED,
+    ),
+    "an output ignored by comment": (
+        with_source("number", "# NBVAL_IGNORE_OUTPUT\nprint(1)"),
+        NOT_COMPARED,
+    ),
+    "a cell skipped by comment": (with_source("number", "# NBVAL_SKIP\nprint(1)"), NOT_COMPARED),
+    "a cell skipped inside a string": (
+        with_source("number", '"""\n# NBVAL_SKIP\n"""'),
+        NOT_COMPARED,
+    ),
+    "a cell allowed to raise": (with_metadata("number", tags=["raises-exception"]), NOT_COMPARED),
+    "another kernel": (
+        lambda notebook: notebook.metadata.kernelspec.update(name="my-env"),
+        r"metadata: kernelspec is not",
+    ),
+    "the version of Python": (
+        lambda notebook: notebook.metadata.language_info.update(version="3.11.7"),
+        r"metadata: language_info is not",
+    ),
+    "widget state": (
+        lambda notebook: notebook.metadata.update(widgets={"state": {}}),
+        r"metadata: widget state is stored and should not be",
+    ),
+    "timings of cells": (
+        with_metadata("number", execution={"iopub.status.busy": "2026-01-01"}),
+        r"Cell 1 \(number\): cell metadata is stored and should not be: execution",
+    ),
+    "a widget view": (
+        lambda notebook: (
+            cell_of(notebook, "slider")
+            .outputs[0]
+            .data.update(
+                {nbrules.WIDGET_VIEW: {"model_id": "1", "version_major": 2, "version_minor": 0}}
+            )
+        ),
+        r"not in normal form: run `make notebooks`",
+    ),
+    "a cell without an id": (
+        lambda notebook: cell_of(notebook, "number").pop("id"),
+        r"1 cells have no id",
+    ),
+    "two cells with one id": (
+        lambda notebook: cell_of(notebook, "number").update(id="figure"),
+        r"the cell id figure is used 2 times",
+    ),
+    "an older format": (
+        lambda notebook: notebook.update(nbformat_minor=4),
+        r"the notebook format is not 4\.5",
+    ),
+    "a huge output": (printing("x" * 1_000_001), r"Cell 1 \(number\): an output is larger than"),
+    "a huge notebook": (
+        with_source("title", "x" * 3_000_001),
+        r"the notebook is larger than 3,000,000 bytes",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::nbformat.warnings.MissingIDFieldWarning")
+@pytest.mark.filterwarnings("ignore::nbformat.warnings.DuplicateCellId")
+@pytest.mark.parametrize("name", STORED_LIES)
+def test_what_is_stored_betrays(honest, tmp_path, name):
+    tamper, reason = STORED_LIES[name]
+    found = problems_after(honest, tmp_path, tamper)
+    assert any(re.search(reason, problem) for problem in found), found
+
+
+def test_nothing_is_wrong_with_the_honest_notebook_as_stored(honest):
+    assert nbrules.problems(honest) == []
+
+
+def test_an_allow_list_entry_that_no_cell_uses_is_stale(honest, tmp_path):
+    (tmp_path / nbrules.ALLOW_LIST).write_text(ALLOWED.format("copy.ipynb", "figure"))
+    found = problems_after(honest, tmp_path, lambda notebook: None)
+    assert found == ["allowed_ignores.toml is stale: no cell figure has an ignored output"]
+
+
+def test_an_allow_list_entry_needs_a_reason(tmp_path):
+    path = tmp_path / nbrules.ALLOW_LIST
+    path.write_text('[[ignore]]\nnotebook = "copy.ipynb"\ncell = "number"\nreason = " "\n')
+    assert list(nbrules.allow_list_problems(path)) == ["entry 1 has no reason"]
+
+
+# --- re-executing --------------------------------------------------------------------------------
+
+
+def test_executing_an_executed_notebook_again_changes_no_byte(honest, tmp_path):
+    shutil.copy(TINYLIB, tmp_path)
+    again = Path(shutil.copy(honest, tmp_path))
+    assert nbexecute.main([str(again)]) == 0
+    assert again.read_bytes() == honest.read_bytes()
+
+
+def test_a_notebook_that_fails_is_left_as_it_was(honest, tmp_path, capsys):
+    notebook = nbrules.read(honest)
+    path = tmp_path / "failing.ipynb"  # there is no tinylib beside it
+    path.write_text(nbrules.dumps(notebook), encoding="utf-8")
+    assert nbexecute.main([str(path)]) == 1
+    assert path.read_text(encoding="utf-8") == nbrules.dumps(notebook)
+    assert "ModuleNotFoundError" in capsys.readouterr().out
+
+
+def test_new_cells_get_readable_ids_and_old_ids_are_kept():
+    cells = [v4.new_code_cell(source) for source in ("x = 1", "x = 1", "γ")]
+    cells += [v4.new_markdown_cell("# The worked example", id="kept")]
+    for cell in cells[:3]:
+        del cell["id"]
+    nbrules.name_cells(cells)
+    assert [cell.id for cell in cells] == ["x-1", "x-1-2", "cell", "kept"]
+
+
+def test_the_pinned_versions_include_everything_that_draws():
+    assert set(nbfigures.DRAWING_PACKAGES) <= nbfigures.pinned_versions().keys()
