@@ -127,6 +127,8 @@ def _least_norm_point(
     p = point(corral[0])
     for _ in range(MAX_STEPS):
         q = lowest(p)
+        if np.linalg.norm(p) <= ROUNDING:
+            break  # p is 0 up to rounding, and so is every p.z from here on
         if q in corral or p @ p - p @ point(q) <= ROUNDING * np.linalg.norm(p):
             break  # the plane through p, across p, has every point on its far side: p is nearest
         corral, lam = [*corral, q], np.append(lam, 0.0)

@@ -200,7 +200,7 @@ def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
     ax.plot(reach, bound.gamma * reach, color=RED, ls="-", label=r"$k\gamma$")
     ax.axvline(float(bound.bound), color=GREY, ls=":", label=r"$(R/\gamma)^2$")
     ax.set(xlabel="mistake $k$", ylabel="length", xlim=(0, reach[-1]), ylim=(0, None))
-    ax.legend(loc="upper left")
+    ax.legend(loc="upper left", frameon=False)
     return say(
         ax,
         f"After each of {bound.mistakes} mistakes, w.u lies above k gamma and the norm of w below "
@@ -221,7 +221,7 @@ def curves(
         say(ax, f"{plain} goes from {values[0]:.3g} to {values[-1]:.3g}.")
     ax.set(xlabel=xlabel, ylabel=ylabel)
     if len(ys) > 1:
-        ax.legend()
+        ax.legend(frameon=False)
     return ax
 
 
@@ -299,7 +299,7 @@ def images(X: ArrayLike, titles: Sequence[str] = (), *, signed: bool = False) ->
 
 def legend(ax: Axes) -> Axes:
     """Put the legend to the right of the picture, where it covers no data."""
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
     return ax
 
 

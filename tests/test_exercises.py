@@ -1,0 +1,98 @@
+"""Self-checks: right answers pass in any honest form, planted wrong ones fail for the reason."""
+
+import numpy as np
+import pytest
+
+from lectures_lib import exercises
+
+
+def norm(v):
+    return np.linalg.norm(v)
+
+
+RIGHT = {
+    "lift": [
+        lambda w, w0, x: (np.append(w, w0), np.append(x, 1.0)),
+        lambda w, w0, x: ([w0, *w], [1, *x]),
+    ],
+    "update": [
+        lambda w, x, y: w + y * x if y * (w @ x) <= 0 else w,
+        lambda w, x, y: [a + y * b * (y * np.dot(w, x) <= 0) for a, b in zip(w, x, strict=True)],
+    ],
+    "slope": [
+        lambda w, x, y: -y * x if y * (w @ x) < 1 else 0 * x,
+        lambda w, x, y: -y * x * (y * (w @ x) <= 1),
+    ],
+    "margin": [
+        lambda w, x, y: y * (w @ x) / norm(w),
+        lambda w, x, y: np.float32(y * (w @ x) / norm(w)),
+    ],
+    "bound": [
+        lambda X, y, u: (X**2).sum(axis=1).max() * (u @ u) / min(y * (X @ u)) ** 2,
+        lambda X, y, u: (max(map(norm, X)) / min(y * (X @ (u / norm(u))))) ** 2,
+    ],
+    "average": [
+        lambda W, c: c @ W / c.sum(),
+        lambda W, c: np.average(W, axis=0, weights=c),
+    ],
+}
+
+#: exercise, planted wrong answer, the words by which the verdict must name what it breaks
+WRONG = [
+    ("lift", lambda w, w0, x: (w, x), "needs 2 entries"),
+    ("lift", lambda w, w0, x: (np.append(w, 1.0), np.append(x, w0)), "a 1, whatever w is"),
+    ("lift", lambda w, w0, x: (np.append(w, -w0), np.append(x, 1.0)), "product must be"),
+    ("update", lambda w, x, y: w + y * x, "no mistake, no update"),
+    ("update", lambda w, x, y: w + y * x if y * (w @ x) < 0 else w, "must grow by"),
+    ("update", lambda w, x, y: w + x if y * (w @ x) <= 0 else w, "must grow by"),
+    ("update", lambda w, x, y: w - y * x if y * (w @ x) <= 0 else w, "must grow by"),
+    ("update", lambda w, x, y: w + 2 * y * x if y * (w @ x) <= 0 else w, "must grow by"),
+    ("update", lambda w, x, y: w.__iadd__(y * x * (y * (w @ x) <= 0)), "not change the w"),
+    ("slope", lambda w, x, y: -y * x if y * (w @ x) < 0 else 0 * x, "rises above"),
+    ("slope", lambda w, x, y: y * x if y * (w @ x) < 1 else 0 * x, "rises above"),
+    ("slope", lambda w, x, y: -x if y * (w @ x) < 1 else 0 * x, "rises above"),
+    ("slope", lambda w, x, y: -y * x, "rises above"),
+    ("margin", lambda w, x, y: y * (w @ x), "the distance of x"),
+    ("margin", lambda w, x, y: y * (w @ x) / (w @ w), "the distance of x"),
+    ("margin", lambda w, x, y: abs(w @ x) / norm(w), "sign must be"),
+    ("margin", lambda w, x, y: (w @ x) / norm(w), "sign must be"),
+    ("margin", lambda w, x, y: 2 * y * (w @ x) / norm(w), "the distance of x"),
+    ("bound", lambda X, y, u: (X**2).sum(axis=1).max() / min(y * (X @ u)) ** 2, "when u grows"),
+    ("bound", lambda X, y, u: max(map(norm, X)) * norm(u) / min(y * (X @ u)), "must be R^2"),
+    ("bound", lambda X, y, u: norm(u) ** 2 / min(y * (X @ u)) ** 2, "when X grows"),
+    ("bound", lambda X, y, u: (X**2).sum(1).max() * (u @ u) / np.mean(y * (X @ u)) ** 2, "R^2"),
+    ("average", lambda W, c: W.mean(axis=0), "must balance"),
+    ("average", lambda W, c: W[-1], "must balance"),
+    ("average", lambda W, c: c @ W / len(c), "must balance"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("exercise", exercises.EXERCISES)
+def test_honest_answers_pass_in_either_form(exercise):
+    for answer in RIGHT[exercise]:
+        verdict = exercises.judge(exercise, answer)
+        assert verdict.passed, verdict.message
+
+
+@pytest.mark.parametrize(("exercise", "answer", "reason"), WRONG)
+def test_a_planted_wrong_answer_fails_and_the_verdict_names_the_reason(exercise, answer, reason):
+    verdict = exercises.judge(exercise, answer)
+    assert not verdict.passed
+    assert reason in verdict.message
+
+
+@pytest.mark.parametrize("exercise", exercises.EXERCISES)
+def test_an_unwritten_answer_is_called_unwritten(exercise, capsys):
+    exercises.check(exercise, lambda *_: None)
+    assert capsys.readouterr().out == "Not written yet: the function returns None.\n"
+
+
+def test_an_answer_that_stops_with_an_error_is_told_which():
+    verdict = exercises.judge("average", lambda W, c: W[99])
+    assert not verdict.passed
+    assert "IndexError" in verdict.message
+
+
+def test_an_unknown_exercise_lists_the_known_ones():
+    with pytest.raises(ValueError, match="average"):
+        exercises.judge("nope", len)

@@ -1,0 +1,121 @@
+"""What every notebook promises its reader: a frame, quizzes that answer, exercises that check."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lectures_lib import exercises
+
+FOLDER = Path(__file__).parent.parent / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
+LECTURES = [path for path in NOTEBOOKS if not path.name.startswith("00")]
+OPTION = re.compile(r"<details><summary>([A-Z]\. .*?)</summary>\n\n(.*?)\n</details>", re.S)
+
+
+def cells(path, kind):
+    found = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in found if cell["cell_type"] == kind]
+
+
+def quizzes(path):
+    return [text for text in cells(path, "markdown") if re.match(r"\*\*Quiz \d+\.\d+\*\*", text)]
+
+
+def named(paths):
+    return pytest.mark.parametrize("path", paths, ids=lambda path: path.stem)
+
+
+@named(NOTEBOOKS)
+def test_a_notebook_opens_with_its_title_and_what_you_will_be_able_to_do(path):
+    texts = cells(path, "markdown")
+    assert re.match(rf"# {path.name[:2]} \S", texts[0])
+    opening = " ".join(texts[:4]).lower()
+    for promise in ("able to", "need", "minutes"):
+        assert promise in opening
+
+
+@named(NOTEBOOKS)
+def test_a_notebook_closes_with_what_to_take_away(path):
+    closing = " ".join(cells(path, "markdown")[-4:]).lower()
+    assert "take-away" in closing
+
+
+@named(NOTEBOOKS)
+def test_sections_are_numbered_from_one(path):
+    numbers = re.findall(r"^## (\d+)\. \S", "\n".join(cells(path, "markdown")), re.M)
+    assert numbers == [str(i + 1) for i in range(len(numbers))]
+    assert len(numbers) >= 3
+
+
+@named(NOTEBOOKS)
+def test_no_code_cell_is_longer_than_sixteen_lines(path):
+    assert max(len(text.splitlines()) for text in cells(path, "code")) <= 16
+
+
+@named(NOTEBOOKS)
+def test_every_quiz_has_one_right_option_and_each_option_says_why(path):
+    assert quizzes(path)
+    for text in quizzes(path):
+        options = OPTION.findall(text)
+        assert len(options) == text.count("<details>") >= 3
+        assert [name[0] for name, _ in options] == list("ABCDEF"[: len(options)])
+        marks = [answer.strip()[0] for _, answer in options]
+        assert sorted(marks) == sorted("✓" + "✗" * (len(options) - 1))
+        assert all(len(answer) > 40 for _, answer in options)
+
+
+def test_the_right_option_does_not_always_stand_in_the_same_place():
+    right = [
+        name[0]
+        for path in NOTEBOOKS
+        for text in quizzes(path)
+        for name, answer in OPTION.findall(text)
+        if answer.strip().startswith("✓")
+    ]
+    assert len(set(right)) >= 3
+
+
+@named(NOTEBOOKS)
+def test_every_fold_is_closed_and_leaves_a_blank_line_for_its_markdown(path):
+    for text in cells(path, "markdown"):
+        assert text.count("<details>") == text.count("</details>")
+        for after in re.findall(r"</summary>(.{0,2})", text, re.S):
+            assert after == "\n\n"
+
+
+@named(LECTURES)
+def test_a_notebook_asks_to_predict_before_it_runs(path):
+    asked = sum("predict, then run" in text.lower() for text in cells(path, "markdown"))
+    assert asked >= 3
+
+
+@named(LECTURES)
+def test_the_exercise_has_two_hints_and_a_solution_that_passes_its_own_check(path):
+    (task,) = (text for text in cells(path, "markdown") if text.startswith("**Exercise.**"))
+    assert task.count("<summary>Hint") == 2
+    (stub,) = (text for text in cells(path, "code") if "exercises.check(" in text)
+    name, function = re.search(r'exercises\.check\("(\w+)", (\w+)\)', stub).groups()
+    (solution,) = re.findall(r"```python\n(.*?)```", task, re.S)
+    namespace = {"np": np}
+    exec(solution, namespace)
+    verdict = exercises.judge(name, namespace[function])
+    assert verdict.passed, verdict.message
+
+
+@named(LECTURES)
+def test_the_stub_is_not_the_solution(path):
+    (stub,) = (text for text in cells(path, "code") if "exercises.check(" in text)
+    name, function = re.search(r'exercises\.check\("(\w+)", (\w+)\)', stub).groups()
+    namespace = {"np": np, "exercises": exercises}
+    exec(stub, namespace)
+    assert not exercises.judge(name, namespace[function]).passed
+
+
+@named(NOTEBOOKS)
+def test_links_between_notebooks_lead_somewhere(path):
+    for text in cells(path, "markdown"):
+        for target in re.findall(r"\]\(([\w./-]+\.(?:ipynb|md))\)", text):
+            assert (path.parent / target).exists(), target

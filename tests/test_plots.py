@@ -1,0 +1,145 @@
+"""Figures: drawn without pyplot, the same bytes each time, and able to say what they show."""
+
+import base64
+import re
+
+import numpy as np
+import pytest
+
+from lectures_lib import bounds, datasets, losses, margins, perceptron, plots
+from tests import readme_figure
+from tests.environment import ROOT
+from tests.nbfigures import figure_difference, version_differences
+
+X, Y = datasets.lecture_example()
+RUN = perceptron.perceptron(X, Y)
+MAX = margins.max_margin(X, Y, offset=True)
+GRID = np.linspace(-1, 1, 9)
+
+DRAWN = {
+    "points": lambda: plots.points(X, Y, mark=[0]),
+    "separator": lambda: plots.separator([3, 1], ax=plots.points(X, Y), gamma=0.5),
+    "step": lambda: plots.step(RUN, X, Y, 2),
+    "strip": lambda: plots.strip(RUN, X, Y),
+    "proof": lambda: plots.proof(bounds.mistake_bound(RUN, X, Y)),
+    "curves": lambda: plots.curves([0, 1], {"hinge": [1, 0]}, xlabel="t", ylabel="loss"),
+    "hulls": lambda: plots.hulls(X, Y, MAX),
+    "survival": lambda: plots.survival(perceptron.voted_perceptron(X, Y)),
+    "surface": lambda: plots.surface(np.outer(GRID, GRID), GRID, GRID, path=[[0, 0], [0.5, 0.5]]),
+    "images": lambda: plots.images(datasets.digits(3, 8)[0][:2], ["a three", "an eight"]),
+}
+
+
+def figure_of(drawn):
+    return drawn if hasattr(drawn, "axes") and isinstance(drawn.axes, list) else drawn.get_figure()
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_figure_drawn_twice_is_the_same_to_the_byte(name):
+    first, second = (plots.png(figure_of(DRAWN[name]())) for _ in range(2))
+    assert first == second
+    assert first.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_figure_says_in_a_sentence_what_it_shows(name):
+    said = plots.words(figure_of(DRAWN[name]()))
+    assert len(said) >= 20
+    assert said.endswith(".")
+
+
+@pytest.mark.parametrize(("name", "numbers"), [
+    ("points", {"3"}),
+    ("separator", {"3.00", "1.00", "0.500"}),
+    ("step", {"2.00", "+1"}),
+    ("proof", {"3", "5.0"}),
+    ("curves", {"1", "0"}),
+])  # fmt: skip
+def test_the_words_of_a_figure_hold_its_numbers(name, numbers):
+    said = plots.words(figure_of(DRAWN[name]()))
+    assert numbers <= set(re.findall(r"[+-]?\d+(?:\.\d+)?", said))
+
+
+def test_another_run_is_another_picture_and_other_words():
+    other = perceptron.perceptron(X, Y, order=[5, 4, 3, 2, 1, 0])
+    figures = [plots.strip(run, X, Y) for run in (RUN, other)]
+    assert plots.png(figures[0]) != plots.png(figures[1])
+    assert plots.words(figures[0]) != plots.words(figures[1])
+
+
+def test_show_gives_the_picture_an_alternative_text_and_the_same_words_to_read(capture_display):
+    plots.show(plots.points(X, Y), "Six points & two classes.")
+    picture, box = capture_display
+    alt = picture["metadata"]["image/png"]["alt"]
+    assert alt.startswith("Six points & two classes. 3 positive and 3 negative points")
+    assert picture["data"]["text/plain"] == alt
+    assert "Six points &amp; two classes." in box["data"]["text/html"]
+
+
+def test_show_refuses_a_figure_that_says_nothing():
+    with pytest.raises(ValueError, match="Say in a sentence"):
+        plots.show(plots.figure())
+
+
+def test_a_separator_does_not_widen_the_view_of_its_points():
+    ax = plots.points(X, Y)
+    before = (ax.get_xlim(), ax.get_ylim())
+    plots.separator([0.01, 5.0], b=100.0, ax=ax)
+    assert (ax.get_xlim(), ax.get_ylim()) == before
+
+
+def test_every_point_and_ring_lies_inside_the_view():
+    ax = plots.points(X * 7, Y, mark=range(6))
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    assert left < X[:, 0].min() * 7 and X[:, 0].max() * 7 < right
+    assert low < X[:, 1].min() * 7 and X[:, 1].max() * 7 < high
+
+
+def test_the_classes_differ_in_marker_and_not_only_in_colour():
+    positive, negative = plots.points(X, Y).collections[:2]
+    assert len(positive.get_paths()[0].vertices) != len(negative.get_paths()[0].vertices)
+
+
+def test_a_picture_in_the_plane_asks_for_two_features():
+    with pytest.raises(ValueError, match="needs 2"):
+        plots.points(np.ones((2, 3)), [1, -1])
+
+
+def test_a_step_that_the_run_did_not_make_is_refused():
+    with pytest.raises(ValueError, match="0 to 3"):
+        plots.step(RUN, X, Y, 4)
+
+
+def test_drawing_changes_no_input():
+    before = (X.copy(), Y.copy(), RUN.weights.copy())
+    for draw in DRAWN.values():
+        draw()
+    for kept, now in zip(before, (X, Y, RUN.weights), strict=True):
+        assert np.array_equal(kept, now)
+
+
+def test_the_zero_vector_draws_no_line_and_says_so():
+    ax = plots.separator([0, 0], ax=plots.points(X, Y))
+    assert not ax.lines
+    assert "no line yet" in plots.words(ax.get_figure())
+
+
+def test_hulls_that_meet_are_said_to_meet_where_the_certificate_says():
+    A, b = datasets.xor()
+    ax = plots.hulls(A, b, margins.max_margin(A, b, offset=True))
+    assert "meet at (0.000, 0.000)" in plots.words(ax.get_figure()).replace("-0.000", "0.000")
+
+
+def test_losses_over_t_are_drawn_with_a_style_each():
+    t = np.linspace(-1, 1, 5)
+    ys = {"hinge": losses.hinge()(t), "logistic": losses.logistic()(t)}
+    ax = plots.curves(t, ys, xlabel="t", ylabel="loss")
+    assert len({line.get_linestyle() for line in ax.lines}) == 2
+
+
+def test_the_figure_of_the_readme_is_the_one_its_code_draws(tmp_path):
+    if version_differences():
+        pytest.skip("figures are compared with the pinned versions only")
+    stored = base64.b64encode((ROOT / "README.png").read_bytes()).decode()
+    drawn = base64.b64encode(plots.png(readme_figure.draw())).decode()
+    assert figure_difference(stored, drawn, tmp_path / "difference.png") is None

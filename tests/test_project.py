@@ -1,0 +1,343 @@
+"""The project agrees with itself: dependencies, layers, docstrings, links, and CLAIMS.md.
+
+A row of CLAIMS.md has five cells and renders well on GitHub::
+
+    | id | claim | code | section | test |
+    |---|---|---|---|---|
+    | PE-2 | The worked example ... | `perceptron.perceptron`, `datasets.lecture_example` |
+      [The worked example](notebooks/02_perceptron.ipynb) | `tests/test_perceptron.py::test_name` |
+
+(on one line). *code*: names inside ``lectures_lib``, each in backticks. *section*: links whose
+text is exactly the text of a heading in that notebook. *test*: names as pytest spells them, each
+in backticks. Each of the three may hold several, separated by commas. A ``|`` inside a cell is
+written ``\\|``. Rows may be spread over several tables.
+"""
+
+import ast
+import importlib
+import inspect
+import re
+import subprocess
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests import nbrules
+from tests.environment import ROOT
+from tests.nbfigures import pinned_versions
+
+LIBRARY = ROOT / "lectures_lib"
+
+#: Every module of the library, lowest layer first; a module may import what stands before it.
+LAYERS = (
+    ("_jit", "conventions"),
+    ("losses", "features", "kernels", "metrics", "qp", "smo", "linear", "margins", "datasets"),
+    ("online", "perceptron", "structured", "svm", "bounds", "complexity"),
+    ("multiclass", "selection", "kernel_methods"),
+    ("estimators", "plots", "widgets", "exercises", "grading"),
+)
+ORDER = [name for layer in LAYERS for name in layer]
+
+CLAIM_IDS = {
+    f"{prefix}-{number}"
+    for prefix, last in {"ON": 2, "PE": 12, "LO": 3, "MA": 1, "MB": 7, "VA": 2}.items()
+    for number in range(1, last + 1)
+}
+
+CONDA_NAMES = {"matplotlib": "matplotlib-base"}
+
+
+# --- dependencies --------------------------------------------------------------------------------
+
+
+@cache
+def pyproject() -> dict:
+    """Return pyproject.toml as a dictionary."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def requirements() -> list[Requirement]:
+    """Return every direct dependency: of the library, of the lab and of the tests."""
+    extras = pyproject()["optional-dependencies"]
+    lines = [*pyproject()["dependencies"], *extras["lab"], *extras["test"]]
+    return [Requirement(line) for line in lines]
+
+
+def conda_packages() -> dict[str, str]:
+    """Return name -> version range of environment.yml."""
+    entries = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
+    pairs = (entry.partition(" ") for entry in entries if isinstance(entry, str))
+    return {name: ",".join(sorted(versions.split(","))) for name, _, versions in pairs}
+
+
+def test_environment_yml_agrees_with_pyproject():
+    expected = {"python": pyproject()["requires-python"], "pip": ""}
+    for requirement in requirements():
+        name = CONDA_NAMES.get(requirement.name, requirement.name)
+        expected[name] = str(requirement.specifier)
+    in_order = {name: ",".join(sorted(text.split(","))) for name, text in expected.items()}
+    assert conda_packages() == in_order
+
+
+def test_environment_yml_installs_the_library_itself():
+    entries = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
+    assert {"pip": ["-e ."]} in entries
+
+
+def test_constraints_hold_versions_only():
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    strange = [line for line in lines if not re.fullmatch(r"#.*|[\w.-]+==[\w.]+(;.*)?", line)]
+    assert strange == []
+
+
+@pytest.mark.parametrize("requirement", requirements(), ids=lambda requirement: requirement.name)
+def test_every_direct_dependency_is_pinned_inside_its_range(requirement):
+    pin = pinned_versions().get(canonicalize_name(requirement.name))
+    assert pin, f"constraints.txt does not pin {requirement.name}"
+    assert requirement.specifier.contains(pin)
+
+
+def test_the_version_is_the_same_everywhere():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    library = importlib.import_module("lectures_lib").__version__
+    assert {str(citation["version"]), library} == {pyproject()["version"]}
+
+
+# --- the library ---------------------------------------------------------------------------------
+
+
+def library_files() -> list[Path]:
+    """Return every Python file of the library."""
+    return sorted(LIBRARY.rglob("*.py"))
+
+
+def module_of(path: Path) -> str:
+    """Return the module directly below ``lectures_lib`` that a file belongs to."""
+    return path.relative_to(LIBRARY).with_suffix("").parts[0]
+
+
+def imported_modules(path: Path) -> set[str]:
+    """Return the modules directly below ``lectures_lib`` that a file imports."""
+    depth = len(path.relative_to(LIBRARY).parts)
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name.removeprefix("lectures_lib.") for alias in node.names]
+            is_ours = [alias.name.startswith("lectures_lib.") for alias in node.names]
+            found |= {name.split(".")[0] for name, ours in zip(names, is_ours) if ours}
+        elif isinstance(node, ast.ImportFrom) and starts_at_the_library(node, depth):
+            inner = (node.module or "").removeprefix("lectures_lib").strip(".")
+            found |= {inner.split(".")[0]} if inner else {alias.name for alias in node.names}
+    return found
+
+
+def starts_at_the_library(node: ast.ImportFrom, depth: int) -> bool:
+    """Say whether ``from ... import`` names something relative to ``lectures_lib`` itself."""
+    if node.level:
+        return node.level == depth
+    return (node.module or "").split(".")[0] == "lectures_lib"
+
+
+@pytest.mark.parametrize("path", library_files(), ids=lambda path: path.stem)
+def test_imports_go_down_only(path):
+    if path == LIBRARY / "__init__.py":
+        assert imported_modules(path) == set()
+        return
+    module = module_of(path)
+    assert module in ORDER, f"{module} has no place in the layers: add it to tests/test_project.py"
+    below = {*ORDER[: ORDER.index(module)], module}
+    assert imported_modules(path) <= below
+
+
+def test_importing_the_library_loads_nothing_heavy():
+    code = "import sys, lectures_lib; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert {"matplotlib", "sklearn", "numba"}.isdisjoint(done.stdout.split())
+
+
+def public_functions():
+    """Yield every public function and method that the library defines itself."""
+    for path in library_files():
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        module = importlib.import_module(".".join(p for p in parts if p != "__init__"))
+        for name, thing in vars(module).items():
+            if name.startswith("_") or getattr(thing, "__module__", None) != module.__name__:
+                continue
+            if inspect.isclass(thing):
+                yield from public_methods(f"{module.__name__}.{name}", thing)
+            elif callable(thing):
+                yield f"{module.__name__}.{name}", getattr(thing, "py_func", thing)
+
+
+def public_methods(name: str, owner: type):
+    """Yield the public methods written in a class, properties included."""
+    for attribute, thing in vars(owner).items():
+        function = getattr(thing, "fget", None) or getattr(thing, "__func__", thing)
+        if inspect.isfunction(function) and not attribute.startswith("_"):
+            yield f"{name}.{attribute}", function
+
+
+def is_annotated(function) -> bool:
+    """Say whether every parameter and the result have a type."""
+    signature = inspect.signature(function)
+    parameters = [p for name, p in signature.parameters.items() if name not in ("self", "cls")]
+    types = [p.annotation for p in parameters] + [signature.return_annotation]
+    return inspect.Signature.empty not in types
+
+
+def test_every_public_function_has_a_docstring():
+    assert [name for name, function in public_functions() if not inspect.getdoc(function)] == []
+
+
+def test_every_public_function_has_complete_types():
+    assert [name for name, function in public_functions() if not is_annotated(function)] == []
+
+
+def test_the_library_never_uses_numpy_sign():
+    calls = re.compile(r"\b(np|numpy)\.sign\(")
+    users = [path for path in library_files() if calls.search(path.read_text(encoding="utf-8"))]
+    assert users == [], "np.sign(0) is 0, which is no label"
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def project_files(*suffixes: str) -> list[Path]:
+    """Return the project's own files with these suffixes (all text files without any)."""
+    text = suffixes or (".py", ".md", ".toml", ".yml", ".cff", ".txt", ".ipynb", ".csv", "")
+    found = (path for path in ROOT.rglob("*") if path.suffix in text and path.is_file())
+    return sorted(path for path in found if is_ours(path.relative_to(ROOT)))
+
+
+def is_ours(path: Path) -> bool:
+    """Say whether a file belongs to the project: not made by a tool, not in a hidden folder."""
+    hidden = [part for part in path.parts[:-1] if part.startswith(".") and part != ".ci"]
+    made = {"__pycache__", "build", "lectures_lib.egg-info"}.intersection(path.parts)
+    return not hidden and not made
+
+
+def test_no_file_names_a_package_registry_or_a_local_path():
+    registry = r"pypi\.org|pythonhosted\.org|npmjs\.org|anaconda\.org|index-url|find-links"
+    local = r"(?<![\w+/.])/(?:home|root|Users|work)/\w"
+    pattern = re.compile(f"{registry}|{local}|{re.escape(str(ROOT))}")
+    excused = {ROOT / "tests" / "test_nbguard.py", Path(__file__)}  # they are about such texts
+    files = [path for path in project_files() if path not in excused]
+    assert [p for p in files if pattern.search(p.read_text(encoding="utf-8"))] == []
+
+
+def test_every_relative_link_in_markdown_resolves():
+    broken = []
+    for path in project_files(".md"):
+        for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text(encoding="utf-8")):
+            file = target.partition("#")[0]
+            is_relative = file and not re.match(r"[a-z]+:", file)
+            if is_relative and not (path.parent / file).exists():
+                broken.append(f"{path.relative_to(ROOT)} -> {target}")
+    assert broken == []
+
+
+# --- CLAIMS.md and NOTATION.md -------------------------------------------------------------------
+
+
+def text_of(name: str) -> str:
+    """Return a document of the project, or fail saying that it is missing."""
+    path = ROOT / name
+    if not path.is_file():
+        pytest.fail(f"{name} is not written yet")
+    return path.read_text(encoding="utf-8")
+
+
+def claims() -> dict[str, list[str]]:
+    """Return id -> [claim, code, section, test] of every row of CLAIMS.md."""
+    rows = {}
+    for line in text_of("CLAIMS.md").splitlines():
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if cells and re.fullmatch(r"[A-Z]{2}-\d+", cells[0]):
+            assert len(cells) == 5, f"row {cells[0]} has {len(cells)} cells instead of 5"
+            assert cells[0] not in rows, f"row {cells[0]} is there twice"
+            rows[cells[0]] = cells[1:]
+    return rows
+
+
+def quoted(cell: str) -> list[str]:
+    """Return everything in backticks."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def code_exists(name: str) -> bool:
+    """Say whether a dotted name leads to something inside ``lectures_lib``."""
+    module, *attributes = name.split(".")
+    if not ((LIBRARY / f"{module}.py").is_file() or (LIBRARY / module).is_dir()):
+        return False
+    thing = importlib.import_module(f"lectures_lib.{module}")
+    for attribute in attributes:
+        fields = getattr(thing, "__dataclass_fields__", {})
+        thing = getattr(thing, attribute, fields.get(attribute))
+    return thing is not None
+
+
+@cache
+def headings(notebook: str) -> list[str]:
+    """Return the texts of all headings of a notebook, none if there is no such notebook."""
+    path = ROOT / notebook
+    if not path.is_file():
+        return []
+    cells = [cell.source for cell in nbrules.read(path).cells if cell.cell_type == "markdown"]
+    text = re.sub(r"^```.*?^```", "", "\n".join(cells), flags=re.MULTILINE | re.DOTALL)
+    return re.findall(r"^#{1,6}\s+(.*?)\s*#*$", text, flags=re.MULTILINE)
+
+
+@cache
+def names_of_tests(file: str) -> set[str]:
+    """Return the names of all tests of a file, those in classes as ``Class::test``."""
+    path = ROOT / file
+    if not path.is_file():
+        return set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    methods = {f"{c.name}::{m.name}" for c in classes for m in c.body if hasattr(m, "name")}
+    return functions | methods
+
+
+def is_a_test(name: str) -> bool:
+    """Say whether a test named as pytest spells it exists; parameters in brackets are ignored."""
+    file, _, test = name.partition("::")
+    return test.partition("[")[0] in names_of_tests(file)
+
+
+def test_claims_list_every_claim_of_the_first_lectures():
+    assert CLAIM_IDS - claims().keys() == set()
+
+
+def test_the_code_of_every_claim_exists():
+    named = {row: quoted(cells[1]) for row, cells in claims().items()}
+    assert [row for row, names in named.items() if not names] == []
+    missing = [(row, n) for row, names in named.items() for n in names if not code_exists(n)]
+    assert missing == []
+
+
+def test_the_section_of_every_claim_exists():
+    found = {row: re.findall(r"\[(.+?)\]\(([^)]+)\)", cells[2]) for row, cells in claims().items()}
+    assert [row for row, links in found.items() if not links] == []
+    links = [(row, *link) for row, row_links in found.items() for link in row_links]
+    assert [link for link in links if link[1].replace("\\|", "|") not in headings(link[2])] == []
+
+
+def test_the_test_of_every_claim_exists():
+    named = {row: quoted(cells[3]) for row, cells in claims().items()}
+    assert [row for row, names in named.items() if not names] == []
+    missing = [(row, n) for row, names in named.items() for n in names if not is_a_test(n)]
+    assert missing == []
+
+
+def test_the_tests_named_in_the_notation_exist():
+    named = re.findall(r"tests/[\w/]+\.py::[\w:]+", text_of("NOTATION.md"))
+    assert named, "NOTATION.md names no test"
+    assert [name for name in named if not is_a_test(name)] == []
