@@ -13,10 +13,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .conventions import RTOL, check_examples, check_vector
+from .conventions import RTOL, check_examples, check_labels, check_vector
+from .kernels import embed
 from .linear import dual_coordinate_descent
 from .margins import max_margin
-from .perceptron import PerceptronRun
+from .perceptron import KernelRun, PerceptronRun
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,6 +216,29 @@ def hinge_mistake_bound(
         lines=lines,
         exact=exact,
     )
+
+
+def kernel_mistake_bound(run: KernelRun, X: ArrayLike, y: ArrayLike) -> MistakeBound:
+    """Check the proof in phi-space for a kernel perceptron's run on (X, y), through K alone (L1).
+
+    R^2 is the largest K(x, x). The Gram matrix is factored into rows with the same inner products:
+    phi as far as the examples see it, which is all that the proof ever uses.
+    """
+    Phi = embed(run.kernel(X))
+    y = check_labels(y, len(Phi), both=False)
+    steps = y[run.mistakes, None] * Phi[run.mistakes]
+    weights = np.cumsum(np.vstack([np.zeros(Phi.shape[1]), steps]), axis=0)
+    seen = PerceptronRun(
+        w=weights[-1],
+        mistakes=run.mistakes,
+        weights=weights,
+        alpha=run.alpha,
+        epochs=run.epochs,
+        epoch_mistakes=run.epoch_mistakes,
+        converged=run.converged,
+        shuffled=False,
+    )
+    return mistake_bound(seen, Phi, y)
 
 
 @dataclass(frozen=True)

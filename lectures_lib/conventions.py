@@ -7,6 +7,8 @@ Labels are -1 and +1. A prediction of exactly 0 is settled by a *tie rule*; the 
 - ``"negative"``  f > 0 predicts +1: at 0 only a positive example is a mistake (L5's sign).
 """
 
+from collections.abc import Iterator
+from itertools import count, repeat
 from typing import Literal
 
 import numpy as np
@@ -105,6 +107,25 @@ def add_constant(X: ArrayLike) -> np.ndarray:
     """
     X = check_points(X)
     return np.hstack([X, np.ones((len(X), 1))])
+
+
+def orders(
+    n: int, order: ArrayLike | None = None, rng: int | np.random.Generator | None = None
+) -> Iterator[np.ndarray]:
+    """Return, pass after pass, the order in which the n examples are seen.
+
+    `order` is a permutation used in every pass; `rng` draws a new one each time; default as given.
+    """
+    if order is not None and rng is not None:
+        raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
+    fixed = np.arange(n) if order is None else np.asarray(order)
+    if fixed.dtype.kind not in "iu" or not np.array_equal(np.sort(fixed), np.arange(n)):
+        raise ValueError(f"order must be a permutation of 0, ..., {n - 1}.")
+    fixed = fixed.astype(np.int64)
+    if rng is None:
+        return repeat(fixed)
+    generator = np.random.default_rng(rng)
+    return (generator.permutation(n) for _ in count())
 
 
 def _finite(raw: np.ndarray, name: str) -> np.ndarray:

@@ -6,14 +6,42 @@ mistakes in order, because everything the theory says about it can be recomputed
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count, repeat
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._jit import jit
-from .conventions import Tie, check_count, check_examples, check_points, check_tie, check_vector
+from ._kernel_perceptron import KernelRun, kernel_perceptron, kernel_perceptron_list
+from .conventions import (
+    Tie,
+    check_count,
+    check_examples,
+    check_points,
+    check_tie,
+    check_vector,
+    orders,
+)
 from .conventions import sign as predicted_label
+
+__all__ = [
+    "AveragedRun",
+    "Cycle",
+    "EarlyStop",
+    "KernelRun",
+    "PerceptronRun",
+    "VotedRun",
+    "averaged_perceptron",
+    "averaged_perceptron_lazy",
+    "early_stopping",
+    "find_cycle",
+    "kernel_perceptron",
+    "kernel_perceptron_list",
+    "layer",
+    "perceptron",
+    "predict",
+    "vote",
+    "voted_perceptron",
+]
 
 #: The label that a score of exactly 0 spares from being a mistake (0: it spares nobody).
 _SPARED = {"mistake": 0.0, "positive": 1.0, "negative": -1.0}
@@ -106,11 +134,11 @@ def perceptron(
     rng : shuffle anew before each pass with this seed or generator
     start : the first weights; default 0, which the mistake bound assumes
     """
-    X, y, orders = _prepare(X, y, order, rng)
+    X, y, passes = _prepare(X, y, order, rng)
     w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
     w_start, spared, found = w.copy(), _SPARED[check_tie(tie)], []
     for _ in range(check_count(max_epochs, "max_epochs")):
-        found.append(_pass(X, y, next(orders), spared, w))
+        found.append(_pass(X, y, next(passes), spared, w))
         if found[-1].size == 0:
             break
     mistakes = np.concatenate(found)
@@ -143,11 +171,11 @@ def voted_perceptron(
     """
     if new_count not in (0, 1):
         raise ValueError(f"new_count is 1 (the paper) or 0 (the slide), not {new_count!r}.")
-    X, y, orders = _prepare(X, y, order, rng)
+    X, y, passes = _prepare(X, y, order, rng)
     w, c, spared = np.zeros(X.shape[1]), 0, _SPARED[check_tie(tie)]
     mistakes, counts = [], []
     for _ in range(check_count(epochs, "epochs")):
-        found, survived, c = _voted_pass(X, y, next(orders), spared, w, c, new_count)
+        found, survived, c = _voted_pass(X, y, next(passes), spared, w, c, new_count)
         mistakes.append(found)
         counts.append(survived)
     all_mistakes = np.concatenate(mistakes)
@@ -173,11 +201,11 @@ def averaged_perceptron(
 
     Equal to the survival-weighted average of the voted perceptron's hypotheses.
     """
-    X, y, orders = _prepare(X, y, order, rng)
+    X, y, passes = _prepare(X, y, order, rng)
     w, total, spared = np.zeros(X.shape[1]), np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
     mistakes, rounds = [], []
     for epoch in range(check_count(epochs, "epochs")):
-        found, when = _averaged_pass(X, y, next(orders), spared, w, total)
+        found, when = _averaged_pass(X, y, next(passes), spared, w, total)
         mistakes.append(found)
         rounds.append(when + epoch * len(X))
     return _averaged_run(total, w, mistakes, np.concatenate(rounds), epochs * len(X))
@@ -197,11 +225,11 @@ def averaged_perceptron_lazy(
     The update of round t stays in the weights for the T - t + 1 rounds that are left, so
     sum of weights = sum over mistakes of (T - t + 1) y x.
     """
-    X, y, orders = _prepare(X, y, order, rng)
+    X, y, passes = _prepare(X, y, order, rng)
     w, spared, T = np.zeros(X.shape[1]), _SPARED[check_tie(tie)], epochs * len(X)
     mistakes, rounds = [], []
     for epoch in range(check_count(epochs, "epochs")):
-        this = next(orders)
+        this = next(passes)
         mistakes.append(_pass(X, y, this, spared, w))
         rounds.append(epoch * len(X) + np.argsort(this)[mistakes[-1]])
     t, m = np.concatenate(rounds), np.concatenate(mistakes)
@@ -221,12 +249,12 @@ def early_stopping(
     rng: int | np.random.Generator | None = None,
 ) -> EarlyStop:
     """Stop when `patience` passes bring no fewer errors on held-out data; keep the best (L2)."""
-    X, y, orders = _prepare(X, y, order, rng)
+    X, y, passes = _prepare(X, y, order, rng)
     X_held, y_held = check_examples(X_held, y_held)
     w, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
     best, w_best, errors = 0, w.copy(), [_error_rate(w, X_held, y_held, tie)]
     for epoch in range(1, check_count(max_epochs, "max_epochs") + 1):
-        clean = _pass(X, y, next(orders), spared, w).size == 0
+        clean = _pass(X, y, next(passes), spared, w).size == 0
         errors.append(_error_rate(w, X_held, y_held, tie))
         if errors[epoch] < errors[best]:
             best, w_best = epoch, w.copy()
@@ -333,20 +361,7 @@ def _averaged_pass(X, y, order, spared, w, total):
 
 def _prepare(X, y, order, rng) -> tuple[np.ndarray, np.ndarray, Iterator[np.ndarray]]:
     X, y = check_examples(X, y)
-    return X, y, _orders(len(X), order, rng)
-
-
-def _orders(n: int, order: ArrayLike | None, rng) -> Iterator[np.ndarray]:
-    if order is not None and rng is not None:
-        raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
-    fixed = np.arange(n) if order is None else np.asarray(order)
-    if fixed.dtype.kind not in "iu" or not np.array_equal(np.sort(fixed), np.arange(n)):
-        raise ValueError(f"order must be a permutation of 0, ..., {n - 1}.")
-    fixed = fixed.astype(np.int64)
-    if rng is None:
-        return repeat(fixed)
-    generator = np.random.default_rng(rng)
-    return (generator.permutation(n) for _ in count())
+    return X, y, orders(len(X), order, rng)
 
 
 def _history(start: np.ndarray, X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> np.ndarray:

@@ -1,0 +1,298 @@
+"""Kernels: Gram matrices, the algebra that builds new kernels, and certificates of validity.
+
+K is a kernel iff K(x, z) = phi(x).phi(z) for some phi (L1, L3, L4, L5). A kernel object `k` gives
+Gram blocks, ``k(X, Z)``; ``k1 + k2``, ``k1 * k2``, ``c * k``, ``k ** p`` and ``k.scaled_by(f)`` are
+kernels again (L5's composition rules), and their repr is the formula.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.distance import cdist
+
+from ._kernel_algebra import Function, Kernel, Multiple, Power, Product, Scaled, Sum
+from .conventions import check_count, check_points
+
+__all__ = [
+    "Function",
+    "Gaussian",
+    "Kernel",
+    "Laplace",
+    "Linear",
+    "Multiple",
+    "PSDCertificate",
+    "Polynomial",
+    "Power",
+    "Product",
+    "Refutation",
+    "Scaled",
+    "Sum",
+    "blocks",
+    "centred",
+    "distances",
+    "embed",
+    "norms",
+    "product",
+    "psd_certificate",
+    "refute",
+    "squared_distances",
+]
+
+#: Bytes that one Gram block may take where a result is made in tiles.
+MEMORY = 256 * 2**20
+#: Expanding norm(x - z)^2 = x.x - 2 x.z + z.z may err by this much, relative to the width.
+EXPANSION_ERROR = 1e-10
+
+
+@dataclass(frozen=True, repr=False)
+class Linear(Kernel):
+    """x.z, with phi(x) = x."""
+
+    def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return X @ Z.T
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.einsum("ij,ij->i", X, X)
+
+    def __repr__(self) -> str:
+        return "x·z"
+
+
+@dataclass(frozen=True, repr=False)
+class Polynomial(Kernel):
+    """(1 + x.z)^degree, or (x.z)^degree with ``one=False`` (L1 names both)."""
+
+    degree: int
+    one: bool = True
+
+    def __post_init__(self) -> None:
+        check_count(self.degree, "degree")
+
+    def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        K = X @ Z.T
+        K += float(self.one)
+        return K**self.degree
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return (np.einsum("ij,ij->i", X, X) + float(self.one)) ** self.degree
+
+    def __repr__(self) -> str:
+        return f"(1 + x·z)^{self.degree}" if self.one else f"(x·z)^{self.degree}"
+
+
+@dataclass(frozen=True, repr=False)
+class Gaussian(Kernel):
+    """exp(-norm(x - z)^2 / (2 sigma^2)), L1's form."""
+
+    sigma: float
+
+    def __post_init__(self) -> None:
+        _positive(self.sigma, "sigma")
+
+    @classmethod
+    def from_alpha(cls, alpha: float) -> "Gaussian":
+        """Return exp(-alpha norm(x - z)^2), L3's form: sigma = 1 / sqrt(2 alpha)."""
+        return cls(1.0 / np.sqrt(2.0 * _positive(alpha, "alpha")))
+
+    @classmethod
+    def from_beta(cls, beta: float) -> "Gaussian":
+        """Return exp(-beta norm(x - z)^2), L5's form: the same as L3's."""
+        return cls.from_alpha(_positive(beta, "beta"))
+
+    def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        K = squared_distances(X, Z, scale=self.sigma**2)
+        K *= -0.5 / self.sigma**2
+        return np.exp(K, out=K)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.ones(len(X))
+
+    def __repr__(self) -> str:
+        return f"exp(-‖x - z‖²/(2·{self.sigma:g}²))"
+
+
+@dataclass(frozen=True, repr=False)
+class Laplace(Kernel):
+    """exp(-norm(x - z) / (2 sigma^2)): L1's Laplace, and what L4 prints as the Gaussian."""
+
+    sigma: float
+
+    def __post_init__(self) -> None:
+        _positive(self.sigma, "sigma")
+
+    def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        K = np.sqrt(squared_distances(X, Z, scale=self.sigma**4))
+        K *= -0.5 / self.sigma**2
+        return np.exp(K, out=K)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.ones(len(X))
+
+    def __repr__(self) -> str:
+        return f"exp(-‖x - z‖/(2·{self.sigma:g}²))"
+
+
+def squared_distances(X: np.ndarray, Z: np.ndarray, *, scale: float = 1.0) -> np.ndarray:
+    """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate.
+
+    x.x - 2 x.z + z.z loses digits when the points are far from 0 compared with `scale`, the
+    squared distance that matters; then the differences are taken one by one. Never below 0.
+    """
+    if X is Z:
+        X = Z = X - X.mean(axis=0)
+    else:
+        centre = Z.mean(axis=0)
+        X, Z = X - centre, Z - centre
+    x2, z2 = np.einsum("ij,ij->i", X, X), np.einsum("ij,ij->i", Z, Z)
+    if 4 * np.finfo(float).eps * max(x2.max(), z2.max()) > EXPANSION_ERROR * scale:
+        return cdist(X, Z, "sqeuclidean")
+    D = np.add.outer(x2, z2)
+    D -= 2.0 * (X @ Z.T)
+    np.maximum(D, 0.0, out=D)
+    if X is Z:
+        np.fill_diagonal(D, 0.0)
+    return D
+
+
+def blocks(
+    kernel: Kernel, X: ArrayLike, Z: ArrayLike, *, memory: int = MEMORY
+) -> Iterator[tuple[slice, np.ndarray]]:
+    """Yield (rows, K(X[rows], Z)) so that no block takes more than `memory` bytes."""
+    X, Z = kernel.check(X), kernel.check(Z)
+    rows = max(1, int(memory // (8 * len(Z))))
+    for first in range(0, len(X), rows):
+        part = slice(first, min(first + rows, len(X)))
+        yield part, kernel.gram(X[part], Z)
+
+
+def product(
+    kernel: Kernel, X: ArrayLike, Z: ArrayLike, coefficients: ArrayLike, *, memory: int = MEMORY
+) -> np.ndarray:
+    """Return K(X, Z) @ coefficients tile by tile: the matrix is never held as a whole."""
+    coefficients = np.asarray(coefficients, dtype=float)
+    parts = [K @ coefficients for _, K in blocks(kernel, X, Z, memory=memory)]
+    return np.concatenate(parts)
+
+
+def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
+    """Return norm(phi(x)) for each example, through K alone."""
+    return np.sqrt(kernel.diagonal(kernel.check(X)))
+
+
+def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
+    """Return norm(phi(x) - phi(z)) for all pairs, through K alone."""
+    X, Z = kernel.check(X), kernel.check(Z)
+    D = np.add.outer(kernel.diagonal(X), kernel.diagonal(Z))
+    D -= 2.0 * kernel.gram(X, Z)
+    return np.sqrt(np.maximum(D, 0.0))
+
+
+def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
+    """Return the inner products of phi(x) - mean and phi(z) - mean, the mean over training data.
+
+    `K` is the training Gram matrix; or K(new, train), with the training matrix as `K_train`.
+    """
+    K = np.asarray(K, dtype=float)
+    T = K if K_train is None else np.asarray(K_train, dtype=float)
+    return K - T.mean(axis=0)[None, :] - K.mean(axis=1)[:, None] + T.mean()
+
+
+def embed(K: ArrayLike) -> np.ndarray:
+    """Return rows with the inner products `K`: phi, as far as these examples see it.
+
+    K must be symmetric PSD up to rounding; negative eigenvalues of rounding size count as 0.
+    """
+    certificate = psd_certificate(K)
+    if not certificate.valid:
+        raise ValueError(f"K is not a Gram matrix: {certificate.reason}.")
+    values, vectors = np.linalg.eigh(_symmetric(np.asarray(K, dtype=float)))
+    keep = values > certificate.tolerance
+    return vectors[:, keep] * np.sqrt(values[keep])
+
+
+@dataclass(frozen=True, eq=False)
+class PSDCertificate:
+    """The verdict on one Gram matrix, with the vector that proves a refusal."""
+
+    valid: bool  #: symmetric, and v'Kv >= -tolerance for every unit v
+    symmetric: bool  #: K equals its transpose up to rounding
+    least: float  #: the smallest eigenvalue (of the symmetric part)
+    tolerance: float  #: what counts as rounding: rtol times the largest absolute eigenvalue
+    v: np.ndarray | None  #: unit vector with v'Kv = `value` < 0; None if there is none
+    value: float  #: v'Kv, or the largest abs(K - K') where K is not symmetric
+
+    @property
+    def reason(self) -> str:
+        """The verdict in words."""
+        if not self.symmetric:
+            return f"not symmetric: two mirrored entries differ by {self.value:.4g}"
+        if not self.valid:
+            return f"v'Kv = {self.value:.4g} < 0 for the unit vector v of the certificate"
+        return f"symmetric, least eigenvalue {self.least:.4g} within tolerance"
+
+
+def psd_certificate(K: ArrayLike, *, rtol: float = 1e-10) -> PSDCertificate:
+    """Decide whether `K` is symmetric positive semi-definite, and prove it if not (L4, L5).
+
+    One valid Gram matrix proves nothing about all others; one refuted matrix refutes the kernel.
+    """
+    K = check_points(K, "K")
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(f"K has shape {K.shape}; a Gram matrix is square.")
+    size = float(np.abs(K).max())
+    skew = float(np.abs(K - K.T).max())
+    values, vectors = np.linalg.eigh(_symmetric(K))
+    least, tolerance = float(values[0]), rtol * float(np.abs(values).max())
+    if skew > rtol * size:
+        return PSDCertificate(False, False, least, tolerance, None, skew)
+    v = vectors[:, 0]
+    value = float(v @ K @ v)
+    if value < -tolerance:
+        return PSDCertificate(False, True, least, tolerance, v, value)
+    return PSDCertificate(True, True, least, tolerance, None, value)
+
+
+@dataclass(frozen=True, eq=False)
+class Refutation:
+    """Points and a vector that show: this function is not a kernel."""
+
+    X: np.ndarray  #: (n, d) the points
+    certificate: PSDCertificate  #: of their Gram matrix
+    tries: int  #: point sets looked at
+
+
+def refute(
+    kernel: Kernel,
+    d: int = 2,
+    *,
+    sizes: tuple[int, ...] = (1, 2, 3, 4, 6, 10, 20),
+    scales: tuple[float, ...] = (1.0, 0.1, 10.0),
+    tries: int = 20,
+    rng: int | np.random.Generator | None = 0,
+) -> Refutation | None:
+    """Search for points in R^d whose Gram matrix is not symmetric PSD; None if none was found.
+
+    None is not a proof of validity: it says only that so many point sets did not refute.
+    """
+    rng, looked = np.random.default_rng(rng), 0
+    for n in sizes:
+        for scale in scales:
+            for _ in range(check_count(tries, "tries")):
+                X = scale * rng.normal(size=(n, check_count(d, "d")))
+                looked += 1
+                certificate = psd_certificate(kernel(X))
+                if not certificate.valid:
+                    return Refutation(X, certificate, looked)
+    return None
+
+
+def _symmetric(K: np.ndarray) -> np.ndarray:
+    return 0.5 * (K + K.T)
+
+
+def _positive(value: float, name: str) -> float:
+    if not isinstance(value, (int, float, np.number)) or not 0 < value < np.inf:
+        raise ValueError(f"{name} must be a number > 0, not {value!r}.")
+    return float(value)
