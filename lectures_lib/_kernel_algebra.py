@@ -50,8 +50,13 @@ class Kernel:
         return Scaled(self, f, name)
 
     def normalised(self) -> "Kernel":
-        """Return K(x, z) / sqrt(K(x, x) K(z, z)): the cosine in phi-space."""
-        return Scaled(self, lambda X: 1.0 / np.sqrt(self.diagonal(X)), "1/norm")
+        """Return K(x, z) / sqrt(K(x, x) K(z, z)), the cosine in phi-space; 0 where phi is 0."""
+
+        def inverse_norm(X):
+            norms = np.sqrt(self.diagonal(X))
+            return np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
+
+        return Scaled(self, inverse_norm, "1/norm")
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,7 +84,7 @@ class Sum(Kernel):
     right: Kernel
 
     def check(self, X: ArrayLike) -> np.ndarray:
-        return self.left.check(X)
+        return self.right.check(self.left.check(X))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.left.gram(X, Z)
@@ -101,7 +106,7 @@ class Product(Kernel):
     right: Kernel
 
     def check(self, X: ArrayLike) -> np.ndarray:
-        return self.left.check(X)
+        return self.right.check(self.left.check(X))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.left.gram(X, Z)

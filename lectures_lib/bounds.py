@@ -109,8 +109,8 @@ class MistakeBound:
             fails = f"fails at mistake {line.first_failure}"
             rows.append(f"{line.name:<16} {line.least:>12}  {'holds' if line.holds else fails}")
         how = "exactly" if self.exact else "in floating point"
-        verdict = "proved" if self.holds else "NOT proved"
-        rows.append(f"M = {self.mistakes} <= {float(self.bound):.4f}: {verdict} {how}")
+        verdict = f"proved {how}" if self.holds else f"NOT proved (checked {how})"
+        rows.append(f"M = {self.mistakes} <= {float(self.bound):.4f}: {verdict}")
         return "\n".join(rows)
 
 
@@ -255,16 +255,23 @@ def _shared_lines(run, X, y, u, gain, R2, text: ProofTexts, exact: bool) -> tupl
 
     gain[k - 1] is what the k-th mistake must add to w.u.
     """
+    if run.weights.shape != (len(run.mistakes) + 1, X.shape[1]):
+        raise ValueError(
+            "The run does not fit: weights needs a row for the start and each mistake."
+        )
     steps = y[run.mistakes, None] * X[run.mistakes]
     W = np.cumsum(np.vstack([_numbers(exact, run.weights[0])[0], steps]), axis=0)
     before, after = W[:-1], W[1:]
     k = _numbers(exact, np.arange(1, len(steps) + 1))[0]
     norm2, dot = (W * W).sum(axis=1), W @ u
+    score = (steps * before).sum(axis=1)
+    if not exact:  # known up to rounding of norm(w) norm(x); replayed, a 0 may come out as 1e-16
+        score[np.abs(score) <= RTOL * np.sqrt(norm2[:-1] * (steps**2).sum(axis=1))] = 0.0
     drift = np.abs(run.weights[1:] - after.astype(float)).max(axis=1, initial=0.0)
     allowed = RTOL * (np.abs(run.weights).max(initial=0.0) + _root(R2))
     rows = (
         ("update", r"w_k = w_{k-1} + y_k x_k", np.where(drift > allowed, drift, 0.0), 0 * drift),
-        ("mistake", r"y_k\, w_{k-1}\cdot x_k \le 0", (steps * before).sum(axis=1), 0 * k),
+        ("mistake", r"y_k\, w_{k-1}\cdot x_k \le 0", score, 0 * k),
         ("progress", rf"w_{{k-1}}\cdot u + {text.gain} \le w_k\cdot u", dot[:-1] + gain, dot[1:]),
         ("growth", r"\|w_k\|^2 \le \|w_{k-1}\|^2 + R^2", norm2[1:], norm2[:-1] + R2),
         ("sum of progress", rf"{text.total} \le w_k\cdot u", np.cumsum(gain), dot[1:]),

@@ -92,6 +92,8 @@ def random_fourier(
     product is a mean of D bounded terms: its error shrinks like 1 / sqrt(D), in any dimension.
     """
     X, D = check_points(X), check_count(D, "D")
+    if not 0 < sigma < np.inf:
+        raise ValueError(f"sigma must be a number > 0, not {sigma!r}.")
     rng = np.random.default_rng(rng)
     omega = rng.normal(scale=1.0 / sigma, size=(X.shape[1], D))
     b = rng.uniform(0.0, 2 * np.pi, size=D)

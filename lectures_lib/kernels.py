@@ -89,7 +89,7 @@ class Gaussian(Kernel):
     sigma: float
 
     def __post_init__(self) -> None:
-        _positive(self.sigma, "sigma")
+        object.__setattr__(self, "sigma", _positive(self.sigma, "sigma"))
 
     @classmethod
     def from_alpha(cls, alpha: float) -> "Gaussian":
@@ -120,10 +120,10 @@ class Laplace(Kernel):
     sigma: float
 
     def __post_init__(self) -> None:
-        _positive(self.sigma, "sigma")
+        object.__setattr__(self, "sigma", _positive(self.sigma, "sigma"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        K = np.sqrt(squared_distances(X, Z, scale=self.sigma**4))
+        K = cdist(X, Z)  # a root would make 1e-6 of a rounding error of 1e-12
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
 
@@ -140,6 +140,7 @@ def squared_distances(X: np.ndarray, Z: np.ndarray, *, scale: float = 1.0) -> np
     x.x - 2 x.z + z.z loses digits when the points are far from 0 compared with `scale`, the
     squared distance that matters; then the differences are taken one by one. Never below 0.
     """
+    given = X, Z
     if X is Z:
         X = Z = X - X.mean(axis=0)
     else:
@@ -147,7 +148,7 @@ def squared_distances(X: np.ndarray, Z: np.ndarray, *, scale: float = 1.0) -> np
         X, Z = X - centre, Z - centre
     x2, z2 = np.einsum("ij,ij->i", X, X), np.einsum("ij,ij->i", Z, Z)
     if 4 * np.finfo(float).eps * max(x2.max(), z2.max()) > EXPANSION_ERROR * scale:
-        return cdist(X, Z, "sqeuclidean")
+        return cdist(*given, "sqeuclidean")  # a centre far away would round them
     D = np.add.outer(x2, z2)
     D -= 2.0 * (X @ Z.T)
     np.maximum(D, 0.0, out=D)
@@ -161,6 +162,7 @@ def blocks(
 ) -> Iterator[tuple[slice, np.ndarray]]:
     """Yield (rows, K(X[rows], Z)) so that no block takes more than `memory` bytes."""
     X, Z = kernel.check(X), kernel.check(Z)
+    kernel(X[:1], Z[:1])  # the same number of features, or an error
     rows = max(1, int(memory // (8 * len(Z))))
     for first in range(0, len(X), rows):
         part = slice(first, min(first + rows, len(X)))
@@ -185,7 +187,7 @@ def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     """Return norm(phi(x) - phi(z)) for all pairs, through K alone."""
     X, Z = kernel.check(X), kernel.check(Z)
     D = np.add.outer(kernel.diagonal(X), kernel.diagonal(Z))
-    D -= 2.0 * kernel.gram(X, Z)
+    D -= 2.0 * kernel(X, Z)
     return np.sqrt(np.maximum(D, 0.0))
 
 
@@ -209,6 +211,7 @@ def embed(K: ArrayLike) -> np.ndarray:
         raise ValueError(f"K is not a Gram matrix: {certificate.reason}.")
     values, vectors = np.linalg.eigh(_symmetric(np.asarray(K, dtype=float)))
     keep = values > certificate.tolerance
+    keep[-1] = True  # K = 0 too has a phi: one column of zeros
     return vectors[:, keep] * np.sqrt(values[keep])
 
 

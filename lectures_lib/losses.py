@@ -1,7 +1,7 @@
 """Losses as functions of t = y f, their subgradients, and descent on the mean loss (L2, L3, L4).
 
-t > 0 means: on the right side. The 0/1 loss counts; the others bound it, or its slope, from
-above by something convex that one can walk down.
+t > 0 means: on the right side. The 0/1 loss counts, but is flat and not convex. The others are
+convex, so that one can walk down; the hinge at 1 and the logistic loss over log 2 lie above it.
 """
 
 from collections.abc import Callable

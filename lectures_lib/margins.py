@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._exact_margin import exact_nearest
 from .conventions import check_examples, check_points, check_vector
 
 #: Rounding, relative to data scaled to norm 1: smaller differences mean nothing.
 ROUNDING = 1e-14
 #: Convex weights whose point is this near to 0, relative to the data, prove that hulls meet.
-TOUCH = 1e-10
+TOUCH = 1e-13
 #: Wolfe's algorithm ends by itself; this only guards against a cycle of rounding errors.
 MAX_STEPS = 10_000
 
@@ -65,12 +66,25 @@ def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> floa
     return float(np.min(margin(w, check_points(X), y, b)))
 
 
-def max_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = False) -> MaxMargin:
+def max_margin(
+    X: ArrayLike, y: ArrayLike, *, offset: bool = False, exact: bool = False
+) -> MaxMargin:
     """Return the margin of the set, the largest over all separators, with its proof (L1).
 
     Without `offset` the separators pass through the origin. Scaling the data scales the answer.
+    A margin below 1e-13 times the data cannot be told from none in floating point;
+    ``exact=True`` decides in fractions. It is slower, and also used by itself where rounding
+    leaves a doubt and there are at most 20 features.
     """
     X, y = check_examples(X, y, both=offset)
+    if exact:
+        return _exactly(X, y, offset)
+    answer = _in_floating_point(X, y, offset)
+    doubtful = not answer.converged and X.shape[1] <= 20
+    return _exactly(X, y, offset) if doubtful else answer
+
+
+def _in_floating_point(X: np.ndarray, y: np.ndarray, offset: bool) -> MaxMargin:
     scale = np.linalg.norm(X, axis=1).max()
     if scale == 0:
         scale = 1.0
@@ -115,6 +129,20 @@ def _with_proof(X, y, p, weights, scale, offset) -> MaxMargin:
     return MaxMargin(False, None, 0.0, 0.0, dual, weights, residual, touch)
 
 
+def _exactly(X: np.ndarray, y: np.ndarray, offset: bool) -> MaxMargin:
+    p, lam = exact_nearest(X, y, offset)
+    weights = lam.astype(float)
+    if not any(p):
+        return MaxMargin(False, None, 0.0, 0.0, 0.0, weights, 0.0, True)
+    largest = max(abs(v) for v in p)
+    direction = np.array([float(v / largest) for v in p])
+    norm = float(largest) * float(np.linalg.norm(direction))
+    w = direction / np.linalg.norm(direction)
+    gamma = norm / 2 if offset else norm
+    b = -0.5 * float((X @ w)[y > 0].min() + (X @ w)[y < 0].max()) if offset else 0.0
+    return MaxMargin(True, w, b, gamma, gamma, weights, norm, True)
+
+
 def _least_norm_point(
     lowest: Callable, point: Callable, d: int
 ) -> tuple[np.ndarray, list, np.ndarray]:
@@ -130,10 +158,12 @@ def _least_norm_point(
         if np.linalg.norm(p) <= ROUNDING:
             break  # p is 0 up to rounding, and so is every p.z from here on
         if q in corral or p @ p - p @ point(q) <= ROUNDING * np.linalg.norm(p):
-            break  # the plane through p, across p, has every point on its far side: p is nearest
-        corral, lam = [*corral, q], np.append(lam, 0.0)
-        corral, lam = _nearest_inside(corral, lam, point)
-        p = lam @ np.array([point(v) for v in corral])
+            break  # every point lies beyond the plane across p: p is nearest
+        tried = _nearest_inside([*corral, q], np.append(lam, 0.0), point)
+        nearer = tried[1] @ np.array([point(v) for v in tried[0]])
+        if nearer @ nearer >= p @ p:
+            break  # what is left to gain is rounding
+        (corral, lam), p = tried, nearer
     return p, corral, lam
 
 

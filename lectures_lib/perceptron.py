@@ -57,7 +57,7 @@ class PerceptronRun:
     alpha: np.ndarray  #: (n,) how often each example was mistaken; w = start + sum alpha y x
     epochs: int  #: passes made
     epoch_mistakes: np.ndarray  #: (epochs,) mistakes in each pass
-    converged: bool  #: the last pass made no mistake: w separates the data
+    converged: bool  #: the last pass made no mistake, under the tie rule in force
     shuffled: bool  #: each pass had a new random order
 
 

@@ -175,7 +175,7 @@ def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None
 def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> Figure:
     """Draw the start and the first mistakes of a run side by side, `most` panels at most."""
     panels = min(len(run.mistakes) + 1, most)
-    columns = min(panels, 3)
+    columns = 2 if panels == 4 else min(panels, 3)
     rows = -(-panels // columns)
     fig = figure(rows, columns, size=(2.6, 2.8))
     for k, ax in enumerate(fig.axes):
@@ -238,7 +238,7 @@ def hulls(X: ArrayLike, y: ArrayLike, answer: MaxMargin, ax: Axes | None = None)
     for label, colour in ((1, BLUE), (-1, RED)):
         Z, a = X[y == label], answer.weights[y == label]
         corners = Z[ConvexHull(Z).vertices] if np.linalg.matrix_rank(Z - Z[0]) == 2 else Z
-        ax.fill(*corners.T, color=colour, alpha=0.15, zorder=1)
+        ax.fill(*corners.T, facecolor=colour, edgecolor=colour, lw=1.5, alpha=0.2, zorder=1)
         made.append(a @ Z / a.sum() if a.sum() > 0 else Z.mean(axis=0))
     ax.plot(*np.array(made).T, color="black", marker="X", ms=9, lw=1.2, zorder=5)
     if answer.separable:

@@ -32,7 +32,7 @@ def slide(
     bundle = panel._repr_mimebundle_()
     bundle["text/plain"] = (
         f"A slider for {name}, from {labels[0]} to {labels[-1]} ({len(labels)} positions). "
-        "Run this cell in Jupyter to move it; the figure beside it shows the same without."
+        "Run this cell in Jupyter to move it; a figure nearby shows the same without it."
     )
     display(bundle, raw=True)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 
 from lectures_lib import exercises
 
@@ -35,6 +36,19 @@ RIGHT = {
         lambda W, c: c @ W / c.sum(),
         lambda W, c: np.average(W, axis=0, weights=c),
     ],
+    "map": [
+        lambda x: [1, 2**0.5 * x[0], 2**0.5 * x[1], x[0] ** 2, 2**0.5 * x[0] * x[1], x[1] ** 2],
+        lambda x: np.outer([1, *x], [1, *x]).ravel(),
+    ],
+    "gaussian": [
+        lambda X, Z, s: np.exp(-((X[:, None] - Z[None]) ** 2).sum(axis=2) / (2 * s**2)),
+        lambda X, Z, s: [[np.exp(-(norm(x - z) ** 2) / (2 * s * s)) for z in Z] for x in X],
+    ],
+    "score": [lambda a, y, K: (a * y) @ K, lambda a, y, K: K.T @ (a * y)],
+    "ridge": [
+        lambda K, y, c: np.linalg.solve(K + c * np.eye(len(K)), y),
+        lambda K, y, c: np.linalg.inv(K + c * np.eye(len(K))) @ y,
+    ],
 }
 
 #: exercise, planted wrong answer, the words by which the verdict must name what it breaks
@@ -44,6 +58,7 @@ WRONG = [
     ("lift", lambda w, w0, x: (np.append(w, -w0), np.append(x, 1.0)), "product must be"),
     ("update", lambda w, x, y: w + y * x, "no mistake, no update"),
     ("update", lambda w, x, y: w + y * x if y * (w @ x) < 0 else w, "must grow by"),
+    ("update", lambda w, x, y: w + y * x if y != (1 if w @ x >= 0 else -1) else w, "must grow by"),
     ("update", lambda w, x, y: w + x if y * (w @ x) <= 0 else w, "must grow by"),
     ("update", lambda w, x, y: w - y * x if y * (w @ x) <= 0 else w, "must grow by"),
     ("update", lambda w, x, y: w + 2 * y * x if y * (w @ x) <= 0 else w, "must grow by"),
@@ -64,6 +79,21 @@ WRONG = [
     ("average", lambda W, c: W.mean(axis=0), "must balance"),
     ("average", lambda W, c: W[-1], "must balance"),
     ("average", lambda W, c: c @ W / len(c), "must balance"),
+    ("map", lambda x: [1, x[0], x[1], x[0] ** 2, x[0] * x[1], x[1] ** 2], "must be (1 + x.z)^2"),
+    ("map", lambda x: [x[0] ** 2, x[1] ** 2, 2**0.5 * x[0] * x[1]], "must be (1 + x.z)^2"),
+    ("gaussian", lambda X, Z, s: np.exp(-cdist(X, Z) / (2 * s**2)), "squared distances"),
+    ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, Z) ** 2) / (2 * s)), "squared distances"),
+    ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, Z) ** 2) / s**2), "squared distances"),
+    ("gaussian", lambda X, Z, s: np.exp(cdist(X, Z) ** 2 / (2 * s**2)), "squared distances"),
+    ("gaussian", lambda X, Z, s: np.exp(-(cdist(Z, X) ** 2) / (2 * s**2)), "a row an x"),
+    ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, -Z) ** 2) / (2 * s**2)), "must give 1"),
+    ("score", lambda a, y, K: a @ K, "must be w.z"),
+    ("score", lambda a, y, K: (a > 0) * y @ K, "must be w.z"),
+    ("score", lambda a, y, K: (a * y * y) @ K, "must be w.z"),
+    ("score", lambda a, y, K: np.where((a * y) @ K >= 0, 1, -1), "must be w.z"),
+    ("ridge", lambda K, y, c: np.linalg.lstsq(K, y, rcond=None)[0], "slope"),
+    ("ridge", lambda K, y, c: np.linalg.solve(K + 2 * c * np.eye(len(K)), y), "slope"),
+    ("ridge", lambda K, y, c: np.linalg.solve(K + c, y), "slope"),
 ]  # fmt: skip
 
 

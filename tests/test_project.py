@@ -37,9 +37,10 @@ LIBRARY = ROOT / "lectures_lib"
 #: Every module of the library, lowest layer first; a module may import what stands before it.
 LAYERS = (
     ("_jit", "conventions"),
-    ("losses", "features", "kernels", "metrics", "qp", "smo", "linear", "margins", "datasets"),
-    ("online", "perceptron", "structured", "svm", "bounds", "complexity"),
-    ("multiclass", "selection", "kernel_methods"),
+    ("losses", "features", "_kernel_algebra", "kernels", "discrete", "metrics", "qp", "smo"),
+    ("linear", "_exact_margin", "margins", "datasets"),
+    ("online", "_kernel_perceptron", "perceptron", "structured", "svm", "bounds", "complexity"),
+    ("multiclass", "selection", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "kernel_methods"),
     ("estimators", "plots", "widgets", "exercises", "grading"),
 )
 ORDER = [name for layer in LAYERS for name in layer]

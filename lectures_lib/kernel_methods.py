@@ -1,0 +1,24 @@
+"""What else can be kernelised: ridge regression, k-means and principal components (L1, L4).
+
+Each method needs the examples only through K. Each answer carries a certificate: a few numbers,
+computed from K and the answer alone, that prove how good the answer is.
+"""
+
+from ._kernel_kmeans import KernelKMeans, KMeansCertificate, kernel_kmeans, kmeans_certificate
+from ._kernel_pca import KernelPCA, PCACertificate, kernel_pca, pca_certificate
+from ._kernel_ridge import KernelRidge, RidgeCertificate, kernel_ridge, ridge_certificate
+
+__all__ = [
+    "KMeansCertificate",
+    "KernelKMeans",
+    "KernelPCA",
+    "KernelRidge",
+    "PCACertificate",
+    "RidgeCertificate",
+    "kernel_kmeans",
+    "kernel_pca",
+    "kernel_ridge",
+    "kmeans_certificate",
+    "pca_certificate",
+    "ridge_certificate",
+]

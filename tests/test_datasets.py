@@ -1,0 +1,167 @@
+"""What the generators promise is there; the files are what they say."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import nnls
+from sklearn.datasets import load_digits, load_iris
+
+from lectures_lib import conventions, datasets, margins
+from tests.strategies import known_problems, seeds
+
+
+def largest_margin(X, y):
+    """Return the distance from 0 to the hull of the points y x, by nonnegative least squares."""
+    A = np.vstack([(y[:, None] * X).T, np.ones(len(X))])
+    total = nnls(A, np.append(np.zeros(X.shape[1]), 1.0))[0].sum()
+    return np.sqrt(max(0.0, 1.0 / total - 1.0))
+
+
+@given(known_problems())
+def test_separable_has_the_promised_margin_radius_and_separator(problem):
+    X, y, u = problem.X, problem.y, problem.u
+    assert np.linalg.norm(u) == pytest.approx(1.0, rel=1e-12)
+    assert min(y * (X @ u)) == pytest.approx(problem.gamma, rel=1e-9)
+    assert max(np.linalg.norm(X, axis=1)) == pytest.approx(problem.R, rel=1e-12)
+    assert largest_margin(X, y) == pytest.approx(problem.gamma, rel=1e-6)
+    assert set(y) == {-1.0, 1.0}
+
+
+@given(seeds)
+def test_a_seed_gives_the_same_data_and_another_seed_others(seed):
+    one, two, three = (datasets.separable(rng=s) for s in (seed, seed, seed + 1))
+    assert one.X.tolist() == two.X.tolist() != three.X.tolist()
+
+
+def test_a_generator_is_used_where_it_stands():
+    rng = np.random.default_rng(0)
+    one, two = datasets.separable(rng=rng), datasets.separable(rng=rng)
+    assert one.X.tolist() != two.X.tolist()
+
+
+@pytest.mark.parametrize(("n", "flips"), [(10, 0.0), (10, 0.1), (41, 0.25), (100, 0.5)])
+def test_noisy_turns_exactly_the_promised_share_of_labels(n, flips):
+    X, y = datasets.noisy(n, 3, flips=flips, rng=7)
+    clean = datasets.separable(n, 3, rng=np.random.default_rng(7))
+    assert X.tolist() == clean.X.tolist()
+    assert (y != clean.y).sum() == round(flips * n)
+
+
+@pytest.mark.parametrize("m", [2, 5, 20])
+@pytest.mark.parametrize("R", [1.0, 3.0])
+def test_orthogonal_has_the_promised_margin_and_radius(m, R):
+    problem = datasets.orthogonal(m, R=R)
+    assert (problem.X @ problem.X.T).tolist() == (R**2 * np.eye(m)).tolist()
+    assert min(problem.y * (problem.X @ problem.u)) == pytest.approx(problem.gamma, rel=1e-12)
+    assert largest_margin(problem.X, problem.y) == pytest.approx(problem.gamma, rel=1e-7)
+    assert (problem.R / problem.gamma) ** 2 == pytest.approx(m, rel=1e-12)
+
+
+def test_the_lectures_examples_are_those_of_the_slides():
+    X, y = datasets.lecture_example()
+    assert X.tolist() == [[-1, 2], [1, 0], [1, 1], [-1, 0], [-1, -2], [1, -1]]
+    assert y.tolist() == [-1, 1, 1, -1, -1, 1]
+    X, y = datasets.xor()
+    assert y.tolist() == [1 if a * b < 0 else -1 for a, b in X.tolist()]
+    X, y = datasets.offset_example()
+    assert (X.tolist(), y.tolist()) == ([[0.0], [1.0]], [-1.0, 1.0])
+
+
+def test_the_offset_example_needs_its_offset_and_xor_is_beyond_one():
+    assert not margins.max_margin(*datasets.offset_example()).separable
+    assert margins.max_margin(*datasets.offset_example(), offset=True).separable
+    assert not margins.max_margin(*datasets.xor(), offset=True).separable
+
+
+@given(seeds, st.integers(2, 9), st.sampled_from(["and", "xor"]))
+def test_a_branch_trace_is_the_history_of_the_program(seed, history, rule):
+    X, y = datasets.branch_trace(30, rule=rule, history=history, rng=seed)
+    a, b = X[:, -3], X[:, -2]
+    taken = (a > 0) & (b > 0) if rule == "and" else a != b
+    assert y.tolist() == np.where(taken, 1.0, -1.0).tolist()
+    assert X.shape == (30, history + 1)
+    assert (np.abs(X) == 1).all()
+    assert (X[:, -1] == 1).all()
+    if history >= 5:  # the three branches of the run before: its a, its b, its outcome
+        assert X[1:, -6:-3].tolist() == np.column_stack([a, b, y])[:-1].tolist()
+
+
+def test_the_margin_of_the_and_branch_is_one_over_root_three():
+    X, y = datasets.branch_trace(200, history=2)
+    assert largest_margin(X, y) == pytest.approx(3**-0.5, rel=1e-7)
+    X, y = datasets.branch_trace(40, history=8)
+    u = np.array([0, 0, 0, 0, 0, 0, 1, 1, -1]) / np.sqrt(3)
+    assert min(y * (X @ u)) == pytest.approx(3**-0.5, rel=1e-12)
+
+
+def test_the_xor_branch_is_not_separable_even_with_its_constant():
+    X, y = datasets.branch_trace(60, rule="xor", history=2)
+    assert not margins.max_margin(X, y).separable
+
+
+def test_digits_are_those_of_scikit_learn():
+    X, y = datasets.digits()
+    theirs = load_digits()
+    assert (16 * X).tolist() == theirs.data.tolist()
+    assert y.tolist() == theirs.target.tolist()
+
+
+def test_two_digits_are_labelled_plus_and_minus_one():
+    X, y = datasets.digits(3, 8)
+    theirs = load_digits()
+    assert (16 * X[y > 0]).tolist() == theirs.data[theirs.target == 3].tolist()
+    assert (16 * X[y < 0]).tolist() == theirs.data[theirs.target == 8].tolist()
+
+
+def test_iris_is_the_one_of_scikit_learn():
+    X, species = datasets.iris()
+    theirs = load_iris()
+    np.testing.assert_allclose(X, theirs.data, atol=1e-12)
+    assert species.tolist() == theirs.target_names[theirs.target].tolist()
+    X, y = datasets.iris("virginica", "setosa")
+    np.testing.assert_allclose(X[y > 0], theirs.data[theirs.target == 2], atol=1e-12)
+
+
+def test_setosa_is_separable_from_versicolor_and_versicolor_from_virginica_is_not():
+    assert margins.max_margin(*datasets.iris("setosa", "versicolor"), offset=True).separable
+    X, y = datasets.iris("versicolor", "virginica")
+    assert not margins.max_margin(conventions.add_constant(X), y).separable
+
+
+def test_a_changed_or_missing_file_is_reported_not_used(tmp_path, monkeypatch):
+    content = (datasets.DATA / "iris.csv").read_bytes()
+    monkeypatch.setattr(datasets, "DATA", tmp_path)
+    with pytest.raises(FileNotFoundError, match="restore it"):
+        datasets.iris()
+    (tmp_path / "iris.csv").write_bytes(content.replace(b"5.1", b"5.2", 1))
+    with pytest.raises(ValueError, match="was changed"):
+        datasets.iris()
+    (tmp_path / "iris.csv").write_bytes(content.replace(b"\n", b"\r\n"))
+    assert len(datasets.iris()[0]) == 150  # line ends of another system are no change
+
+
+@pytest.mark.parametrize(
+    ("make", "advice"),
+    [
+        (lambda: datasets.separable(1), "n must be a whole number >= 2"),
+        (lambda: datasets.separable(d=1), "d must be a whole number >= 2"),
+        (lambda: datasets.separable(gamma=1.0, R=1.0), "Need 0 < gamma < R"),
+        (lambda: datasets.separable(gamma=0.0), "Need 0 < gamma < R"),
+        (lambda: datasets.separable(R=np.inf), "Need 0 < gamma < R"),
+        (lambda: datasets.separable(gamma=np.nan), "Need 0 < gamma < R"),
+        (lambda: datasets.noisy(flips=0.6), "between 0 and 0.5"),
+        (lambda: datasets.noisy(flips=-0.1), "between 0 and 0.5"),
+        (lambda: datasets.orthogonal(1), "m must be a whole number >= 2"),
+        (lambda: datasets.branch_trace(rule="or"), '"and" or "xor"'),
+        (lambda: datasets.branch_trace(history=1), "history must be a whole number >= 2"),
+        (lambda: datasets.branch_trace(0), "n must be a whole number >= 1"),
+        (lambda: datasets.digits(3, 3), "two different digits"),
+        (lambda: datasets.digits(3), "two different digits"),
+        (lambda: datasets.digits(3, 10), "two different digits"),
+        (lambda: datasets.iris("setosa", "rose"), "setosa, versicolor, virginica"),
+    ],
+)
+def test_impossible_wishes_are_refused_with_advice(make, advice):
+    with pytest.raises(ValueError, match=advice):
+        make()
