@@ -29,6 +29,7 @@ class ProofLine:
     smaller: np.ndarray  #: (M,)
     larger: np.ndarray  #: (M,)
     exact: bool  #: the entries are fractions: no tolerance
+    scale: np.ndarray  #: (M,) the size of what was added up: rounding errors are relative to it
 
     @property
     def slack(self) -> np.ndarray:
@@ -40,7 +41,7 @@ class ProofLine:
         """Where the line holds; in floating point up to a relative tolerance."""
         if self.exact:
             return np.array([s >= 0 for s in self.slack], dtype=bool)
-        return self.slack >= -RTOL * np.maximum(np.abs(self.smaller), np.abs(self.larger))
+        return self.slack >= -RTOL * self.scale
 
     @property
     def holds(self) -> bool:
@@ -52,9 +53,8 @@ class ProofLine:
         """The least slack as text; what is only rounding error reads 0."""
         if len(self.slack) == 0:
             return "-"
-        least = float(min(self.slack))
-        size = float(max(np.abs(self.smaller).max(), np.abs(self.larger).max()))
-        return "0" if self.holds and abs(least) <= RTOL * size else f"{least:.4g}"
+        least, size = float(min(self.slack)), float(max(self.scale))
+        return "0" if self.holds and abs(least) <= RTOL * size < np.inf else f"{least:.4g}"
 
     @property
     def first_failure(self) -> int | None:
@@ -98,9 +98,10 @@ class MistakeBound:
 
     @property
     def cosine(self) -> np.ndarray:
-        """(M,) cos(w_k, u) after each mistake: L2's form of the proof; it cannot exceed 1."""
-        dot, norm2 = self.line("sum of progress").larger, self.line("sum of growth").smaller
-        return (dot / np.sqrt(norm2.astype(float)) / np.linalg.norm(self.u)).astype(float)
+        """(M,) cos(w_k, u) after each mistake, L2's form of the proof: at most 1; 0 at w = 0."""
+        dot = self.line("sum of progress").larger.astype(float)
+        norms = np.sqrt(self.line("sum of growth").smaller.astype(float)) * np.linalg.norm(self.u)
+        return np.divide(dot, norms, out=np.zeros_like(dot), where=norms > 0)
 
     def __str__(self) -> str:
         """Return the proof as a table: line, least slack, verdict."""
@@ -131,9 +132,13 @@ def mistake_bound(
     run : a run of the perceptron on (X, y)
     u : a separator to compare with; default the one of largest margin
     R, gamma : default measured; give others to see which line of the proof then breaks
-    exact : decide every line in fractions (slower; for runs of up to a few thousand mistakes)
+    exact : decide every line in fractions (slower; for runs of up to a few thousand mistakes).
+        The run itself was made in floats: where it rounded a tie, "mistake" may fail by 1e-17.
+        On whole numbers floats do not round.
     """
     X, y = check_examples(X, y)
+    if R is not None and not R > 0:
+        raise ValueError(f"R is a radius, a number > 0, not {R}.")
     if u is None:
         best = max_margin(X, y)
         if not best.separable:
@@ -153,7 +158,7 @@ def mistake_bound(
     gain = ProofTexts(r"\gamma", r"k\gamma", r"\|w_k\|^2")
     lines = (
         _line(exact, "margin", r"0 < \gamma", 0 * k, 0 * k + (g if g > 0 else -1)),
-        *_shared_lines(run, Xq, yq, uq, g + 0 * k, R2, gain, exact),
+        *_shared_lines(run, Xq, yq, uq, g + 0 * k, abs(g) + 0 * k, R2, gain, exact),
         _line(exact, "conclusion", r"k \le (R/\gamma)^2", k, bound + 0 * k),
     )
     return MistakeBound(
@@ -191,10 +196,11 @@ def hinge_mistake_bound(
     R2, u2 = _largest_norm2(Xq), uq @ uq
     xi = np.maximum(0, 1 - yq * (Xq @ uq))
     k = _numbers(exact, np.arange(1, len(run.mistakes) + 1))[0]
-    L = np.cumsum(xi[run.mistakes])
+    slacks = xi[run.mistakes]
+    L = np.cumsum(slacks)
     gain = ProofTexts(r"1 - \xi_k", r"k - L_k", r"\|w_k\|^2\,\|u\|^2")
     lines = (
-        *_shared_lines(run, Xq, yq, uq, 1 - xi[run.mistakes], R2, gain, exact),
+        *_shared_lines(run, Xq, yq, uq, 1 - slacks, 1 + slacks, R2, gain, exact),
         _line(
             exact,
             "squares",
@@ -250,45 +256,65 @@ class ProofTexts:
     product: str  #: the right-hand side of Cauchy-Schwarz
 
 
-def _shared_lines(run, X, y, u, gain, R2, text: ProofTexts, exact: bool) -> tuple[ProofLine, ...]:
+def _shared_lines(run, X, y, u, gain, added, R2, text: ProofTexts, exact: bool):
     """Return the lines that both proofs share, from the mistakes alone.
 
-    gain[k - 1] is what the k-th mistake must add to w.u.
+    gain[k - 1] is what the k-th mistake must add to w.u; `added` the size of its terms.
     """
-    if run.weights.shape != (len(run.mistakes) + 1, X.shape[1]):
-        raise ValueError(
-            "The run does not fit: weights needs a row for the start and each mistake."
-        )
+    _check_run(run, *X.shape)
     steps = y[run.mistakes, None] * X[run.mistakes]
     W = np.cumsum(np.vstack([_numbers(exact, run.weights[0])[0], steps]), axis=0)
     before, after = W[:-1], W[1:]
     k = _numbers(exact, np.arange(1, len(steps) + 1))[0]
     norm2, dot = (W * W).sum(axis=1), W @ u
     score = (steps * before).sum(axis=1)
-    if not exact:  # known up to rounding of norm(w) norm(x); replayed, a 0 may come out as 1e-16
-        score[np.abs(score) <= RTOL * np.sqrt(norm2[:-1] * (steps**2).sum(axis=1))] = 0.0
+    lengths = np.sqrt(norm2.astype(float))
+    reach = np.maximum(lengths[1:], lengths[:-1])
+    size = float(np.sqrt(_largest_norm2(X.astype(float))))
+    along = reach * _root(u @ u) + np.cumsum(added).astype(float)
     drift = np.abs(run.weights[1:] - after.astype(float)).max(axis=1, initial=0.0)
-    allowed = RTOL * (np.abs(run.weights).max(initial=0.0) + _root(R2))
+    drift = np.where(drift > RTOL * (reach.max(initial=0.0) + size), drift, 0.0)
     rows = (
-        ("update", r"w_k = w_{k-1} + y_k x_k", np.where(drift > allowed, drift, 0.0), 0 * drift),
-        ("mistake", r"y_k\, w_{k-1}\cdot x_k \le 0", score, 0 * k),
-        ("progress", rf"w_{{k-1}}\cdot u + {text.gain} \le w_k\cdot u", dot[:-1] + gain, dot[1:]),
+        ("update", r"w_k = w_{k-1} + y_k x_k", drift, 0 * drift, 0 * drift),
+        ("mistake", r"y_k\, w_{k-1}\cdot x_k \le 0", score, 0 * k, reach * size),
+        (
+            "progress",
+            rf"w_{{k-1}}\cdot u + {text.gain} \le w_k\cdot u",
+            dot[:-1] + gain,
+            dot[1:],
+            along,
+        ),
         ("growth", r"\|w_k\|^2 \le \|w_{k-1}\|^2 + R^2", norm2[1:], norm2[:-1] + R2),
-        ("sum of progress", rf"{text.total} \le w_k\cdot u", np.cumsum(gain), dot[1:]),
+        ("sum of progress", rf"{text.total} \le w_k\cdot u", np.cumsum(gain), dot[1:], along),
         ("sum of growth", r"\|w_k\|^2 \le kR^2", norm2[1:], k * R2),
         (
             "Cauchy-Schwarz",
             rf"(w_k\cdot u)^2 \le {text.product}",
             dot[1:] ** 2,
             norm2[1:] * (u @ u),
+            (reach * _root(u @ u)) ** 2,
         ),
     )
     return tuple(_line(exact, *row) for row in rows)
 
 
-def _line(exact: bool, name: str, statement: str, smaller, larger) -> ProofLine:
+def _check_run(run: PerceptronRun, n: int, d: int) -> None:
+    """Refuse a run that cannot be one on n examples with d features."""
+    mistakes, weights = np.asarray(run.mistakes), np.asarray(run.weights)
+    if weights.shape != (len(mistakes) + 1, d):
+        raise ValueError(
+            "The run does not fit: weights needs a row for the start and each mistake."
+        )
+    if len(mistakes) and not (0 <= mistakes.min() and mistakes.max() < n):
+        raise ValueError(f"The run does not fit: its mistakes must be examples 0 to {n - 1}.")
+
+
+def _line(exact: bool, name: str, statement: str, smaller, larger, scale=None) -> ProofLine:
     kind = object if exact else float
-    return ProofLine(name, statement, np.asarray(smaller, kind), np.asarray(larger, kind), exact)
+    smaller, larger = np.asarray(smaller, kind), np.asarray(larger, kind)
+    if scale is None:
+        scale = np.maximum(np.abs(smaller), np.abs(larger)).astype(float)
+    return ProofLine(name, statement, smaller, larger, exact, np.asarray(scale, float))
 
 
 def _numbers(exact: bool, *arrays: np.ndarray) -> list[np.ndarray]:

@@ -17,6 +17,9 @@ from numpy.typing import ArrayLike
 Tie = Literal["mistake", "positive", "negative"]
 TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")
 
+#: Numbers are refused above this size: sums of their squares would overflow.
+LARGEST = 1e150
+
 #: Relative tolerance of a check in floating point: sums of a few thousand terms stay far below.
 RTOL = 1e-9
 
@@ -128,7 +131,14 @@ def orders(
     return (generator.permutation(n) for _ in count())
 
 
+def dot(w: np.ndarray, x: np.ndarray) -> float:
+    """Return w.x, added up from left to right as the compiled loops do: equal to the last bit."""
+    return float(np.add.accumulate(w * x)[-1])
+
+
 def _finite(raw: np.ndarray, name: str) -> np.ndarray:
     if not np.isfinite(raw).all():
         raise ValueError(f"{name} contains NaN or infinity: remove or impute those entries.")
+    if np.abs(raw.astype(float)).max(initial=0.0) > LARGEST:
+        raise ValueError(f"{name} has entries above {LARGEST:g}, whose squares overflow: rescale.")
     return np.array(raw, dtype=float, order="C")  # a copy: what we were given stays as it was

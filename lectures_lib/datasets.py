@@ -90,6 +90,8 @@ def orthogonal(m: int, *, R: float = 1.0) -> Problem:
     The largest margin is R / sqrt(m), so (R / gamma)^2 = m: the mistake bound is attained.
     """
     m = check_count(m, "m", 2)
+    if not 0 < R < np.inf:
+        raise ValueError(f"R is a radius, a number > 0, not {R}.")
     y = np.where(np.arange(m) % 2 == 0, 1.0, -1.0)
     return Problem(R * np.eye(m), y, y / np.sqrt(m), float(R / np.sqrt(m)), float(R))
 

@@ -40,9 +40,12 @@ def dual_coordinate_descent(
     Each step maximises the dual exactly in one alpha_i, kept in [0, C_i].
     """
     X, y = check_examples(X, y)
-    C = np.broadcast_to(np.asarray(C, dtype=float), y.shape).copy()
-    if not (np.isfinite(C).all() and (C >= 0).all()):
-        raise ValueError("C must be finite and >= 0.")
+    C = np.asarray(C, dtype=float)
+    if C.shape not in ((), y.shape) or not (np.isfinite(C).all() and (C >= 0).all()):
+        raise ValueError(
+            f"C must be finite and >= 0: one number, or one for each of {len(y)} examples."
+        )
+    C = np.broadcast_to(C, y.shape).copy()
     w, alpha, norms = np.zeros(X.shape[1]), np.zeros(len(X)), np.einsum("ij,ij->i", X, X)
     for epoch in range(1, check_count(max_epochs, "max_epochs") + 1):
         _dual_pass(X, y, C, norms, w, alpha)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .conventions import check_count, check_examples, check_vector
+from .conventions import check_count, check_examples, check_vector, dot
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Loss:
 
 def hinge(h: float = 1.0) -> Loss:
     """Return max(0, h - t): h = 0 is the perceptron's loss, h = 1 the SVM's (L2)."""
+    if not np.isfinite(h):
+        raise ValueError(f"h is the place of the kink, a number, not {h}.")
     return Loss(
         f"hinge(h={h:g})",
         lambda t: np.maximum(0.0, h - t),
@@ -53,7 +55,7 @@ def logistic() -> Loss:
     """Return log(1 + exp(-t)): smooth, the loss of logistic regression (L2, L4)."""
 
     def slope(t):
-        s = -0.5 * (1.0 - np.tanh(0.5 * t))  # -1 / (1 + exp(t)), without overflow
+        s = -np.exp(-np.logaddexp(0.0, t))  # -1 / (1 + exp(t)), without overflow
         return s, s
 
     return Loss("logistic", lambda t: np.logaddexp(0.0, -t), slope)
@@ -111,7 +113,7 @@ def online_descent(
     path = [np.zeros(X.shape[1])]
     for _ in range(check_count(epochs, "epochs")):
         for x_m, y_m in zip(X, y, strict=True):
-            slope = loss.subgradient(y_m * (path[-1] @ x_m))
+            slope = loss.subgradient(y_m * dot(path[-1], x_m))
             path.append(path[-1] - step_size * slope * y_m * x_m)
     return _descent(path, X, y, loss)
 

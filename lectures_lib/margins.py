@@ -58,6 +58,8 @@ def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | 
     norm = np.linalg.norm(w)
     if norm == 0:
         raise ValueError("w is the zero vector: it has no plane, so no distance to it.")
+    if not np.isfinite(b):
+        raise ValueError(f"b must be a number, not {b}.")
     return y * (X @ w + b) / norm
 
 
@@ -85,9 +87,7 @@ def max_margin(
 
 
 def _in_floating_point(X: np.ndarray, y: np.ndarray, offset: bool) -> MaxMargin:
-    scale = np.linalg.norm(X, axis=1).max()
-    if scale == 0:
-        scale = 1.0
+    scale = np.abs(X).max() or 1.0
     solve = _between_hulls if offset else _from_origin
     p, weights = solve(X / scale, y)
     return _with_proof(X, y, p, weights, scale, offset)

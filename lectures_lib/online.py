@@ -10,7 +10,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .conventions import Tie, check_count, check_examples, check_tie, check_vector, is_mistake, sign
+from .conventions import (
+    Tie,
+    check_count,
+    check_examples,
+    check_tie,
+    check_vector,
+    dot,
+    is_mistake,
+    sign,
+)
 
 
 class Learner(Protocol):
@@ -53,7 +62,7 @@ def play(learner: Learner, adversary: Adversary, rounds: int) -> Game:
         said = _as_label(learner.predict(x.copy()), "the learner's prediction")
         truth = _as_label(adversary.label(x.copy(), said), "the adversary's label")
         learner.update(x.copy(), truth)
-        X.append(x)
+        X.append(np.array(x))
         y.append(truth)
         predictions.append(said)
     if not X:
@@ -73,11 +82,11 @@ class PerceptronLearner:
 
     def predict(self, x: np.ndarray) -> float:
         """Return the sign of w.x."""
-        return float(sign(self.w @ x, self.tie))
+        return float(sign(dot(self.w, x), self.tie))
 
     def update(self, x: np.ndarray, y: float) -> None:
         """Add y x if w was wrong about x."""
-        if is_mistake(self.w @ x, y, self.tie):
+        if is_mistake(dot(self.w, x), y, self.tie):
             self.w = self.w + y * x
 
 

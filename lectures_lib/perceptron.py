@@ -169,7 +169,7 @@ def voted_perceptron(
     A new hypothesis starts at count `new_count`: 1 in the 1998 paper (it survives the example it
     was made from), 0 on L2's slide. With 1 the counts add up to the number of examples seen.
     """
-    if new_count not in (0, 1):
+    if isinstance(new_count, bool) or not isinstance(new_count, int) or new_count not in (0, 1):
         raise ValueError(f"new_count is 1 (the paper) or 0 (the slide), not {new_count!r}.")
     X, y, passes = _prepare(X, y, order, rng)
     w, c, spared = np.zeros(X.shape[1]), 0, _SPARED[check_tie(tie)]
@@ -226,9 +226,10 @@ def averaged_perceptron_lazy(
     sum of weights = sum over mistakes of (T - t + 1) y x.
     """
     X, y, passes = _prepare(X, y, order, rng)
-    w, spared, T = np.zeros(X.shape[1]), _SPARED[check_tie(tie)], epochs * len(X)
+    T = check_count(epochs, "epochs") * len(X)
+    w, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
     mistakes, rounds = [], []
-    for epoch in range(check_count(epochs, "epochs")):
+    for epoch in range(epochs):
         this = next(passes)
         mistakes.append(_pass(X, y, this, spared, w))
         rounds.append(epoch * len(X) + np.argsort(this)[mistakes[-1]])
@@ -251,6 +252,8 @@ def early_stopping(
     """Stop when `patience` passes bring no fewer errors on held-out data; keep the best (L2)."""
     X, y, passes = _prepare(X, y, order, rng)
     X_held, y_held = check_examples(X_held, y_held)
+    check_vector(np.zeros(X_held.shape[1]), X.shape[1], "a row of X_held")
+    check_count(patience, "patience")
     w, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
     best, w_best, errors = 0, w.copy(), [_error_rate(w, X_held, y_held, tie)]
     for epoch in range(1, check_count(max_epochs, "max_epochs") + 1):
@@ -258,7 +261,7 @@ def early_stopping(
         errors.append(_error_rate(w, X_held, y_held, tie))
         if errors[epoch] < errors[best]:
             best, w_best = epoch, w.copy()
-        if clean or epoch - best >= check_count(patience, "patience"):
+        if clean or epoch - best >= patience:
             break
     return EarlyStop(w_best, best, np.array(errors), len(errors) - 1)
 
@@ -271,7 +274,9 @@ def predict(w: ArrayLike, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
 
 def vote(run: VotedRun, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return sign(sum c_n sign(w_n.x)), the weighted vote of all hypotheses (L2)."""
-    scores = check_points(X) @ run.weights.T
+    X = check_points(X)
+    check_vector(np.zeros(X.shape[1]), run.weights.shape[1], "a row of X")
+    scores = X @ run.weights.T
     return predicted_label(predicted_label(scores, tie) @ run.counts, tie)
 
 
