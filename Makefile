@@ -8,6 +8,9 @@ INSTALLED := .venv/.installed
 LAB_FLAGS := $(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
 LAB_FLAGS += $(shell [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] && echo --no-browser)
 
+# One thread: the small systems of the course are faster, and the last digits are those stored.
+export OPENBLAS_NUM_THREADS ?= 1
+
 .PHONY: help lab test notebooks lint format clean
 
 help:  ## list these commands (the default)
