@@ -43,7 +43,7 @@ class Kernel:
     __rmul__ = __mul__
 
     def __pow__(self, p: int) -> "Kernel":
-        return Power(self, check_count(p, "p"))
+        return Power(self, p)
 
     def scaled_by(self, f: Callable[[np.ndarray], np.ndarray], name: str = "f") -> "Kernel":
         """Return f(x) K(x, z) f(z); `f` takes rows (n, d) and returns n numbers."""
@@ -153,6 +153,9 @@ class Power(Kernel):
     kernel: Kernel
     p: int
 
+    def __post_init__(self) -> None:
+        check_count(self.p, "p")
+
     def check(self, X: ArrayLike) -> np.ndarray:
         return self.kernel.check(X)
 
@@ -179,8 +182,7 @@ class Scaled(Kernel):
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.kernel.gram(X, Z)
-        K *= np.asarray(self.f(X), dtype=float)[:, None]
-        K *= np.asarray(self.f(Z), dtype=float)[None, :]
+        K *= np.multiply.outer(np.asarray(self.f(X), float), np.asarray(self.f(Z), float))
         return K
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:

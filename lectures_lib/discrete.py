@@ -130,7 +130,8 @@ def _gap_weighted(s, t, p, decay):
 def _one_letter_more(s, t, ends, decay):
     """Return `ends` for subsequences one letter longer; every step to the right costs decay."""
     longer = np.zeros(ends.shape)
-    reach = np.zeros((len(s) + 1, len(t) + 1))  # [i, j]: the pairs inside s[:i], t[:j], paid up
+    # reach[i, j]: the pairs inside s[:i], t[:j], paid up
+    reach = np.zeros((len(s) + 1, len(t) + 1))
     for i in range(len(s)):
         row = 0.0  # the pairs that end at s_i, inside t[:j + 1]
         for j in range(len(t)):

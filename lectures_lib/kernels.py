@@ -233,7 +233,7 @@ class PSDCertificate:
             return f"not symmetric: two mirrored entries differ by {self.value:.4g}"
         if not self.valid:
             return f"v'Kv = {self.value:.4g} < 0 for the unit vector v of the certificate"
-        return f"symmetric, least eigenvalue {self.least:.4g} within tolerance"
+        return f"symmetric, least eigenvalue {self.least:.4g}: none below rounding"
 
 
 def psd_certificate(K: ArrayLike, *, rtol: float = 1e-10) -> PSDCertificate:

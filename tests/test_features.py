@@ -321,7 +321,7 @@ def test_the_ellipse_is_idle_on_the_whole_disc(seed):
 
 @given(seeds)
 def test_a_smaller_ellipse_bites(seed):
-    y = features.region_map(square(seed), ellipse=0.75)
+    y = features.region_map(square(seed, n=5000), ellipse=0.75)
     assert (y[y[:, 0] == 1, 1] == -1).any()  # in the disc, outside the ellipse
     assert (y[y[:, 1] == 1, 0] == -1).any()  # and the other way round: both are needed
 

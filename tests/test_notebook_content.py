@@ -67,6 +67,12 @@ def test_every_quiz_has_one_right_option_and_each_option_says_why(path):
         assert all(len(answer) > 40 for _, answer in options)
 
 
+@named(NOTEBOOKS)
+def test_quizzes_are_numbered_after_their_notebook(path):
+    numbers = [re.match(r"\*\*Quiz (\d+\.\d+)", text)[1] for text in quizzes(path)]
+    assert numbers == [f"{int(path.name[:2])}.{i + 1}" for i in range(len(numbers))]
+
+
 def test_the_right_option_does_not_always_stand_in_the_same_place():
     right = [
         name[0]
