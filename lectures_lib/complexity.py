@@ -1,10 +1,39 @@
-"""From mistakes to guarantees: online-to-batch conversion."""
+"""How rich are large-margin separators, and what does that say about new examples? (L1, L4)
+
+Shattering and Radon points, margin shattering and the smallest ball, the sample-size experiment,
+and online-to-batch conversion. Each verdict comes with a proof that anyone can measure.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from ._ball import SmallestBall, VapnikBound, smallest_ball, vapnik_bound
+from ._sample_size import SampleSize, directions, sample_size, spread
+from ._shattering import Radon, Shattering, radon, shatters, simplex
+from ._signs import SignAverage, opposing_labels, random_signs
 from .conventions import check_count
+
+__all__ = [
+    "BatchGuarantee",
+    "Radon",
+    "SampleSize",
+    "Shattering",
+    "SignAverage",
+    "SmallestBall",
+    "VapnikBound",
+    "directions",
+    "online_to_batch",
+    "opposing_labels",
+    "radon",
+    "random_signs",
+    "sample_size",
+    "shatters",
+    "simplex",
+    "smallest_ball",
+    "spread",
+    "vapnik_bound",
+]
 
 
 @dataclass(frozen=True)

@@ -242,6 +242,53 @@ def _ridge(answer: Callable) -> Iterator[Try]:
         yield bool(np.allclose(slope, 0, atol=1e-8)), claim, given, _text(alpha)
 
 
+def _precision(answer: Callable) -> Iterator[Try]:
+    """16: precision_recall(y, predicted) returns both for labels -1, +1; 0/0 counts as 0."""
+    rng = np.random.default_rng(16)
+    y = rng.choice([-1, 1], size=(4, 9), p=[0.6, 0.4])
+    cases = [(row, rng.choice([-1, 1], size=9)) for row in y]
+    cases += [(y[0], y[0]), (y[0], -np.ones(9)), (-np.ones(9), y[1]), (y[2], np.ones(9))]
+    for truth, said in cases:
+        given = f"y = {_text(truth)}, predicted = {_text(said)}"
+        got = answer(truth.copy(), said.copy())
+        if got is None:
+            yield False, "", given, None
+        precision, recall = (float(v) for v in got)
+        pair = f"({precision:.4f}, {recall:.4f})"
+        found = sum(1 for a, b in zip(truth, said, strict=True) if a == b == 1)
+        for name, value, group, of in (
+            ("precision", precision, said, "called +"),
+            ("recall", recall, truth, "that are +"),
+        ):
+            size = int(np.sum(group == 1))
+            claim = f"{name} times the {size} examples {of} must be the {found} found"
+            if size == 0:
+                claim = f"no example is among those {of}: {name} is 0/0, which counts as 0"
+            wish = found / size if size else 0.0
+            yield bool(np.isclose(value, wish)), claim, given, pair
+
+
+def _radon(answer: Callable) -> Iterator[Try]:
+    """17: radon(X) for d + 2 points in R^d returns a: sum a = 0, sum a x = 0, a not 0."""
+    rng = np.random.default_rng(17)
+    for d in (1, 2, 3, 6):
+        X = rng.normal(size=(d + 2, d))
+        given = f"X = {_text(X)}"
+        got = answer(X.copy())
+        if got is None:
+            yield False, "", given, None
+        a = np.asarray(got, dtype=float).ravel()
+        yield a.shape == (d + 2,), f"one number a point is needed: {d + 2}", given, _text(a)
+        size = float(np.abs(a).max())
+        yield bool(np.isfinite(size) and size > 0), "a must not be 0", given, _text(a)
+        a = a / size
+        yield abs(a.sum()) < 1e-8, f"the sum of a must be 0, not {a.sum():.4f}", given, _text(a)
+        up, down = (np.where(side, abs(a), 0) for side in (a > 0, a < 0))
+        apart = np.linalg.norm(up @ X / up.sum() - down @ X / down.sum())
+        claim = f"the two sides must make the same point; theirs are {apart:.4f} apart"
+        yield bool(apart < 1e-8), claim, given, _text(a)
+
+
 EXERCISES: dict[str, Callable[[Callable], Iterator[Try]]] = {
     "lift": _lift,
     "update": _update,
@@ -253,6 +300,8 @@ EXERCISES: dict[str, Callable[[Callable], Iterator[Try]]] = {
     "gaussian": _gaussian,
     "score": _score,
     "ridge": _ridge,
+    "precision": _precision,
+    "radon": _radon,
 }
 
 

@@ -11,7 +11,56 @@ def norm(v):
     return np.linalg.norm(v)
 
 
+def lifted(X):
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def counts(y, said):
+    """Return TN, FP, FN, TP."""
+    return [int(np.sum((y == a) & (said == b))) for a in (-1, 1) for b in (-1, 1)]
+
+
+def rates(top, *bottoms):
+    return tuple(top / bottom if bottom else 0.0 for bottom in bottoms)
+
+
+def precision_recall(y, said):
+    _, FP, FN, TP = counts(y, said)
+    return rates(TP, TP + FP, TP + FN)
+
+
+def listed(y, said):
+    found = sum(a == b == 1 for a, b in zip(y, said))
+    return np.array([found / max(1, list(v).count(1)) for v in (said, y)], dtype=np.float32)
+
+
+def crashing(y, said):
+    _, FP, FN, TP = counts(y, said)
+    return TP / (TP + FP), TP / (TP + FN)
+
+
+def one_at_0_over_0(y, said):
+    _, FP, FN, TP = counts(y, said)
+    return (TP / (TP + FP) if TP + FP else 1.0), (TP / (TP + FN) if TP + FN else 1.0)
+
+
+def over_positives(y, said):
+    _, _, FN, TP = counts(y, said)
+    return rates(TP, TP + FN, TP + FN)
+
+
+def false_positive_rate(y, said):
+    TN, FP, _, TP = counts(y, said)
+    return rates(TP, TP + FP)[0], rates(FP, FP + TN)[0]
+
+
+def nan_at_0_over_0(y, said):
+    _, FP, FN, TP = counts(y, said)
+    return TP / (TP + FP or np.nan), TP / (TP + FN or np.nan)
+
+
 RIGHT = {
+    "precision": [precision_recall, listed],
     "lift": [
         lambda w, w0, x: (np.append(w, w0), np.append(x, 1.0)),
         lambda w, w0, x: ([w0, *w], [1, *x]),
@@ -48,6 +97,10 @@ RIGHT = {
     "ridge": [
         lambda K, y, c: np.linalg.solve(K + c * np.eye(len(K)), y),
         lambda K, y, c: np.linalg.inv(K + c * np.eye(len(K))) @ y,
+    ],
+    "radon": [
+        lambda X: np.linalg.svd(lifted(X).T)[2][-1],
+        lambda X: [*np.linalg.solve(lifted(X)[:-1].T, -lifted(X)[-1]), 1],
     ],
 }
 
@@ -94,6 +147,21 @@ WRONG = [
     ("ridge", lambda K, y, c: np.linalg.lstsq(K, y, rcond=None)[0], "slope"),
     ("ridge", lambda K, y, c: np.linalg.solve(K + 2 * c * np.eye(len(K)), y), "slope"),
     ("ridge", lambda K, y, c: np.linalg.solve(K + c, y), "slope"),
+    ("precision", lambda y, s: precision_recall(y, s)[::-1], "called +"),  # FP and FN swapped
+    ("precision", lambda y, s: precision_recall(s, y), "called +"),  # arguments swapped
+    ("precision", over_positives, "called +"),
+    ("precision", false_positive_rate, "that are +"),
+    ("precision", lambda y, s: precision_recall(-y, -s), "called +"),  # - counted as positive
+    ("precision", lambda y, s: [np.mean(y == s)] * 2, "called +"),
+    ("precision", crashing, "ZeroDivisionError"),
+    ("precision", nan_at_0_over_0, "0/0, which counts as 0"),
+    ("precision", one_at_0_over_0, "0/0, which counts as 0"),
+    ("radon", lambda X: np.zeros(len(X)), "must not be 0"),
+    ("radon", lambda X: np.ones(len(X)), "sum of a must be 0"),
+    ("radon", lambda X: np.ones(len(X) - 1), "one number a point"),
+    ("radon", lambda X: np.linalg.svd(X.T)[2][-1], "sum of a must be 0"),
+    ("radon", lambda X: np.arange(len(X)) - (len(X) - 1) / 2, "the same point"),
+    ("radon", lambda X: np.linalg.svd(lifted(X).T)[2][0], "sum of a must be 0"),
 ]  # fmt: skip
 
 

@@ -37,17 +37,34 @@ LIBRARY = ROOT / "lectures_lib"
 #: Every module of the library, lowest layer first; a module may import what stands before it.
 LAYERS = (
     ("_jit", "conventions"),
-    ("losses", "features", "_kernel_algebra", "kernels", "discrete", "metrics", "qp", "smo"),
+    ("losses", "features", "_kernel_algebra", "kernels", "discrete", "qp", "smo"),
+    ("_metric_checks", "_metric_counts", "_metric_curves", "_metric_classes", "_metric_evidence"),
+    ("metrics",),
     ("linear", "_exact_margin", "margins", "datasets"),
-    ("online", "_kernel_perceptron", "perceptron", "structured", "svm", "bounds", "complexity"),
-    ("multiclass", "selection", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "kernel_methods"),
+    ("online", "_kernel_perceptron", "perceptron", "structured", "svm", "bounds"),
+    ("_ball", "_shattering", "_signs", "_sample_size", "complexity"),
+    ("multiclass", "selection", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
+    ("kernel_methods",),
+    ("_estimator_base", "_classifiers"),
     ("estimators", "plots", "widgets", "exercises", "grading"),
 )
 ORDER = [name for layer in LAYERS for name in layer]
 
 CLAIM_IDS = {
     f"{prefix}-{number}"
-    for prefix, last in {"ON": 2, "PE": 12, "LO": 3, "MA": 1, "MB": 7, "VA": 2}.items()
+    for prefix, last in {
+        "ON": 2,
+        "PE": 12,
+        "LO": 3,
+        "MA": 1,
+        "MB": 7,
+        "VA": 2,
+        "KE": 10,
+        "KP": 3,
+        "KM": 1,
+        "CX": 4,
+        "ME": 3,
+    }.items()
     for number in range(1, last + 1)
 }
 

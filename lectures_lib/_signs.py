@@ -1,0 +1,95 @@
+"""Margin shattering: the average over random signs says how many points a margin allows (L1, L4).
+
+A ball of radius R has room for (R / gamma)^2 points that separators through the origin shatter at
+margin gamma. The proof is an average over labellings; here it is evaluated, set by set.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._ball import smallest_ball
+from ._shattering import all_labellings, few_points
+from .conventions import RTOL, check_points
+
+
+@dataclass(frozen=True, eq=False)
+class SignAverage:
+    """The proof by random signs that a set is too large for a margin, evaluated on this set.
+
+    `reach[k]` is the length of one convex combination of the y x, so no separator of labelling k
+    has a larger margin; with an offset, half the distance between the means of the classes.
+    """
+
+    X: np.ndarray  #: (n, d)
+    offset: bool  #: labellings are then those with halves of (almost) equal size
+    labellings: np.ndarray  #: (k, n)
+    reach: np.ndarray  #: (k,) no margin of this labelling is larger
+    average: float  #: the mean of reach^2 over the labellings
+    expected: float  #: what that mean must be: the cross terms cancel
+    R: float  #: radius of a ball with all points: around 0; with an offset, the smallest
+
+    @property
+    def hardest(self) -> np.ndarray:
+        """(n,) the labelling of smallest reach."""
+        return self.labellings[np.argmin(self.reach)]
+
+    @property
+    def gamma(self) -> float:
+        """The smallest reach: no larger margin is shattered."""
+        return float(self.reach.min())
+
+    @property
+    def allowed(self) -> float:
+        """What R alone allows for the average: R^2 / n, or R^2 / (n - 1) with an offset, n even."""
+        return float(self.R**2 * _share(len(self.X), self.offset))
+
+    @property
+    def holds(self) -> bool:
+        """gamma^2 <= average = expected <= allowed, up to rounding."""
+        chain = np.array([self.gamma**2, self.average, self.expected, self.allowed])
+        room = RTOL * self.allowed
+        return bool((np.diff(chain) >= -room).all() and abs(chain[1] - chain[2]) <= room)
+
+
+def random_signs(X: ArrayLike, *, offset: bool = False) -> SignAverage:
+    """Average over all labellings how far a separator can stay away from the points of X (L1).
+
+    A unit w of margin gamma has n gamma <= w . sum y x <= norm(sum y x). Over random signs the
+    mean of norm(sum y x)^2 is sum norm(x)^2 <= n R^2. So n^2 gamma^2 <= n R^2: at most
+    (R / gamma)^2 points are shattered at margin gamma. With an offset, take halves of equal size:
+    the offset cancels and the same average gives n - 1 <= (R / gamma)^2 for even n.
+    """
+    X = few_points(X, 2 if offset else 1)
+    n, labellings = len(X), all_labellings(len(X))
+    if offset:
+        labellings = labellings[np.abs(labellings.sum(axis=1)) <= n % 2]
+    Z = X - X.mean(axis=0) if offset else X
+    plus = (labellings > 0).sum(axis=1, keepdims=True)
+    size = 2 * np.where(labellings > 0, plus, n - plus) if offset else n
+    reach = np.linalg.norm((labellings / size) @ Z, axis=1)
+    norms = (Z * Z).sum(axis=1)
+    expected = norms.mean() * _share(n, offset)
+    R = smallest_ball(X).radius if offset else float(np.sqrt(norms.max()))
+    return SignAverage(X, offset, labellings, reach, float(np.mean(reach**2)), float(expected), R)
+
+
+def opposing_labels(X: ArrayLike) -> np.ndarray:
+    """Return labels for any number of points with norm(sum y x)^2 <= sum norm(x)^2, in one pass.
+
+    Each label turns its example against the sum so far, so no cross term adds: the growth line of
+    the mistake bound. With weights 1 / n this refutes every margin above R / sqrt(n).
+    """
+    X = check_points(X)
+    y, total = np.ones(len(X)), np.zeros(X.shape[1])
+    for i, x in enumerate(X):
+        y[i] = -1.0 if total @ x > 0 else 1.0
+        total += y[i] * x
+    return y
+
+
+def _share(n: int, offset: bool) -> float:
+    """Return what the mean of reach^2 is to the mean of norm(x)^2."""
+    small, large = n // 2, n - n // 2
+    return n**2 / (4 * small * large * (n - 1)) if offset else 1 / n
