@@ -17,7 +17,7 @@ help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 lab: $(INSTALLED)  ## open the course in JupyterLab; Ctrl-C ends it
-	$(PY) -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(LAB_FLAGS)
+	$(PY) -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" --ServerApp.answer_yes=True --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(LAB_FLAGS)
 
 test: $(INSTALLED)  ## check style, library and every notebook
 	$(PY) -m tests.run_all

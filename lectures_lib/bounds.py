@@ -186,7 +186,7 @@ def hinge_mistake_bound(
 
     L is the sum of the slacks xi = max(0, 1 - y u.x) over the *mistakes*: an example mistaken
     three times counts three times. Here u is not of unit length: 1 / norm(u) plays the part
-    of gamma, and it is not the margin of any set. Default u: the one with the least bound.
+    of gamma, and in general it is not the margin of a set. Default u: the one with the least bound.
     """
     X, y = check_examples(X, y)
     if u is None:

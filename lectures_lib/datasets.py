@@ -85,7 +85,7 @@ def noisy(
 
 
 def orthogonal(m: int, *, R: float = 1.0) -> Problem:
-    """Return R e_1, ..., R e_m with labels by turns: the perceptron errs on every one.
+    """Return R e_1, ..., R e_m with labels by turns: under L2's rule all are mistakes.
 
     The largest margin is R / sqrt(m), so (R / gamma)^2 = m: the mistake bound is attained.
     """

@@ -64,7 +64,7 @@ def logistic() -> Loss:
 def zero_one(t: ArrayLike) -> np.ndarray:
     """Return 1 where t <= 0, else 0: the count of mistakes. Not convex, and flat (L2).
 
-    It has no `subgradient`: where it jumps no line stays below it, elsewhere its slope is 0.
+    It has no `subgradient`: at t <= 0 no line touches it and stays below; at t > 0 only slope 0.
     """
     return np.where(np.asarray(t, dtype=float) <= 0, 1.0, 0.0)
 

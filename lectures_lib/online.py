@@ -171,8 +171,8 @@ class BisectionAdversary:
     """Forces a mistake in every round: without a margin there is no mistake bound.
 
     The examples are (x, 1) with x in [0, 1]. It halves the interval in which the threshold can
-    still lie, always against the learner; some threshold stays consistent for 50 rounds, after
-    which the floats between 0 and 1 are used up and it stops.
+    still lie, always against the learner; some threshold stays consistent. It stops after 50
+    rounds: near 1 the interval soon holds no further float.
     """
 
     def __init__(self) -> None:

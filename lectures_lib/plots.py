@@ -7,6 +7,7 @@ for colour-blind readers and never the only sign: markers and line styles differ
 
 import html
 import io
+import re
 from collections.abc import Sequence
 
 import matplotlib as mpl
@@ -217,7 +218,7 @@ def curves(
         colour, style = _LINES[i % len(_LINES)]
         values = np.asarray(values, dtype=float)
         ax.plot(x, values, color=colour, ls=style, lw=2, label=name)
-        plain = name.replace("$", "").replace("\\", "")
+        plain = _spoken(name)
         say(ax, f"{plain} goes from {values[0]:.3g} to {values[-1]:.3g}.")
     ax.set(xlabel=xlabel, ylabel=ylabel)
     if len(ys) > 1:
@@ -295,6 +296,14 @@ def images(X: ArrayLike, titles: Sequence[str] = (), *, signed: bool = False) ->
         ax.set_title(name, fontsize=10)
         say(ax, f"an 8 by 8 picture, {name}.")
     return fig
+
+
+def _spoken(text: str) -> str:
+    """Return a label without the marks of LaTeX, as one would read it aloud."""
+    text = re.sub(r"\\sqrt\{?(\w+)\}?", r"root of \1", text)
+    for mark, word in ((r"\|", "|"), (r"\cdot", "."), (r"\,", " "), ("$", ""), ("\\", "")):
+        text = text.replace(mark, word)
+    return text.replace("{", "").replace("}", "")
 
 
 def legend(ax: Axes) -> Axes:
