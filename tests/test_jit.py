@@ -64,11 +64,70 @@ def averaged_input(rng):
     return *arguments, rng.normal(size=arguments[-1].size)
 
 
-def dual_input(rng):
-    X, y, _, _ = data(rng)
+def rows_input(rng):
+    """Examples as the loops of `linear` take them: dense, or the three arrays of sparse ones."""
+    X, y, order, _ = data(rng)
     X[0] = 0.0 if rng.random() < 0.2 else X[0]
-    C = rng.uniform(0, 2, size=y.size)
-    return X, y, C, (X * X).sum(axis=1), np.zeros(X.shape[1]), rng.uniform(size=y.size) * C
+    none = np.empty(0), np.empty(0, np.uint32), np.empty(0, np.int64)
+    if rng.random() < 0.5:
+        return X, (X, *none), y, order
+    X *= rng.random(X.shape) < 0.5
+    start = np.append(0, np.cumsum((X != 0).sum(axis=1)))
+    places = np.nonzero(X)[1].astype(np.uint32)
+    return X, (np.empty((0, 0)), X[X != 0], places, start), y, order
+
+
+def dual_input(rng):
+    X, rows, y, order = rows_input(rng)
+    squared, C = bool(rng.random() < 0.5), rng.uniform(0, 2, size=y.size)
+    high, D = (np.full(y.size, np.inf), 0.5 / C) if squared else (C, np.zeros(y.size))
+    alpha = rng.choice([0.0, 0.5, 1.0], size=y.size) * C
+    costs = C, high, D, (X * X).sum(axis=1) + D, squared
+    return *rows, y, *costs, (alpha * y) @ X, alpha, order
+
+
+def dual_pass_input(rng):
+    bounds = (np.inf, -np.inf) if rng.random() < 0.5 else (0.1, -0.1)
+    arguments = dual_input(rng)
+    return *arguments, int(rng.integers(1, arguments[-1].size + 1)), *bounds
+
+
+def descend_input(rng):
+    seed, shrink = int(rng.integers(0, 99)), bool(rng.random() < 0.5)
+    return *dual_input(rng), seed, shrink, 1e-3, int(rng.integers(1, 9))
+
+
+def shuffle_input(rng):
+    order = rng.permutation(9)
+    return order, int(rng.integers(1, 10)), int(rng.integers(1, 2**31 - 1))
+
+
+def sparse_row_input(rng):
+    places = rng.permutation(12)[: rng.integers(0, 12)].astype(np.uint32)
+    return rng.normal(size=12), rng.normal(size=places.size), places
+
+
+def add_input(rng):
+    w, x = dot_input(rng)
+    return w, float(rng.normal()), x
+
+
+def sparse_add_input(rng):
+    w, x, places = sparse_row_input(rng)
+    return w, float(rng.normal()), x, places
+
+
+def fold_input(rng):
+    return rng.normal(size=5), rng.uniform(size=7), rng.uniform(size=7), 1e-4, 2.5
+
+
+def pegasos_input(rng):
+    X, rows, y, _ = rows_input(rng)
+    penalty, radius = float(rng.uniform(0.01, 1)), float(rng.choice([0.1, np.inf]))
+    draw, n = rng.integers(y.size, size=50), y.size
+    state = np.array([1.0, 0.0, 0.0])
+    fixed = *rows, y, (X * X).sum(axis=1), penalty, radius, draw, 0
+    return *fixed, np.zeros(X.shape[1]), np.zeros(n), np.zeros(n), state
 
 
 def strings_input(rng):
@@ -81,14 +140,126 @@ def one_letter_input(rng):
     return s, t, rng.uniform(size=(s.size, t.size)), decay
 
 
+def gram_input(rng):
+    """A Gram matrix in double or single precision, labels, C, a feasible beta and its box."""
+    X, y, _, _ = data(rng)
+    K = (X @ X.T).astype(rng.choice([np.float64, np.float32]))
+    C = float(rng.choice([0.1, 1.0, 10.0, np.inf]))
+    low, high = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
+    some = np.ones(y.size, bool) if np.isinf(C) else rng.random(y.size) < 0.5
+    beta = np.where(some, rng.uniform(size=y.size), 1.0) * y * min(C, 1.0)
+    return K, y, C, low, high, beta
+
+
+def extremes_input(rng):
+    K, y, _, low, high, beta = gram_input(rng)
+    return y - K @ beta, beta, low, high
+
+
+def move_input(rng):
+    K, y, _, low, high, beta = gram_input(rng)
+    i, j = rng.integers(0, y.size, size=2)
+    return K, low, high, beta, y - K @ beta, int(i), int(j)
+
+
+def pairs_input(rng):
+    K, y, _, low, high, _ = gram_input(rng)
+    return K, low, high, np.zeros(y.size), y.copy(), 1e-3, int(rng.integers(0, 40))
+
+
+def curvature_input(rng):
+    K, *_, i, j = move_input(rng)
+    return K, i, j
+
+
+def partner_input(rng):
+    K, y, _, low, _, beta = gram_input(rng)
+    return K, y - K @ beta, beta, low, int(rng.integers(0, y.size))
+
+
+def errors_input(rng):
+    K, y, C, _, _, beta = gram_input(rng)
+    return K, y, C, beta * y, K @ beta - y
+
+
+def take_step_input(rng):
+    arguments = errors_input(rng)
+    i, j = rng.integers(0, arguments[1].size, size=2)
+    return *arguments, int(i), int(j)
+
+
+def offset_input(rng):
+    return errors_input(rng)[1:]
+
+
+def examine_input(rng):
+    K, y, C, alpha, E = errors_input(rng)
+    return K, y, C, 1e-3, alpha, E, float(rng.normal()), int(rng.integers(0, y.size))
+
+
+def platt_input(rng):
+    K, y, C, _, _, _ = gram_input(rng)
+    return K, y, C, 1e-3, int(rng.integers(0, 40)), np.zeros(y.size), -y
+
+
+def tube_input(rng):
+    """A Gram matrix, C, epsilon, a beta with entries at 0, at C and between, and y - K beta."""
+    X, _, _, _ = data(rng)
+    K, y = X @ X.T, rng.normal(size=len(X))
+    C, epsilon = float(rng.choice([0.1, 1.0, 10.0])), float(rng.choice([0.0, 0.1, 1.0]))
+    beta = C * rng.choice([-1.0, 0.0, rng.uniform(-1, 1), 1.0], size=len(X))
+    return K, C, epsilon, beta, y - K @ beta
+
+
+def slopes_input(rng):
+    _, _, epsilon, beta, F = tube_input(rng)
+    return float(F[0]), float(beta[0]), epsilon
+
+
+def worst_input(rng):
+    _, C, epsilon, beta, F = tube_input(rng)
+    return F, beta, C, epsilon
+
+
+def tube_partner_input(rng):
+    K, C, epsilon, beta, F = tube_input(rng)
+    return K, F, beta, C, epsilon, int(rng.integers(0, len(F))), float(rng.normal())
+
+
+def tube_pairs_input(rng):
+    return *tube_input(rng), 1e-3, int(rng.integers(0, 40))
+
+
 INPUTS = {
+    "_svr._slopes": slopes_input,
+    "_svr._worst": worst_input,
+    "_svr._partner": tube_partner_input,
+    "_svr._pairs": tube_pairs_input,
     "discrete._gap_weighted": strings_input,
     "discrete._one_letter_more": one_letter_input,
     "perceptron._dot": dot_input,
     "perceptron._pass": pass_input,
     "perceptron._voted_pass": voted_input,
     "perceptron._averaged_pass": averaged_input,
-    "linear._dual_pass": dual_input,
+    "_linear_loops._dot": dot_input,
+    "_linear_loops._add": add_input,
+    "_linear_loops._sparse_dot": sparse_row_input,
+    "_linear_loops._sparse_add": sparse_add_input,
+    "_linear_loops._shuffle": shuffle_input,
+    "_linear_loops._dual_pass": dual_pass_input,
+    "_linear_loops._descend": descend_input,
+    "_linear_loops._fold": fold_input,
+    "_linear_loops._pegasos_steps": pegasos_input,
+    "smo._extremes": extremes_input,
+    "smo._curvature": curvature_input,
+    "smo._move": move_input,
+    "smo._first_order": pairs_input,
+    "smo._partner": partner_input,
+    "smo._second_order": pairs_input,
+    "smo._take_step": take_step_input,
+    "smo._offset": offset_input,
+    "smo._examine": examine_input,
+    "smo._platt": platt_input,
 }
 
 

@@ -40,7 +40,7 @@ LAYERS = (
     ("losses", "features", "_kernel_algebra", "kernels", "discrete", "qp", "smo"),
     ("_metric_checks", "_metric_counts", "_metric_curves", "_metric_classes", "_metric_evidence"),
     ("metrics",),
-    ("linear", "_exact_margin", "margins", "datasets"),
+    ("_linear_loops", "linear", "_exact_margin", "margins", "datasets"),
     ("online", "_kernel_perceptron", "perceptron", "structured", "svm", "bounds"),
     ("_ball", "_shattering", "_signs", "_sample_size", "complexity"),
     ("multiclass", "selection", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
