@@ -1,13 +1,14 @@
-"""The linear SVM without offset: its duality gap, and two other solvers."""
+"""Linear SVMs: the duality gap of each answer, other solvers, sparse and dense examples."""
 
 import cvxopt
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 from sklearn.svm import LinearSVC
 
-from lectures_lib import datasets, linear
+from lectures_lib import datasets, linear, svm
 from tests.strategies import integer_examples
 
 costs = st.sampled_from([0.01, 0.3, 1.0, 7.0])
@@ -106,3 +107,247 @@ def test_a_point_at_the_origin_costs_what_it_costs():
 def test_costs_are_finite_and_not_negative(C):
     with pytest.raises(ValueError, match="finite and >= 0"):
         linear.dual_coordinate_descent([[1.0], [2.0]], [1, -1], C)
+
+
+# --- squared hinge, offset, order, shrinking -----------------------------------------------------
+
+
+def squared_objective(w, X, y, C):
+    """Return half norm(w)^2 + sum C xi^2, written out."""
+    slacks = [max(0.0, 1 - label * float(w @ x)) for x, label in zip(X, y)]
+    return 0.5 * float(w @ w) + sum(c * s * s for c, s in zip(np.broadcast_to(C, y.shape), slacks))
+
+
+def with_sklearn(X, y, C, loss, **options):
+    """Return (w, b) of LinearSVC, run until nothing moves."""
+    options = {"fit_intercept": False, "dual": True} | options
+    svc = LinearSVC(C=C, loss=loss, tol=1e-9, max_iter=1_000_000, random_state=0, **options)
+    svc.fit(X, y)
+    return svc.coef_[0], float(np.ravel(svc.intercept_)[0])
+
+
+@given(integer_examples(max_n=8), costs, st.integers(0, 99))
+def test_the_squared_hinge_is_certified_from_alpha_alone(examples, C, seed):
+    X, y = examples
+    costs = C * np.random.default_rng(seed).choice([0.0, 1.0, 2.0], size=len(y))
+    svm = linear.dual_coordinate_descent(X, y, costs, loss="squared_hinge")
+    assert svm.converged
+    assert (svm.alpha >= 0).all()
+    assert (svm.alpha[costs == 0] == 0).all()
+    np.testing.assert_allclose(svm.w, (svm.alpha * y) @ X, rtol=1e-9, atol=1e-9)
+    used = costs > 0
+    curved = sum(svm.alpha[used] ** 2 / (4 * costs[used]))
+    dual = svm.alpha.sum() - 0.5 * svm.w @ svm.w - curved
+    assert svm.primal == pytest.approx(squared_objective(svm.w, X, y, costs), rel=1e-12)
+    assert svm.dual == pytest.approx(dual, rel=1e-12, abs=1e-12)
+
+
+@given(integer_examples(max_n=8), costs, st.sampled_from([0.0, 1.0, 3.0]))
+def test_newton_and_coordinate_descent_agree_on_the_squared_hinge(examples, C, constant):
+    X, y = examples
+    descent = linear.dual_coordinate_descent(X, y, C, loss="squared_hinge", constant=constant)
+    by_newton = linear.newton(X, y, C, constant=constant)
+    assert by_newton.converged
+    assert by_newton.primal == pytest.approx(descent.primal, rel=1e-7)
+    np.testing.assert_allclose(by_newton.w, descent.w, atol=2e-3)
+    assert by_newton.b == pytest.approx(descent.b, abs=2e-3)
+
+
+@pytest.mark.parametrize("loss", linear.LOSSES)
+@pytest.mark.parametrize("C", [0.01, 1.0])
+def test_the_objective_is_that_of_LinearSVC(loss, C):
+    X, y = datasets.noisy(80, 4, rng=3)
+    w, _ = with_sklearn(X, y, C, loss)
+    value = objective if loss == "hinge" else squared_objective
+    ours = linear.dual_coordinate_descent(X, y, C, loss=loss, rng=0, shrink=True)
+    assert ours.converged
+    assert ours.primal == pytest.approx(value(w, X, y, C), rel=1e-6)
+
+
+@pytest.mark.parametrize("scaling", [1.0, 5.0])
+def test_the_penalised_offset_is_that_of_LinearSVC(scaling):
+    X, y = datasets.noisy(80, 3, rng=4)
+    X = X + 0.7
+    options = {"fit_intercept": True, "intercept_scaling": scaling}
+    w, b = with_sklearn(X, y, 0.5, "hinge", **options)
+    ours = linear.dual_coordinate_descent(X, y, 0.5, constant=scaling, rng=0)
+    np.testing.assert_allclose(ours.w, w, atol=1e-3)
+    assert ours.b == pytest.approx(b, abs=1e-3)
+    norm2 = ours.w @ ours.w + (ours.b / scaling) ** 2
+    assert ours.primal == pytest.approx(0.5 * norm2 + 0.5 * ours.xi.sum(), rel=1e-12)
+
+
+def test_a_penalised_offset_is_another_problem_than_a_free_one():
+    X, y = datasets.noisy(40, 2, rng=5)
+    X = X + 2.0  # an offset is needed, so its penalty matters
+    free = svm.train(X, y, 0.5, tol=1e-6).certificate.primal
+
+    def excess(constant):
+        answer = linear.dual_coordinate_descent(X, y, 0.5, constant=constant, rng=0, tol=1e-4)
+        assert answer.converged
+        return 0.5 * answer.w @ answer.w + 0.5 * answer.xi.sum() - free
+
+    assert excess(1.0) > 0.01 * free
+    assert excess(6.0) < 0.2 * excess(1.0)  # a large constant: nearly free
+
+
+@given(integer_examples(max_n=8), costs, st.booleans(), st.sampled_from(linear.LOSSES))
+def test_order_and_shrinking_do_not_change_the_answer(examples, C, shrink, loss):
+    X, y = examples
+    plain = linear.dual_coordinate_descent(X, y, C, loss=loss)
+    other = linear.dual_coordinate_descent(X, y, C, loss=loss, rng=1, shrink=shrink)
+    assert other.converged
+    assert other.primal == pytest.approx(plain.primal, rel=1e-7, abs=1e-7)
+
+
+def test_beyond_the_cheap_sizes_the_answer_is_as_good(monkeypatch):
+    X, y = datasets.noisy(60, 4, rng=0)
+    each = linear.dual_coordinate_descent(X, y, 0.5)
+    monkeypatch.setattr(linear, "CHEAP", 0)
+    seldom = linear.dual_coordinate_descent(X, y, 0.5)
+    assert seldom.converged
+    assert seldom.epochs >= each.epochs
+    assert seldom.primal == pytest.approx(each.primal, rel=1e-7)
+
+
+def test_the_same_seed_gives_the_same_bits():
+    X, y = datasets.noisy(60, 4, rng=0)
+    first, second = (linear.dual_coordinate_descent(X, y, rng=5, shrink=True) for _ in range(2))
+    assert first.w.tobytes() == second.w.tobytes()
+
+
+# --- sparse examples -----------------------------------------------------------------------------
+
+SOLVERS = {
+    "hinge": lambda X, y: linear.dual_coordinate_descent(X, y, 0.7),
+    "shrinking": lambda X, y: linear.dual_coordinate_descent(X, y, 0.7, rng=0, shrink=True),
+    "squared": lambda X, y: linear.dual_coordinate_descent(X, y, 0.7, loss="squared_hinge"),
+    "offset": lambda X, y: linear.dual_coordinate_descent(X, y, 0.7, constant=2.0),
+    "newton": lambda X, y: linear.newton(X, y, 0.7, constant=1.0),
+    "pegasos": lambda X, y: linear.pegasos(X, y, 0.1, steps=300, constant=1.0, rng=0),
+}
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_sparse_examples_give_the_answer_of_dense_ones(solver):
+    X, y = datasets.noisy(40, 5, rng=1)
+    X = np.where(np.abs(X) < 0.3, 0.0, X)
+    X[7] = 0.0
+    dense, thin = SOLVERS[solver](X, y), SOLVERS[solver](sparse.csr_matrix(X), y)
+    assert thin.primal == pytest.approx(dense.primal, rel=1e-7)
+    np.testing.assert_allclose(thin.w, dense.w, atol=1e-4)
+    assert thin.b == pytest.approx(dense.b, abs=1e-4)
+    if solver != "pegasos":
+        np.testing.assert_allclose(
+            thin.decision(sparse.csr_matrix(X)), dense.decision(X), atol=1e-3
+        )
+        assert set(thin.predict(sparse.csr_matrix(X))) <= {-1.0, 1.0}
+
+
+def test_sparse_examples_are_never_made_dense():
+    n, d = 30, 10_000_000
+    rng = np.random.default_rng(0)
+    places = np.arange(n), rng.choice(d, size=n, replace=False)
+    X = sparse.csr_matrix((np.ones(n), places), shape=(n, d))  # 2.4 GB if it were dense
+    svm = linear.dual_coordinate_descent(X, rng.choice([-1, 1], size=n), 2.0, tol=1e-6)
+    assert svm.primal == pytest.approx(0.5 * n, rel=1e-6)  # orthogonal: each alpha is 1
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("form", [np.array, sparse.csr_matrix, sparse.coo_matrix])
+def test_the_inputs_are_not_modified(solver, form):
+    X, y = datasets.noisy(20, 3, rng=2)
+    given_X, given_y = form(X), y.copy()
+    SOLVERS[solver](given_X, given_y)
+    assert (sparse.csr_matrix(given_X).toarray() == X).all()
+    assert (given_y == y).all()
+
+
+@pytest.mark.parametrize(
+    "X, message",
+    [
+        (sparse.csr_matrix([[np.nan], [1.0]]), "NaN or infinity"),
+        (sparse.csr_matrix([[1e200], [1.0]]), "rescale"),
+        (sparse.csr_matrix((2, 0)), "needs"),
+    ],
+)
+def test_bad_sparse_examples_are_refused_with_advice(X, message):
+    with pytest.raises(ValueError, match=message):
+        linear.dual_coordinate_descent(X, [1, -1])
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: linear.dual_coordinate_descent([[1.0]], [1], loss="logistic"), "squared_hinge"),
+        (lambda: linear.dual_coordinate_descent([[1.0]], [1], constant=-1.0), "constant"),
+        (lambda: linear.pegasos([[1.0]], [1], 0.0, steps=3), "penalty must be"),
+        (lambda: linear.pegasos([[1.0]], [1], 1.0, steps=0), "steps"),
+        (lambda: linear.penalty_from_C(np.inf, 3), "C must be"),
+    ],
+)
+def test_bad_settings_are_refused_with_advice(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+# --- Pegasos -------------------------------------------------------------------------------------
+
+
+def pegasos_as_written(X, y, penalty, draws, project):
+    """Return the last and the mean iterate of the paper's algorithm."""
+    w, total = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    for t, i in enumerate(draws, start=1):
+        active = y[i] * (w @ X[i]) < 1
+        w = (1 - 1 / t) * w + active * y[i] * X[i] / (penalty * t)
+        size = np.sqrt(penalty) * np.linalg.norm(w)
+        if project and size > 1:
+            w = w / size
+        total += w
+    return w, total / len(draws)
+
+
+@pytest.mark.parametrize("project", [False, True])
+@pytest.mark.parametrize("penalty", [1e-4, 0.05, 2.0])
+def test_pegasos_walks_as_the_paper_says(project, penalty):
+    X, y = datasets.noisy(30, 4, rng=6)
+    run = linear.pegasos(X, y, penalty, steps=500, project=project, rng=9)
+    draws = np.random.default_rng(9).integers(30, size=500)
+    last, mean = pegasos_as_written(X, y, penalty, draws, project)
+    np.testing.assert_allclose(run.last, last, rtol=1e-8, atol=1e-8 * np.abs(last).max())
+    np.testing.assert_allclose(run.w, mean, rtol=1e-8, atol=1e-8 * np.abs(mean).max())
+
+
+@given(integer_examples(max_n=8), st.sampled_from([0.01, 0.3, 5.0]), st.integers(1, 200))
+def test_no_w_is_below_the_lower_bound_of_pegasos(examples, penalty, steps):
+    X, y = examples
+    n = len(y)
+    run = linear.pegasos(X, y, penalty, steps=steps, rng=0)
+    C = linear.C_from_penalty(penalty, n)
+    assert (run.alpha >= 0).all()
+    assert (run.alpha <= C).all()
+    best = penalty * linear.dual_coordinate_descent(X, y, C).primal
+    assert run.dual <= best * (1 + 1e-9)
+    assert best <= run.primal * (1 + 1e-7) + 1e-12
+    assert run.primal == pytest.approx(penalty * objective(run.w, X, y, C), rel=1e-9)
+
+
+def test_the_gap_of_pegasos_shrinks_with_the_steps():
+    X, y = datasets.noisy(60, 3, rng=1)
+    gaps = [linear.pegasos(X, y, 0.1, steps=s, rng=0).gap for s in (60, 600, 6_000, 60_000)]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[-1] < 0.1 * gaps[0]
+
+
+def test_blocks_of_draws_do_not_show(monkeypatch):
+    X, y = datasets.noisy(30, 3, rng=1)
+    whole = linear.pegasos(X, y, 0.1, steps=100, project=True, rng=0)
+    monkeypatch.setattr(linear, "BLOCK", 32)
+    parts = linear.pegasos(X, y, 0.1, steps=100, project=True, rng=0)
+    assert parts.steps == whole.steps == 100
+    assert parts.w.tobytes() == whole.w.tobytes()
+
+
+def test_C_and_penalty_are_converted_both_ways():
+    assert linear.C_from_penalty(0.5, 10) == pytest.approx(0.2)
+    assert linear.penalty_from_C(linear.C_from_penalty(0.03, 7), 7) == pytest.approx(0.03)
