@@ -1,4 +1,4 @@
-"""What else can be kernelised: ridge regression, k-means and principal components (L1, L4).
+"""What else can be kernelised: ridge and support vector regression, k-means, PCA (L1, L4).
 
 Each method needs the examples only through K. Each answer carries a certificate: a few numbers,
 computed from K and the answer alone, that prove how good the answer is.
@@ -7,6 +7,15 @@ computed from K and the answer alone, that prove how good the answer is.
 from ._kernel_kmeans import KernelKMeans, KMeansCertificate, kernel_kmeans, kmeans_certificate
 from ._kernel_pca import KernelPCA, PCACertificate, kernel_pca, pca_certificate
 from ._kernel_ridge import KernelRidge, RidgeCertificate, kernel_ridge, ridge_certificate
+from ._svr import (
+    SupportVectorRegression,
+    SVRCertificate,
+    support_vector_regression,
+    svr_certificate,
+    svr_qp,
+    svr_smo,
+    tube_offset,
+)
 
 __all__ = [
     "KMeansCertificate",
@@ -15,10 +24,17 @@ __all__ = [
     "KernelRidge",
     "PCACertificate",
     "RidgeCertificate",
+    "SVRCertificate",
+    "SupportVectorRegression",
     "kernel_kmeans",
     "kernel_pca",
     "kernel_ridge",
     "kmeans_certificate",
     "pca_certificate",
     "ridge_certificate",
+    "support_vector_regression",
+    "svr_certificate",
+    "svr_qp",
+    "svr_smo",
+    "tube_offset",
 ]

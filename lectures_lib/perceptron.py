@@ -60,6 +60,10 @@ class PerceptronRun:
     converged: bool  #: the last pass made no mistake, under the tie rule in force
     shuffled: bool  #: each pass had a new random order
 
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return w.x for each row of X."""
+        return _scores(self.w, X)
+
 
 @dataclass(frozen=True, eq=False)
 class VotedRun:
@@ -81,6 +85,10 @@ class VotedRun:
         """The average sum c_n w_n / sum c_n; the zero vector when nobody survived anything."""
         return self.counts @ self.weights / max(self.counts.sum(), 1)
 
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return the votes for +1 less those for -1, sum c_n sign(w_n.x), for each row of X."""
+        return _votes(self, X, "mistake")
+
 
 @dataclass(frozen=True, eq=False)
 class AveragedRun:
@@ -92,6 +100,10 @@ class AveragedRun:
     mistakes: np.ndarray  #: (M,) the example of each mistake
     epochs: int  #: passes made
     converged: bool  #: the last pass made no mistake
+
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return w.x for each row of X, with the averaged w."""
+        return _scores(self.w, X)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,16 +280,12 @@ def early_stopping(
 
 def predict(w: ArrayLike, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return the labels of the rows of `X` under `w`: the sign of w.x, never 0."""
-    X = check_points(X)
-    return predicted_label(X @ check_vector(w, X.shape[1]), tie)
+    return predicted_label(_scores(w, X), tie)
 
 
 def vote(run: VotedRun, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return sign(sum c_n sign(w_n.x)), the weighted vote of all hypotheses (L2)."""
-    X = check_points(X)
-    check_vector(np.zeros(X.shape[1]), run.weights.shape[1], "a row of X")
-    scores = X @ run.weights.T
-    return predicted_label(predicted_label(scores, tie) @ run.counts, tie)
+    return predicted_label(_votes(run, X, tie), tie)
 
 
 def layer(X: ArrayLike, W: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
@@ -367,6 +375,17 @@ def _averaged_pass(X, y, order, spared, w, total):
 def _prepare(X, y, order, rng) -> tuple[np.ndarray, np.ndarray, Iterator[np.ndarray]]:
     X, y = check_examples(X, y)
     return X, y, orders(len(X), order, rng)
+
+
+def _scores(w: ArrayLike, X: ArrayLike) -> np.ndarray:
+    X = check_points(X)
+    return X @ check_vector(w, X.shape[1])
+
+
+def _votes(run: VotedRun, X: ArrayLike, tie: Tie) -> np.ndarray:
+    X = check_points(X)
+    check_vector(np.zeros(X.shape[1]), run.weights.shape[1], "a row of X")
+    return predicted_label(X @ run.weights.T, tie) @ run.counts
 
 
 def _history(start: np.ndarray, X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> np.ndarray:

@@ -1,0 +1,175 @@
+"""Several classes from a binary method: one against the rest, one against one (L4).
+
+A *trainer* is any function of (X, y) with labels -1, +1 whose answer has ``decision(X)``::
+
+    one_vs_rest(X, y, svm.train)
+    one_vs_one(X, y, lambda X, y: kernel_perceptron(X, y, Gaussian(1.0)))
+
+Labels may be anything that can be hashed and sorted. The machines are kept, each with its proof.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .conventions import sign
+
+Ties = Literal["decision", "lowest"]
+
+
+class Machine(Protocol):
+    """What a trainer returns: anything that can score examples."""
+
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return one number for each row of X: > 0 for the label +1."""
+
+
+Trainer = Callable[[ArrayLike, np.ndarray], Machine]
+
+
+@dataclass(frozen=True, eq=False)
+class OneVsRest:
+    """k machines, each of which knows one class from all others."""
+
+    classes: np.ndarray  #: (k,) the labels, sorted
+    machines: tuple[Machine, ...]  #: (k,) machine c has +1 for class c and -1 for the rest
+
+    @property
+    def certificates(self) -> tuple:
+        """The certificate of each machine; None where a method has none."""
+        return _certificates(self.machines)
+
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return the score of each class, (n, k)."""
+        return np.column_stack([machine.decision(X) for machine in self.machines])
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the class of the highest score; where several have it, the lowest label."""
+        return self.classes[np.argmax(self.decision(X), axis=1)]
+
+
+@dataclass(frozen=True, eq=False)
+class OneVsOne:
+    """k (k - 1) / 2 machines, one for each pair of classes, and their votes."""
+
+    classes: np.ndarray  #: (k,) the labels, sorted
+    pairs: tuple[tuple[int, int], ...]  #: (c, d) with c < d: +1 is class c, -1 is class d
+    machines: tuple[Machine, ...]  #: one for each pair
+    ties: Ties  #: what settles equal numbers of votes, see `one_vs_one`
+
+    @property
+    def certificates(self) -> tuple:
+        """The certificate of each machine; None where a method has none."""
+        return _certificates(self.machines)
+
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return the score of each pair's first class against its second, (n, pairs)."""
+        return np.column_stack([machine.decision(X) for machine in self.machines])
+
+    def votes(self, X: ArrayLike) -> np.ndarray:
+        """Return how many of its k - 1 pairs each class wins, (n, k); a score of 0 is the first's.
+
+        A pair's sign is +1 or -1, so won - lost = signs, won + lost = k - 1.
+        """
+        won_less_lost = self._gathered(sign(self.decision(X)))
+        return ((won_less_lost + len(self.classes) - 1) / 2).astype(int)
+
+    def strengths(self, X: ArrayLike) -> np.ndarray:
+        """Return the sum of each class's scores against all others, (n, k)."""
+        return self._gathered(self.decision(X))
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the class with most votes; `ties` and then the lowest label settle the rest."""
+        votes = self.votes(X)
+        if self.ties == "decision":
+            most = votes == votes.max(axis=1, keepdims=True)
+            votes = np.where(most, self.strengths(X), -np.inf)
+        return self.classes[np.argmax(votes, axis=1)]
+
+    def _gathered(self, D: np.ndarray) -> np.ndarray:
+        """Add up each pair's number for its first class, and against its second."""
+        total = np.zeros((len(D), len(self.classes)))
+        for (c, d), column in zip(self.pairs, D.T):
+            total[:, c] += column
+            total[:, d] -= column
+        return total
+
+
+def one_vs_rest(X: ArrayLike, y: Sequence[Hashable], train: Trainer) -> OneVsRest:
+    """Train one machine for each class against all others; the highest score wins.
+
+    Two classes too get two machines (mirror images, for a method without preferences). The scores
+    come from different machines and are compared as they are: that is the method's assumption.
+    """
+    codes, classes = _coded(y, _count(X))
+    machines = tuple(train(X, signed(codes == c)) for c in range(len(classes)))
+    return OneVsRest(classes, machines)
+
+
+def one_vs_one(
+    X: ArrayLike, y: Sequence[Hashable], train: Trainer, *, ties: Ties = "decision"
+) -> OneVsOne:
+    """Train one machine for each pair of classes, on the examples of these two; they vote.
+
+    Equal votes are settled by `ties`: ``"decision"``, by the sum of scores against all others and
+    then by the lowest label; ``"lowest"``, by the lowest label at once (LIBSVM's rule).
+    """
+    if ties not in ("decision", "lowest"):
+        raise ValueError(f'ties must be "decision" or "lowest", not {ties!r}.')
+    codes, classes = _coded(y, _count(X))
+    pairs = tuple(combinations(range(len(classes)), 2))
+    machines = tuple(_train_pair(X, codes, pair, train) for pair in pairs)
+    return OneVsOne(classes, pairs, machines, ties)
+
+
+def signed(positive: ArrayLike) -> np.ndarray:
+    """Return the labels of one class against the others: +1 where `positive`, -1 elsewhere."""
+    return np.where(positive, 1.0, -1.0)
+
+
+def _train_pair(X, codes: np.ndarray, pair: tuple[int, int], train: Trainer) -> Machine:
+    rows = np.flatnonzero(np.isin(codes, pair))
+    part = [X[t] for t in rows] if isinstance(X, (list, tuple)) else X[rows]
+    return train(part, signed(codes[rows] == pair[0]))
+
+
+def _count(X: ArrayLike) -> int:
+    return X.shape[0] if hasattr(X, "shape") else len(X)  # a sparse matrix has no len
+
+
+def _coded(y: Sequence[Hashable], n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return (codes, classes) with y = classes[codes] and classes sorted, or say what is wrong."""
+    labels = y if isinstance(y, np.ndarray) else _vector(list(y))
+    if labels.shape != (n,):
+        raise ValueError(f"y has shape {labels.shape}; it needs ({n},), one label a row of X.")
+    values = labels.tolist()
+    if any(value != value for value in values):  # only NaN differs from itself
+        raise ValueError("y contains NaN: remove those examples, or name a class for them.")
+    try:
+        code = {value: c for c, value in enumerate(sorted(set(values)))}
+    except TypeError:
+        raise ValueError(
+            "Labels must be of one kind that can be hashed and sorted: map them to strings first."
+        ) from None
+    if len(code) < 2:
+        raise ValueError(f"y has one class, {values[0]!r}: there is nothing to tell apart.")
+    codes = np.array([code[value] for value in values])
+    return codes, labels[np.unique(codes, return_index=True)[1]]
+
+
+def _vector(values: list) -> np.ndarray:
+    """Return a vector of these values; of a type that numpy would change, one of objects."""
+    kinds = {type(value) for value in values}
+    if len(kinds) == 1 and kinds <= {bool, int, float, str}:
+        return np.array(values)
+    vector = np.empty(len(values), dtype=object)
+    vector[:] = values
+    return vector
+
+
+def _certificates(machines: tuple[Machine, ...]) -> tuple:
+    return tuple(getattr(machine, "certificate", None) for machine in machines)
