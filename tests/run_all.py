@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tests.environment import ROOT, fixed_environment
 
-PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist", "loadfile")
+PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist")
 NOT_ABOUT_THE_LIBRARY = ("--ignore=tests/test_nbguard.py", "--ignore=tests/test_project.py")
 
 
@@ -36,13 +36,13 @@ class Outcome:
 STAGES = (
     Stage("style", ("-m", "ruff", "check", ".")),
     Stage("format", ("-m", "ruff", "format", "--check", ".")),
-    Stage("library, compiled", (*PYTEST, "tests"), {"LECTURES_LIB_JIT": "1"}),
+    Stage("library, compiled", (*PYTEST, "worksteal", "tests"), {"LECTURES_LIB_JIT": "1"}),
     Stage(
         "library, uncompiled",
-        (*PYTEST, "tests", *NOT_ABOUT_THE_LIBRARY),
+        (*PYTEST, "worksteal", "tests", *NOT_ABOUT_THE_LIBRARY),
         {"LECTURES_LIB_JIT": "0"},
     ),
-    Stage("notebooks", (*PYTEST, "--nbval", "notebooks")),
+    Stage("notebooks", (*PYTEST, "loadfile", "--nbval", "notebooks")),
 )
 
 
