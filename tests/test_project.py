@@ -37,16 +37,20 @@ LIBRARY = ROOT / "lectures_lib"
 #: Every module of the library, lowest layer first; a module may import what stands before it.
 LAYERS = (
     ("_jit", "conventions"),
-    ("losses", "features", "_kernel_algebra", "kernels", "discrete", "qp", "smo"),
+    ("losses", "features", "_kernel_algebra", "kernels", "discrete", "_fast_smo", "smo"),
+    ("_interior_point", "qp"),
     ("_metric_checks", "_metric_counts", "_metric_curves", "_metric_classes", "_metric_evidence"),
     ("metrics",),
     ("_linear_loops", "linear", "_exact_margin", "margins", "datasets"),
+    ("_svm_certificate", "_svm_polish", "_fewest_mistakes"),
     ("online", "_kernel_perceptron", "perceptron", "structured", "svm", "bounds"),
     ("_ball", "_shattering", "_signs", "_sample_size", "complexity"),
-    ("multiclass", "selection", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
+    ("_selection_results", "selection"),
+    ("multiclass", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
     ("kernel_methods",),
     ("_estimator_base", "_classifiers"),
-    ("estimators", "plots", "widgets", "exercises", "grading"),
+    ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm"),
+    ("estimators", "plots", "_street", "widgets", "exercises", "grading"),
 )
 ORDER = [name for layer in LAYERS for name in layer]
 
@@ -62,6 +66,7 @@ CLAIM_IDS = {
         "KE": 10,
         "KP": 3,
         "KM": 1,
+        "SV": 17,
         "CX": 4,
         "ME": 3,
     }.items()
