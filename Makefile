@@ -11,7 +11,7 @@ LAB_FLAGS += $(shell [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY
 # One thread: the small systems of the course are faster, and the last digits are those stored.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test notebooks lint format clean
+.PHONY: help lab test notebooks bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -24,6 +24,9 @@ test: $(INSTALLED)  ## check style, library and every notebook
 
 notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
 	$(PY) -m tests.nbexecute
+
+bench: $(INSTALLED)  ## time the library beside others, as ratios: close to an hour
+	$(PY) -m benchmarks.linear && $(PY) -m benchmarks.kernel_svm && $(PY) -m benchmarks.primal_dual
 
 lint: $(INSTALLED)  ## report style problems in code and notebooks
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .

@@ -27,7 +27,6 @@ MOVES = 100_000
 ROUNDING = 2.0**-53
 #: Bytes of a block asked of the kernel at once: it should stay in the processor's cache.
 BLOCK = 2**23
-
 #: The largest array that glibc takes as a sign to keep freed memory instead of giving it back.
 FREED = 2**25 - 2**16
 
@@ -44,11 +43,12 @@ class Rows:
         self.owner = np.full(len(self.kept), -1)  # whose row it is
         self.used = np.zeros(len(self.kept), dtype=np.int64)  # when it was used last
         self.place = np.full(n, -1)  # where the row of an example is kept, -1: nowhere
-        self.clock = 0
+        self.open = self.clock = 0  # places in use so far: fresh memory costs time
         self.size = float(np.max(kernel.diagonal(X))) + ridge  # of the largest entry of K
         self.error = 0.0  # bounds what rounding did to F since `times`
         self.tile = max(1, min(memory // 4, BLOCK) // (8 * n))
         self.widest = max(4, isqrt(memory // 32 + LANES**2 // 4) - LANES // 2)
+        self.room = np.empty(min(n, self.widest) * (min(n, self.widest) + LANES))  # of squares
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """Return K beta, and forget the rounding errors of what was subtracted before."""
@@ -62,14 +62,13 @@ class Rows:
         new = self.place[I] < 0
         places = self.place[I[~new]]
         _subtract(self.kept, places, d[~new], F)
-        self.clock += 1
         self.used[places] = self.clock
         I_new, d_new, keep = I[new], d[new], keep[new]
         for first in range(0, len(I_new), self.tile):
             part = slice(first, first + self.tile)
             block = self.kernel.gram(self.X[I_new[part]], self.X)
             F -= d_new[part] @ block
-            self._keep(I_new[part][keep[part]], block[keep[part]])
+            self._keep(I_new[part], block, np.flatnonzero(keep[part]))
         F[I] -= self.ridge * d
         self.error += ROUNDING * ((len(I) + 2) * self.size * np.abs(d).sum() + np.abs(F).max())
         _check_finite(F)
@@ -79,9 +78,13 @@ class Rows:
         return A[np.argsort(self.place[A] < 0, kind="stable")]
 
     def square(self, A: np.ndarray) -> np.ndarray:
-        """Return K(A, A) for an A of `known_first`, and columns of 0 up to a multiple of LANES."""
+        """Return K(A, A) for an A of `known_first`, and columns of 0 up to a multiple of LANES.
+
+        It stands where the last one stood.
+        """
         m, known = len(A), int(np.sum(self.place[A] >= 0))
-        K = np.empty((m, -(-m // LANES) * LANES))
+        width = -(-m // LANES) * LANES
+        K = self.room[: m * width].reshape(m, width)
         K[:, m:] = 0.0
         if known < m:
             X = self.X[A[known:]]
@@ -89,16 +92,21 @@ class Rows:
         _gather(self.kept, self.place[A], A, K)
         K[np.diag_indices(m)] += self.ridge
         _check_finite(K)
+        self.clock += 1
+        self.used[self.place[A[:known]]] = self.clock
+        self.open = min(max(self.open, 2 * m), len(self.kept))
         return K
 
-    def _keep(self, new: np.ndarray, block: np.ndarray) -> None:
-        """Put rows in the places that were not used for longest."""
-        if len(new):
-            places = np.argsort(self.used, kind="stable")[: len(new)]  # untouched memory in order
+    def _keep(self, new: np.ndarray, block: np.ndarray, rows: np.ndarray) -> None:
+        """Put some rows of a block in the places that were not used for longest."""
+        if len(rows):
+            self.open = max(self.open, len(rows))
+            places = np.argsort(self.used[: self.open], kind="stable")[: len(rows)]
             gone = self.owner[places]
             self.place[gone[gone >= 0]] = -1
-            self.kept[places], self.owner[places] = block, new
-            self.place[new], self.used[places] = places, self.clock
+            _store(self.kept, places, block, rows)
+            self.place[new[rows]], self.owner[places] = places, new[rows]
+            self.used[places] = self.clock
 
 
 def descend(
@@ -179,6 +187,12 @@ def _subtract(kept, places, d, F):
         row = kept[places[a]]
         for t in range(F.size):
             F[t] -= d[a] * row[t]
+
+
+@jit
+def _store(kept, places, block, rows):
+    for a in range(places.size):
+        kept[places[a]] = block[rows[a]]
 
 
 @jit

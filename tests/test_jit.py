@@ -236,6 +236,11 @@ def kept_rows_input(rng):
     return kept, places, rng.normal(size=places.size), rng.normal(size=9)
 
 
+def store_input(rng):
+    places = rng.permutation(4)[: rng.integers(1, 5)]
+    return rng.normal(size=(4, 9)), places, rng.normal(size=(6, 9)), rng.permutation(6)[:4]
+
+
 def gather_input(rng):
     A = rng.permutation(9)[:5]
     return rng.normal(size=(3, 9)), rng.permutation([-1, -1, 0, 1, 2]), A, np.zeros((5, 8))
@@ -298,6 +303,7 @@ INPUTS = {
     "_linear_loops._fold": fold_input,
     "_linear_loops._pegasos_steps": pegasos_input,
     "_fast_smo._subtract": kept_rows_input,
+    "_fast_smo._store": store_input,
     "_fast_smo._gather": gather_input,
     "_fast_smo._largest": lane_input,
     "_fast_smo._highest": highest_input,
