@@ -146,6 +146,8 @@ class SVM(Classifier):
     ----------
     C : float
         The price of slack; inf is the hard margin.
+    loss : {"hinge", "squared_hinge"}
+        Whether slack costs C xi or C xi^2.
     kernel : {"gaussian", "poly", "linear"} or Kernel
         The kernel.
     sigma : float
@@ -160,19 +162,21 @@ class SVM(Classifier):
         self,
         C: float = 1.0,
         *,
+        loss: str = "hinge",
         kernel: str | Kernel = "gaussian",
         sigma: float = 1.0,
         degree: int = 3,
         tol: float = 1e-3,
     ) -> None:
         self.C = C
+        self.loss = loss
         self.kernel = kernel
         self.sigma = sigma
         self.degree = degree
         self.tol = tol
 
     def _train(self, X: np.ndarray, y: np.ndarray) -> svm.SVM:
-        machine = svm.train(X, y, self.C, kernel_of(self), tol=self.tol)
+        machine = svm.train(X, y, self.C, kernel_of(self), loss=self.loss, tol=self.tol)
         if not machine.separable:
             raise ValueError("With C = inf the classes must be separable: choose a finite C.")
         return machine
@@ -185,6 +189,8 @@ class LinearSVM(Classifier):
     ----------
     C : float
         The price of slack.
+    loss : {"hinge", "squared_hinge"}
+        Whether slack costs C xi or C xi^2.
     fit_intercept : bool
         Learn an offset, as the weight of a constant feature 1; it is penalised like the others.
     tol : float
@@ -203,6 +209,7 @@ class LinearSVM(Classifier):
         self,
         C: float = 1.0,
         *,
+        loss: str = "hinge",
         fit_intercept: bool = True,
         tol: float = 1e-4,
         max_epochs: int = 1000,
@@ -210,6 +217,7 @@ class LinearSVM(Classifier):
         random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.C = C
+        self.loss = loss
         self.fit_intercept = fit_intercept
         self.tol = tol
         self.max_epochs = max_epochs
@@ -221,5 +229,5 @@ class LinearSVM(Classifier):
 
     def _train(self, X: np.ndarray, y: np.ndarray) -> linear.LinearSVM:
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "rng": rng_of(self)}
-        constant = 1.0 if self.fit_intercept else 0.0
-        return linear.dual_coordinate_descent(X, y, self.C, constant=constant, **options)
+        options |= {"loss": self.loss, "constant": 1.0 if self.fit_intercept else 0.0}
+        return linear.dual_coordinate_descent(X, y, self.C, **options)

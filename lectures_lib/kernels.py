@@ -149,8 +149,9 @@ def squared_distances(X: np.ndarray, Z: np.ndarray, *, scale: float = 1.0) -> np
     x2, z2 = np.einsum("ij,ij->i", X, X), np.einsum("ij,ij->i", Z, Z)
     if 4 * np.finfo(float).eps * max(x2.max(), z2.max()) > EXPANSION_ERROR * scale:
         return cdist(*given, "sqeuclidean")  # a centre far away would round them
-    D = np.add.outer(x2, z2)
-    D -= 2.0 * (X @ Z.T)
+    D, products = np.add.outer(x2, z2), X @ Z.T
+    products *= 2.0
+    D -= products
     np.maximum(D, 0.0, out=D)
     if X is Z:
         np.fill_diagonal(D, 0.0)

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, qr
+from scipy.linalg import LinAlgError, qr
 from scipy.sparse.linalg import splu
+
+from ._interior_point import QP, Inequalities, factor, predictor_corrector
 
 try:
     import cvxopt
@@ -21,23 +23,10 @@ try:
 except ImportError:
     cvxopt = None
 
+#: What an answer that did not converge should be told.
+ADVICE = "not converged: scale the data to similar sizes, or ask whether there is a solution"
 #: The engine used by default.
 ENGINE = "own" if cvxopt is None else "cvxopt"
-MAX_ITERATIONS = 200
-
-
-@dataclass(frozen=True, eq=False)
-class QP:
-    """A quadratic program with every part present: absent constraints have no rows."""
-
-    P: np.ndarray  #: (n, n) symmetric PSD, dense or sparse
-    q: np.ndarray  #: (n,)
-    G: np.ndarray  #: (m, n) dense or sparse
-    h: np.ndarray  #: (m,)
-    A: np.ndarray  #: (p, n)
-    b: np.ndarray  #: (p,)
-    lower: np.ndarray  #: (n,) -inf where free
-    upper: np.ndarray  #: (n,) inf where free
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +43,19 @@ class Solution:
     infeasibility: float  #: the largest violation of a constraint
     stationarity: float  #: the largest entry of Px + q + G'z + A'v - z_lower + z_upper
     converged: bool  #: gap, infeasibility and stationarity are small against their terms
+    order: int = 0  #: of the matrix that each step of the engine factors: what a step costs
 
     @property
     def gap(self) -> float:
         """primal - dual."""
         return self.primal - self.dual
+
+    @property
+    def message(self) -> str:
+        """What happened, in words."""
+        how = "converged" if self.converged else ADVICE
+        residuals = f"infeasibility {self.infeasibility:.3g}, stationarity {self.stationarity:.3g}"
+        return f"{how}; {residuals}, systems of order {self.order}"
 
 
 def solve(
@@ -79,21 +76,29 @@ def solve(
     engine = engine or ENGINE
     if engine not in ("own", "cvxopt") or (engine == "cvxopt" and cvxopt is None):
         raise ValueError(f"engine is 'own' or 'cvxopt' (where installed), not {engine!r}.")
-    answer = _solve(qp, _by_cvxopt if engine == "cvxopt" else _predictor_corrector, tol)
+    answer = _solve(qp, _by_cvxopt if engine == "cvxopt" else predictor_corrector, tol)
     if engine == "cvxopt" and not answer.converged:
-        other = _solve(qp, _predictor_corrector, tol)
+        other = _solve(qp, predictor_corrector, tol)
         return other if other.converged else answer
     return answer
 
 
 def _solve(qp: QP, method, tol: float) -> Solution:
-    """Solve in units where bounds and costs are about 1, without equalities that repeat others."""
-    length, cost = _units(qp)
-    K, rows, v = _Inequalities(qp), _independent(qp.A), np.zeros(len(qp.b))
+    """Solve in units of the largest bound and cost; where that fails, in those of the curvature."""
+    answer = _solve_in(qp, method, tol, *_units(qp))
+    if answer.converged or not qp.P.diagonal().max() > 0:
+        return answer
+    other = _solve_in(qp, method, tol, *_inner_units(qp))
+    return other if other.converged else answer
+
+
+def _solve_in(qp: QP, method, tol: float, length: float, cost: float) -> Solution:
+    """Solve in these units of x and its price, without equalities that repeat others."""
+    K, rows, v = Inequalities(qp), _independent(qp.A), np.zeros(len(qp.b))
     K.k = K.k / length
     P, A, b = qp.P * (length / cost), qp.A[rows], qp.b[rows] / length
-    x, z, v[rows] = method(replace(qp, P=P, q=qp.q / cost, A=A, b=b), K)
-    return _certified(qp, length * x, cost * z, cost * v, tol)
+    x, z, v[rows], order = method(replace(qp, P=P, q=qp.q / cost, A=A, b=b), K)
+    return replace(_certified(qp, length * x, cost * z, cost * v, tol), order=order)
 
 
 def _independent(A: np.ndarray) -> np.ndarray:
@@ -147,7 +152,7 @@ def _positive_definite(P, shift: float) -> bool:
     """Try to factor P + shift I; a sparse P stays sparse."""
     try:
         if not sparse.issparse(P):
-            _factor(P, shift)
+            factor(P, shift)
             return True
         if P.nnz == P.diagonal().nonzero()[0].size:
             return bool((P.diagonal() > -shift).all())
@@ -168,116 +173,15 @@ def _units(qp: QP) -> tuple[float, float]:
     return length, cost or length * curvature or 1.0
 
 
-class _Inequalities:
-    """All inequalities as one operator K x <= k: G's rows, then the finite bounds."""
-
-    def __init__(self, qp: QP) -> None:
-        self.G = qp.G
-        self.low, self.up = np.flatnonzero(qp.lower > -np.inf), np.flatnonzero(qp.upper < np.inf)
-        self.k = np.concatenate([qp.h, -qp.lower[self.low], qp.upper[self.up]])
-        self.cuts = np.cumsum([len(qp.h), len(self.low)])
-
-    def times(self, x: np.ndarray) -> np.ndarray:
-        """Return K x."""
-        return np.concatenate([self.G @ x, -x[self.low], x[self.up]])
-
-    def transposed(self, z: np.ndarray) -> np.ndarray:
-        """Return K' z."""
-        z_G, z_low, z_up = np.split(z, self.cuts)
-        out = np.asarray(self.G.T @ z_G).ravel()
-        out[self.low] -= z_low
-        out[self.up] += z_up
-        return out
-
-    def add_squares(self, H: np.ndarray, d: np.ndarray) -> None:
-        """Add K' diag(d) K to H in place."""
-        d_G, d_low, d_up = np.split(d, self.cuts)
-        if len(d_G):
-            scaled = (
-                self.G.multiply(d_G[:, None]) if sparse.issparse(self.G) else d_G[:, None] * self.G
-            )
-            H += (self.G.T @ scaled).toarray() if sparse.issparse(self.G) else self.G.T @ scaled
-        H[self.low, self.low] += d_low
-        H[self.up, self.up] += d_up
+def _inner_units(qp: QP) -> tuple[float, float]:
+    """Return smaller units: those of a solution that far bounds and high costs do not touch."""
+    length, cost = _units(qp)
+    curvature = float(qp.P.diagonal().max())
+    length = min(length, cost / curvature)
+    return length, min(cost, length * curvature)
 
 
-@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # without a solution it diverges
-def _predictor_corrector(qp: QP, K: _Inequalities) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mehrotra's method: Newton steps on the optimality conditions, kept inside s, z > 0."""
-    P = qp.P.toarray() if sparse.issparse(qp.P) else qp.P
-    x, v = np.zeros(len(qp.q)), np.zeros(len(qp.b))
-    s, z = np.maximum(1.0, K.k - K.times(x)), np.ones(len(K.k))
-    best, since = (np.inf, x, z, v), 0
-    for _ in range(MAX_ITERATIONS):
-        r_d = P @ x + qp.q + K.transposed(z) + qp.A.T @ v
-        r_p, r_e = K.times(x) + s - K.k, qp.A @ x - qp.b
-        mu = s @ z / max(len(s), 1)
-        worst = max(np.abs(r).max(initial=mu) for r in (r_d, r_p, r_e))
-        best, since = ((worst, x, z, v), 0) if worst < 0.9 * best[0] else (best, since + 1)
-        if worst <= 1e-12 or since > 15 or not np.isfinite(worst):
-            break
-        try:
-            solve = _newton(P, qp.A, K, s, z, r_d, r_p, r_e)
-        except LinAlgError:
-            break
-        dx, ds, dz, dv = solve(s * z)
-        step = min(_longest(s, ds), _longest(z, dz))
-        ahead = (s + step * ds) @ (z + step * dz) / max(len(s), 1)
-        sigma = (ahead / mu) ** 3 if len(s) else 0.0
-        dx, ds, dz, dv = solve(s * z + ds * dz - sigma * mu)
-        step = 0.995 * min(_longest(s, ds), _longest(z, dz)) if len(s) else 1.0
-        x, s, z, v = x + step * dx, s + step * ds, z + step * dz, v + step * dv
-    return best[1:]
-
-
-def _newton(P, A, K: _Inequalities, s, z, r_d, r_p, r_e):
-    """Factor the Newton system once; return a function that solves it for a complementarity."""
-    H = P + A.T @ A  # A dx = -r_e, so A'A dx is known: it helps where P is singular
-    K.add_squares(H, z / s)
-    factor = _factor_shifted(H)
-    AH = cho_solve(factor, A.T) if len(A) else np.zeros((len(H), 0))
-    schur = _factor_shifted(A @ AH) if len(A) else None
-
-    def solve(r_c):
-        right = -r_d - K.transposed((z * r_p - r_c) / s) - A.T @ r_e
-        dx = cho_solve(factor, right)
-        dv = np.zeros(0)
-        if schur is not None:
-            dv = cho_solve(schur, A @ dx + r_e)
-            dx = dx - AH @ dv
-        ds = -r_p - K.times(dx)
-        return dx, ds, -(r_c + z * ds) / s, dv
-
-    return solve
-
-
-def _factor_shifted(H: np.ndarray):
-    """Cholesky of H, with as little added to the diagonal as rounding makes it need."""
-    shift = 1e-14 * max(float(np.abs(np.diag(H)).max()), 1e-300)
-    for _ in range(12):
-        try:
-            return _factor(H, shift)
-        except LinAlgError:
-            shift *= 100
-    raise LinAlgError("not positive definite, nor near to it")
-
-
-def _factor(H: np.ndarray, shift: float):
-    """Cholesky of H + shift I."""
-    H = H.copy()
-    H[np.diag_indices(len(H))] += shift
-    if not np.isfinite(H).all():
-        raise LinAlgError("overflow")
-    return cho_factor(H, overwrite_a=True)
-
-
-def _longest(v: np.ndarray, dv: np.ndarray) -> float:
-    """Return the longest step, 1 at most, that keeps v >= 0."""
-    down = dv < 0
-    return float(min(1.0, np.min(-v[down] / dv[down], initial=np.inf)))
-
-
-def _by_cvxopt(qp: QP, K: _Inequalities) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _by_cvxopt(qp: QP, K: Inequalities) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     eye = sparse.identity(len(qp.q), format="csr")
     rows = sparse.vstack([sparse.csr_matrix(qp.G), -eye[K.low], eye[K.up]])
     options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10, "feastol": 1e-10}
@@ -287,8 +191,8 @@ def _by_cvxopt(qp: QP, K: _Inequalities) -> tuple[np.ndarray, np.ndarray, np.nda
     try:
         answer = cvxopt.solvers.qp(*args, options=options)
     except (ValueError, ArithmeticError):  # cvxopt wants full rank; our own method does not
-        return _predictor_corrector(qp, K)
-    return tuple(np.array(answer[name]).ravel() for name in ("x", "z", "y"))
+        return predictor_corrector(qp, K)
+    return *(np.array(answer[name]).ravel() for name in ("x", "z", "y")), len(qp.q)
 
 
 def _cvx(M):
@@ -299,7 +203,7 @@ def _cvx(M):
 
 
 def _certified(qp: QP, x, z, v, tol: float) -> Solution:
-    K = _Inequalities(qp)
+    K = Inequalities(qp)
     z = np.maximum(z, 0.0)
     Px, Kz, Av = qp.P @ x, K.transposed(z), np.asarray(qp.A.T @ v).ravel()
     over = K.times(x) - K.k

@@ -1,8 +1,9 @@
 """Sequential minimal optimisation: solve the SVM's dual two multipliers at a time (L4).
 
 The functions take a Gram matrix and return alpha; `svm` chooses b and computes the certificate.
-`platt` is the algorithm as it is taught. The others work on beta_i = alpha_i y_i, which lies in
-[0, C] for a positive example and in [-C, 0] for a negative one:
+`platt` is the algorithm as it is taught; `fast` takes a kernel and data, and computes only the rows
+of the Gram matrix that it needs. All but `platt` work on beta_i = alpha_i y_i, which lies in [0, C]
+for a positive example and in [-C, 0] for a negative one:
 
     maximise  y.beta - half beta'K beta   subject to  sum beta = 0,  low <= beta <= high
 
@@ -15,13 +16,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._fast_smo import Rows, descend
 from ._jit import jit
 from .conventions import check_count, check_labels
+from .kernels import Kernel
 
 #: The least curvature of a pair, relative to K: equal examples have 0, and steps stay finite.
 CURVATURE = 1e-14
 #: How often F may be computed again where rounding hid a violation.
 AFRESH = 10
+#: F counts as exact if its rounding errors are below this part of tol.
+ROUNDED = 0.01
 #: What an answer that did not converge should be told.
 ADVICE = "not converged: scale the features to similar sizes, lower C, or allow more iterations"
 
@@ -34,6 +39,7 @@ class SMORun:
     violation: float  #: the largest F_i - F_j over pairs that could still be improved
     iterations: int  #: pairs moved
     converged: bool  #: violation <= tol; of `platt`, which asks for tol on each side of b, 2 tol
+    F: np.ndarray  #: (n,) y - K (alpha y), rounding errors far below tol
 
     @property
     def message(self) -> str:
@@ -54,8 +60,9 @@ def platt(
     K, y = _check(K, y, C, tol)
     alpha, E = np.zeros(len(y)), -y  # E_i = f(x_i) - y_i, and f = 0 at the start
     steps = _platt(K, y, float(C), tol, check_count(max_iterations, "max_iterations"), alpha, E)
-    _, _, top, bottom = _extremes(y - K @ (alpha * y), alpha * y, *_box(y, C))
-    return SMORun(alpha, top - bottom, steps, bool(top - bottom <= 2 * tol))
+    F = y - K @ (alpha * y)
+    _, _, top, bottom = _extremes(F, alpha * y, *_box(y, C))
+    return SMORun(alpha, top - bottom, steps, bool(top - bottom <= 2 * tol), F)
 
 
 def most_violating(
@@ -81,18 +88,55 @@ def second_order(
     return _run(_second_order, K, y, C, tol, max_iterations, start)
 
 
+def fast(
+    kernel: Kernel,
+    X: ArrayLike,
+    y: ArrayLike,
+    C: float,
+    *,
+    tol: float = 1e-3,
+    memory: int = 2**30,
+    max_iterations: int = 10_000_000,
+    start: ArrayLike | None = None,
+    ridge: float = 0.0,
+) -> SMORun:
+    """Solve as `second_order` does, for large n: in sub-problems, with rows of K as needed.
+
+    At most `memory` bytes of K are held at a time; rows that were not used for longest go first.
+    `ridge` is added to the diagonal of K: C = inf with ridge 1 / (2 C') is the squared hinge.
+    """
+    X, y = _check_data(kernel, X, y, C, tol, memory, ridge)
+    rows = Rows(kernel, X, int(memory), float(ridge))
+
+    def loop(*arguments):
+        return descend(rows, *arguments)
+
+    return _repeat(loop, rows.times, lambda: rows.error, y, C, tol, max_iterations, start)
+
+
 def _run(loop, K, y, C, tol, max_iterations, start=None) -> SMORun:
     K, y = _check(K, y, C, tol)
+
+    def steps(*arguments):
+        return loop(K, *arguments)[0]
+
+    return _repeat(steps, K.__matmul__, lambda: np.inf, y, C, tol, max_iterations, start)
+
+
+def _repeat(loop, times, error, y, C, tol, max_iterations, start) -> SMORun:
+    """Run the loop; again, where the rounding errors of its own F hid a violation."""
     low, high = _box(y, C)
     beta = np.zeros(len(y)) if start is None else _feasible(start, y, low, high)
     steps, most = 0, check_count(max_iterations, "max_iterations")
-    for _ in range(AFRESH):
-        F = y - K @ beta  # the loop's own F gathers rounding errors
+    F = y - times(beta)
+    for again in range(AFRESH + 1):
         _, _, top, bottom = _extremes(F, beta, low, high)
-        if top - bottom <= tol or steps >= most:
+        if top - bottom <= tol or steps >= most or again == AFRESH:
             break
-        steps += loop(K, low, high, beta, F, tol, most - steps)[0]
-    return SMORun(y * beta, top - bottom, steps, bool(top - bottom <= tol))
+        steps += loop(low, high, beta, F, tol, most - steps)
+        if error() > ROUNDED * tol:
+            F = y - times(beta)
+    return SMORun(y * beta, top - bottom, steps, bool(top - bottom <= tol), F)
 
 
 def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
@@ -102,13 +146,30 @@ def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
     y = check_labels(y, len(K))
     if K.shape != (len(y), len(y)):
         raise ValueError(f"K has shape {K.shape}; a Gram matrix of {len(y)} examples is square.")
+    if not (np.isfinite(K.min()) and np.isfinite(K.max())):
+        raise ValueError("K contains NaN or infinity: check the data and the kernel.")
+    _check_goal(C, tol)
+    return K, y
+
+
+def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.ndarray]:
+    if not isinstance(kernel, Kernel):
+        raise ValueError(f"kernel must be a kernel, not {kernel!r}; wrap functions: Function(f).")
+    X = kernel.check(X)
+    y = check_labels(y, len(X))
+    _check_goal(C, tol)
+    if not memory >= 32 * len(y):
+        raise ValueError(f"memory must be at least {32 * len(y)} bytes: four rows of K.")
+    if not 0 <= ridge < np.inf:
+        raise ValueError(f"ridge must be a number >= 0, not {ridge}.")
+    return X, y
+
+
+def _check_goal(C: float, tol: float) -> None:
     if not C > 0:
         raise ValueError(f"C must be a number > 0 (or inf), not {C}.")
     if not 0 < tol < np.inf:
         raise ValueError(f"tol must be a number > 0, not {tol}.")
-    if not (np.isfinite(K.min()) and np.isfinite(K.max())):
-        raise ValueError("K contains NaN or infinity: check the data and the kernel.")
-    return K, y
 
 
 def _box(y: np.ndarray, C: float) -> tuple[np.ndarray, np.ndarray]:

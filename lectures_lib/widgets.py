@@ -86,6 +86,27 @@ def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
     slide(draw, names, name="step", play=True)
 
 
+def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
+    """Show points to drag, and the street of the SVM that is trained again at every move.
+
+    Discs are +1 and squares -1. A point moves by mouse, by finger, or with the arrow keys once it
+    has the focus (Tab); Shift makes larger steps. Support vectors are ringed, slacks are drawn as
+    bars to the edge. C = inf is the hard margin: where no line separates, a cross marks a point
+    that both hulls share, and its proof is ringed. Where no kernel runs, words take its place.
+    """
+    from IPython.display import display
+
+    from ._street import Street
+
+    panel = Street(X, y, C)
+    bundle = dict(panel._repr_mimebundle_()[0])
+    bundle["text/plain"] = (
+        f"{len(panel.points)} points to drag; the street follows. {panel.drawn['words']} "
+        "Run this cell in Jupyter to move them; a figure nearby shows the same without it."
+    )
+    display(bundle, raw=True)
+
+
 def source(function: Callable) -> None:
     """Display the text of a function without its docstring: the code beside the pseudo-code."""
     from IPython.display import Markdown, display

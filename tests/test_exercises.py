@@ -59,7 +59,170 @@ def nan_at_0_over_0(y, said):
     return TP / (TP + FP or np.nan), TP / (TP + FN or np.nan)
 
 
+def slacks(w, b, X, y):
+    return np.maximum(0, 1 - y * (X @ w + b))
+
+
+def free(alpha, C):
+    return (alpha > 1e-9) & (alpha < C - 1e-9)
+
+
+def residuals(K, y, alpha):
+    return y - K @ (alpha * y)
+
+
+def offset(K, y, C, alpha):
+    F, inside = residuals(K, y, alpha), free(alpha, C)
+    if inside.any():
+        return F[inside].mean()
+    above = (y > 0) == (alpha < C / 2)
+    return 0.5 * (F[above].max(initial=-np.inf) + F[~above].min(initial=np.inf))
+
+
+def offset_by_descent(K, y, C, alpha):
+    """Minimise the sum of slacks over the offsets at which a slack vanishes."""
+    F = residuals(K, y, alpha)
+    return min(F, key=lambda b: np.maximum(0, 1 - y * (y - F + b)).sum())
+
+
+def offset_from(choose):
+    """Return the mean of F over the chosen vectors, and over all where there is none."""
+
+    def answer(K, y, C, alpha):
+        chosen = choose(alpha, C)
+        return residuals(K, y, alpha)[chosen if chosen.any() else slice(None)].mean()
+
+    return answer
+
+
+def offset_of_free_ones_else(b):
+    def answer(K, y, C, alpha):
+        return offset(K, y, C, alpha) if free(alpha, C).any() else b
+
+    return answer
+
+
+def pair_step(K, y, C, alpha, i, j, *, factor=1.0, clip=True):
+    """Move beta_i up and beta_j down by the same amount."""
+    F = residuals(K, y, alpha)
+    step = factor * (F[i] - F[j]) / (K[i, i] + K[j, j] - 2 * K[i, j])
+    ends = [sorted(s * (v - alpha[t]) for v in (0, C)) for t, s in ((i, y[i]), (j, -y[j]))]
+    if clip:
+        step = np.clip(step, max(low for low, _ in ends), min(high for _, high in ends))
+    new = alpha.copy()
+    new[i] += y[i] * step
+    new[j] -= y[j] * step
+    return new
+
+
+def platt_step(K, y, C, alpha, i, j):
+    """Write the same step as Platt does: L, H, eta, and the second multiplier first."""
+    s, E = y[i] * y[j], K @ (alpha * y) - y
+    if s < 0:
+        L, H = max(0, alpha[j] - alpha[i]), min(C, C + alpha[j] - alpha[i])
+    else:
+        L, H = max(0, alpha[i] + alpha[j] - C), min(C, alpha[i] + alpha[j])
+    eta = K[i, i] + K[j, j] - 2 * K[i, j]
+    new = list(alpha)
+    new[j] = min(max(alpha[j] + y[j] * (E[i] - E[j]) / eta, L), H)
+    new[i] = alpha[i] + s * (alpha[j] - new[j])
+    return new
+
+
+def pair_one_sided(K, y, C, alpha, i, j):
+    new = pair_step(K, y, C, alpha, i, j)
+    new[j] = alpha[j]
+    return new
+
+
+def pair_clipped_apart(K, y, C, alpha, i, j):
+    return np.clip(pair_step(K, y, C, alpha, i, j, clip=False), 0, C)
+
+
+def pair_in_place(K, y, C, alpha, i, j):
+    alpha[:] = pair_step(K, y, C, alpha, i, j)
+    return alpha
+
+
+def pair_without_labels(K, y, C, alpha, i, j):
+    return pair_step(K, np.ones_like(y), C, alpha, i, j)
+
+
+def standardised(fit, flat=1.0):
+    """Return a scale that learns mean and deviation from fit(train, test)."""
+
+    def answer(train, test):
+        m, s = fit(train, test).mean(axis=0), fit(train, test).std(axis=0)
+        s = np.where(s > 0, s, flat)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return (train - m) / s, (test - m) / s
+
+    return answer
+
+
+def of_train(train, test):
+    return train
+
+
+def scale_apart(train, test):
+    return standardised(of_train)(train, test)[0], standardised(of_train)(test, test)[0]
+
+
+def scale_to_unit_interval(train, test):
+    low, width = train.min(axis=0), np.ptp(train, axis=0)
+    width = np.where(width > 0, width, 1.0)
+    return (train - low) / width, (test - low) / width
+
+
+def vote(scores, pairs, k):
+    winners = [c if score >= 0 else d for (c, d), score in zip(pairs, scores)]
+    return np.argmax(np.bincount(winners, minlength=k))
+
+
+def vote_by_matrix(scores, pairs, k):
+    won = np.zeros((k, k))
+    for (c, d), score in zip(pairs, scores):
+        won[c, d], won[d, c] = score >= 0, score < 0
+    return max(range(k), key=lambda c: (won[c].sum(), -c))
+
+
+def vote_to_the_highest(scores, pairs, k):
+    return k - 1 - np.argmax(votes_of(scores, pairs, k)[::-1])
+
+
+def votes_of(scores, pairs, k):
+    return np.bincount([c if v >= 0 else d for (c, d), v in zip(pairs, scores)], minlength=k)
+
+
+def vote_by_scores(scores, pairs, k):
+    total = np.zeros(k)
+    for (c, d), score in zip(pairs, scores):
+        total[c] += score
+        total[d] -= score
+    return np.argmax(total)
+
+
+def vote_of_the_surest(scores, pairs, k):
+    surest = np.argmax(np.abs(scores))
+    return pairs[surest][int(scores[surest] < 0)]
+
+
+def vote_for_first_classes(scores, pairs, k):
+    return np.argmax(votes_of(*zip(*((s, p) for s, p in zip(scores, pairs) if s >= 0)), k))
+
+
 RIGHT = {
+    "slack": [
+        slacks,
+        lambda w, b, X, y: [max(0.0, 1 - t * (np.dot(w, x) + b)) for x, t in zip(X, y)],
+    ],
+    "offset": [offset, offset_by_descent],
+    "pair": [pair_step, platt_step],
+    "scale": [
+        standardised(of_train),
+        lambda a, b: [(v - a.mean(0)) / (a.std(0, ddof=1) + (np.ptp(a, 0) == 0)) for v in (a, b)],
+    ],
+    "vote": [vote, vote_by_matrix],
     "precision": [precision_recall, listed],
     "lift": [
         lambda w, w0, x: (np.append(w, w0), np.append(x, 1.0)),
@@ -144,6 +307,52 @@ WRONG = [
     ("score", lambda a, y, K: (a > 0) * y @ K, "must be w.z"),
     ("score", lambda a, y, K: (a * y * y) @ K, "must be w.z"),
     ("score", lambda a, y, K: np.where((a * y) @ K >= 0, 1, -1), "must be w.z"),
+    ("slack", lambda w, b, X, y: 1 - y * (X @ w + b), "may be negative"),
+    ("slack", lambda w, b, X, y: slacks(w, 0, X, y), "y f >= 1 - xi"),  # without the offset
+    ("slack", lambda w, b, X, y: np.maximum(0, -y * (X @ w + b)), "y f >= 1 - xi"),  # perceptron's
+    ("slack", lambda w, b, X, y: slacks(w, b, X, y) * (y * (X @ w + b) < 0), "y f >= 1 - xi"),
+    ("slack", lambda w, b, X, y: slacks(w, b, X, y) ** 2, "smaller slack would do"),
+    ("slack", lambda w, b, X, y: abs(1 - y * (X @ w + b)), "smaller slack would do"),
+    ("slack", lambda w, b, X, y: 1 + slacks(w, b, X, y), "smaller slack would do"),
+    ("slack", lambda w, b, X, y: slacks(w, b, X, y).sum(), "one slack an example"),
+    ("offset", offset_from(lambda alpha, C: alpha > 0), "over all support vectors"),
+    ("offset", offset_from(lambda alpha, C: alpha >= 0), "over all examples"),
+    ("offset", offset_from(lambda alpha, C: alpha >= C), "at the bound C"),
+    ("offset", lambda K, y, C, a: residuals(K, y, a)[np.argmax(a)], "at the bound C"),
+    ("offset", lambda K, y, C, a: residuals(K, y, a)[np.argmax(a > 0)], "must have y f = 1"),
+    ("offset", lambda K, y, C, a: residuals(K, y, a)[np.flatnonzero(a)[-1]], "must have y f = 1"),
+    ("offset", lambda *args: -offset(*args), "wrong way round"),
+    ("offset", lambda *args: 0.0, "must have y f = 1"),
+    ("offset", offset_of_free_ones_else(0.0), "no vector is free"),
+    ("offset", offset_of_free_ones_else(np.nan), "no vector is free"),
+    ("pair", lambda *args: pair_step(*args, clip=False), "must stay in [0, C]"),
+    ("pair", lambda *args: pair_step(*args, factor=-1), "objective falls"),
+    ("pair", lambda *args: pair_step(*args, factor=0.5), "this pair alone can reach"),
+    ("pair", lambda *args: pair_step(*args, factor=1.5), "this pair alone can reach"),
+    ("pair", lambda K, y, C, alpha, i, j: alpha.copy(), "this pair alone can reach"),
+    ("pair", lambda *v: pair_step(*v) if v[3].any() else v[3].copy(), "this pair alone can reach"),
+    ("pair", pair_clipped_apart, "sum alpha y must stay"),
+    ("pair", pair_one_sided, "sum alpha y must stay"),
+    ("pair", pair_without_labels, "sum alpha y must stay"),
+    ("pair", pair_in_place, "must not be changed"),
+    ("pair", lambda *args: pair_step(*args)[[args[-2], args[-1]]], "all alphas"),
+    ("pair", lambda K, y, C, alpha, i, j: pair_step(K, y, C, alpha, 0, 3), "may move"),
+    ("scale", standardised(lambda a, b: np.vstack([a, b])), "get the mean 0"),
+    ("scale", scale_apart, "both must come out alike"),
+    ("scale", standardised(of_train, flat=0.0), "deviation 0"),
+    ("scale", lambda a, b: (a - a.mean(0), b - a.mean(0)), "deviation 1"),
+    ("scale", lambda a, b: ((a - a.mean()) / a.std(), (b - a.mean()) / a.std()), "the mean 0"),
+    ("scale", scale_to_unit_interval, "the mean 0"),
+    ("scale", lambda a, b: (standardised(of_train)(a, b)[0], b), "come out alike"),
+    ("scale", lambda a, b: standardised(of_train)(a.T, a.T), "keep their shapes"),
+    ("vote", vote_to_the_highest, "the lowest class wins"),
+    ("vote", vote_by_scores, "the votes are"),
+    ("vote", vote_of_the_surest, "the votes are"),
+    ("vote", lambda s, pairs, k: vote(-s, pairs, k), "the votes are"),
+    ("vote", lambda s, pairs, k: vote(s - 1e-300, pairs, k), "score >= 0 being the first"),
+    ("vote", vote_for_first_classes, "the votes are"),
+    ("vote", votes_of, "one class"),
+    ("vote", lambda s, pairs, k: vote(s, pairs, k) + 1, "the votes are"),
     ("ridge", lambda K, y, c: np.linalg.lstsq(K, y, rcond=None)[0], "slope"),
     ("ridge", lambda K, y, c: np.linalg.solve(K + 2 * c * np.eye(len(K)), y), "slope"),
     ("ridge", lambda K, y, c: np.linalg.solve(K + c, y), "slope"),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import lectures_lib
-from lectures_lib import _jit
+from lectures_lib import _fast_smo, _jit
 from tests.environment import ROOT
 
 needs_numba = pytest.mark.skipif(not _jit.COMPILED, reason="numba is missing or switched off")
@@ -202,6 +202,53 @@ def platt_input(rng):
     return K, y, C, 1e-3, int(rng.integers(0, 40)), np.zeros(y.size), -y
 
 
+def lanes_input(rng):
+    """A sub-problem of the fast SMO: the square of K and its columns, filled up to whole lanes."""
+    K, y, _, low, high, beta = gram_input(rng)
+    m, width = y.size, -(-y.size // _fast_smo.LANES) * _fast_smo.LANES
+    wide, columns = np.zeros((m, width)), np.zeros((5, width))
+    wide[:, :m], columns[:, :m] = K, (K.diagonal(), low, high, beta, y - K @ beta)
+    return wide, columns
+
+
+def lane_input(rng):
+    return (rng.integers(0, 5, size=_fast_smo.LANES) / 10,)
+
+
+def highest_input(rng):
+    _, (_, _, high, beta, F) = lanes_input(rng)
+    return F, np.where(beta < high, 0.0, -np.inf), np.empty(_fast_smo.LANES)
+
+
+def fast_partner_input(rng):
+    K, (diagonal, low, _, beta, F) = lanes_input(rng)
+    i, down = int(rng.integers(len(K))), np.where(beta > low, 0.0, np.inf)
+    return K[i], diagonal, i, F, down, np.empty(_fast_smo.LANES)
+
+
+def fast_pairs_input(rng):
+    K, columns = lanes_input(rng)
+    return K, *columns, 1e-3, int(rng.integers(0, 40))
+
+
+def kept_rows_input(rng):
+    kept, places = rng.normal(size=(4, 9)), rng.permutation(4)[: rng.integers(1, 5)]
+    return kept, places, rng.normal(size=places.size), rng.normal(size=9)
+
+
+def gather_input(rng):
+    A = rng.permutation(9)[:5]
+    return rng.normal(size=(3, 9)), rng.permutation([-1, -1, 0, 1, 2]), A, np.zeros((5, 8))
+
+
+def curvatures_input(rng):
+    return tuple(rng.choice([0.0, 1.0, 2.0, rng.normal()], size=3))
+
+
+def gain_input(rng):
+    return float(rng.normal()), float(rng.uniform(1e-3, 1))
+
+
 def tube_input(rng):
     """A Gram matrix, C, epsilon, a beta with entries at 0, at C and between, and y - K beta."""
     X, _, _, _ = data(rng)
@@ -250,6 +297,14 @@ INPUTS = {
     "_linear_loops._descend": descend_input,
     "_linear_loops._fold": fold_input,
     "_linear_loops._pegasos_steps": pegasos_input,
+    "_fast_smo._subtract": kept_rows_input,
+    "_fast_smo._gather": gather_input,
+    "_fast_smo._largest": lane_input,
+    "_fast_smo._highest": highest_input,
+    "_fast_smo._curvature": curvatures_input,
+    "_fast_smo._gain": gain_input,
+    "_fast_smo._partner": fast_partner_input,
+    "_fast_smo._pairs": fast_pairs_input,
     "smo._extremes": extremes_input,
     "smo._curvature": curvature_input,
     "smo._move": move_input,

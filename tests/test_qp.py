@@ -455,3 +455,43 @@ def test_with_nothing_to_minimise_a_feasible_point_is_found(engine, seed):
     assert answer.converged
     np.testing.assert_allclose(A @ answer.x, A @ inside, atol=1e-6)
     assert (answer.x >= lower - 1e-6).all()
+
+
+# Slacks are eliminated
+
+
+@settings(max_examples=20)
+@given(seeds)
+def test_an_unknown_that_meets_others_in_one_row_only_is_not_factored(seed):
+    rng = np.random.default_rng(seed)
+    rows, k = rng.normal(size=(9, 3)), int(rng.integers(1, 9))
+    own_rows = rng.permutation(9)[:k]
+    G = np.zeros((9, 3 + k))
+    G[:, :3], G[own_rows, 3 + np.arange(k)] = rows, rng.choice([-2.0, -1.0, 0.5], size=k)
+    P = np.diag(np.concatenate([np.ones(3), rng.choice([0.0, 1.5], size=k)]))
+    bounds = {"lower": -3.0, "upper": 4.0}
+    q, h = rng.normal(size=3 + k), np.abs(rng.normal(size=9))
+    own, other = (qp.solve(P, q, G=G, h=h, engine=engine, **bounds) for engine in ENGINES)
+    assert own.order == 3
+    assert own.converged
+    assert own.primal == pytest.approx(other.primal, rel=1e-6, abs=1e-7)
+
+
+def test_where_slacks_share_a_row_or_bend_together_they_stay():
+    h = np.ones(2)
+    shared = [[1.0, 1.0, -1.0, -1.0], [1.0, 2.0, 0.0, 0.0]]
+    P = np.diag([1.0, 1.0, 1.0, 1.0])
+    assert qp.solve(P, -np.ones(4), G=shared, h=h, engine="own").order == 3
+    P[2, 3] = P[3, 2] = 0.5
+    assert qp.solve(P, -np.ones(4), G=shared, h=h, engine="own").order == 4
+    free = qp.solve(np.eye(3), -np.ones(3), G=np.eye(3), h=np.full(3, 0.5), engine="own")
+    assert free.order == 1
+    np.testing.assert_allclose(free.x, 0.5, atol=1e-7)
+
+
+@engines
+def test_an_answer_says_in_words_whether_it_converged(engine):
+    good = qp.solve([[1.0]], [-1.0], upper=0.5, engine=engine)
+    assert good.message.startswith("converged; infeasibility")
+    bad = qp.solve([[1.0]], [-1.0], G=[[1.0], [-1.0]], h=[-1.0, -1.0], engine=engine)
+    assert bad.message.startswith("not converged: scale the data")

@@ -104,7 +104,7 @@ def test_a_warm_start_ends_at_the_objective_of_a_cold_one(examples):
     X, y = examples
     K = Gaussian(0.7)(X)
     Cs = np.geomspace(0.01, 100, 7)
-    for C, warm in zip(Cs, selection._along(K, y, Cs, 1e-6)):
+    for C, warm in zip(Cs, selection._along(K, y, Cs, "hinge", 1e-6)):
         cold = smo.second_order(K, y, C, tol=1e-6)
         values = [a.sum() - 0.5 * (a * y) @ K @ (a * y) for a in (warm.alpha, cold.alpha)]
         assert values[0] == pytest.approx(values[1], rel=1e-6)

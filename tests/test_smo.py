@@ -1,4 +1,6 @@
-"""SMO: three ways to choose the pair, one optimum; what is kept, what is reported."""
+"""SMO: three ways to choose the pair and a fast one, one optimum; what is kept and reported."""
+
+from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
@@ -6,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
 
-from lectures_lib import datasets, kernels, qp, smo, svm
+from lectures_lib import _fast_smo, _jit, datasets, discrete, kernels, qp, smo, svm
 from tests.strategies import integer_examples
 
 SOLVERS = {
@@ -364,3 +366,278 @@ def test_bad_input_is_refused_with_advice(solver, change, advice):
     options = {"K": np.eye(2), "y": [1, -1], "C": 1.0} | change
     with pytest.raises(ValueError, match=advice):
         solver(options.pop("K"), options.pop("y"), options.pop("C"), **options)
+
+
+# The fast one: the same answers, with few rows of K in bounded memory
+
+
+@dataclass
+class Counting(kernels.Kernel):
+    """A kernel that remembers the sizes of the blocks it was asked for."""
+
+    kernel: kernels.Kernel
+    sizes: list = field(default_factory=list)
+
+    def gram(self, X, Z):
+        self.sizes.append(len(X) * len(Z))
+        return self.kernel.gram(X, Z)
+
+    def diagonal(self, X):
+        return self.kernel.diagonal(X)
+
+
+def assert_same_answer(fast, slow, K, y, C, rel=1e-5):
+    """Both converged; one objective, the same decisions, and an F that is that of alpha."""
+    assert fast.converged
+    assert_feasible(fast, y, C)
+    value = dual_value(K, y, slow.alpha)
+    assert dual_value(K, y, fast.alpha) == pytest.approx(value, rel=rel)
+    np.testing.assert_allclose(fast.F, y - K @ (fast.alpha * y), rtol=1e-9, atol=1e-9)
+
+
+SIGMAS = {"narrow": 0.2, "middle": 0.7, "wide": 3.0}
+
+
+@pytest.mark.parametrize("C", [1e-4, 0.1, 1.0, 100.0])
+@pytest.mark.parametrize("sigma", SIGMAS.values(), ids=SIGMAS)
+def test_the_fast_answer_is_that_of_the_plain_one_and_of_scikit_learn(C, sigma):
+    X, y = datasets.noisy(40, 2, flips=0.2, rng=3)
+    kernel, K = kernels.Gaussian(sigma), kernels.Gaussian(sigma)(X)
+    run = smo.fast(kernel, X, y, C, tol=1e-6)
+    assert_same_answer(run, smo.second_order(K, y, C, tol=1e-6), K, y, C)
+    theirs = SVC(C=C, kernel="precomputed", tol=1e-9).fit(K, y)
+    f, g = y - run.F, theirs.decision_function(K) - theirs.intercept_
+    np.testing.assert_allclose(f, g, atol=1e-4 * max(1.0, C**0.5))
+
+
+@settings(max_examples=25)
+@given(examples=integer_examples(both=True, max_n=8), C=costs)
+def test_the_fast_optimum_is_that_of_the_quadratic_program(examples, C):
+    X, y = examples
+    run = smo.fast(kernels.Linear(), X, y, C, tol=1e-6)
+    assert run.converged
+    assert_feasible(run, y, C)
+    best = best_by_qp(X @ X.T, y, C)
+    assert dual_value(X @ X.T, y, run.alpha) == pytest.approx(best, rel=1e-5, abs=1e-6)
+    assert run.violation == pytest.approx(worst_pair(X @ X.T, y, C, run.alpha), rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("C", [1e-4, 1.0, 1e6])
+def test_the_fast_one_does_not_stop_at_duplicates_with_opposite_labels(C):
+    X = np.array([[1.0, 2.0], [1.0, 2.0], [3.0, 1.0], [3.0, 1.0], [3.0, 1.0]])
+    y = np.array([1.0, -1.0, 1.0, -1.0, -1.0])
+    run = smo.fast(kernels.Linear(), X, y, C, tol=1e-6)
+    assert run.converged
+    assert dual_value(X @ X.T, y, run.alpha) == pytest.approx(4 * C, rel=1e-5)
+
+
+def test_the_fast_one_solves_a_single_pair_exactly():
+    run = smo.fast(kernels.Linear(), [[2.0], [-1.0]], [1, -1], 10.0)
+    np.testing.assert_allclose(run.alpha, 2 / 9, rtol=1e-12)
+    assert (run.iterations, run.converged) == (1, True)
+
+
+def test_the_fast_one_finds_the_hard_margin():
+    problem = datasets.separable(14, 2, gamma=0.3, rng=1)
+    run = smo.fast(kernels.Linear(), problem.X, problem.y, np.inf, tol=1e-6)
+    hard = svm.hard_margin(problem.X, problem.y)
+    assert run.converged
+    np.testing.assert_allclose((run.alpha * problem.y) @ problem.X, hard.w, atol=1e-4)
+
+
+@pytest.mark.parametrize("scale", [1e-60, 1e-20, 1e-4, 1e4, 1e20, 1e60])
+def test_the_units_of_the_data_do_not_matter_to_the_fast_one(scale):
+    X, y = datasets.noisy(16, 2, flips=0.2, rng=0)
+    plain = smo.fast(kernels.Linear(), X, y, 2.0, tol=1e-5)
+    scaled = smo.fast(kernels.Linear(), scale * X, y, 2.0 / scale**2, tol=1e-5)
+    assert scaled.converged
+    np.testing.assert_allclose(scaled.F, plain.F, atol=1e-4)
+
+
+def test_examples_of_very_different_norms_are_no_trouble_for_the_fast_one():
+    X = np.array([[1e6, 0.0], [-1e6, 1.0], [1e-6, 1.0], [-1e-6, -1.0], [1.0, 1.0], [-1.0, -1.0]])
+    y = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
+    run = smo.fast(kernels.Linear(), X, y, 10.0, tol=1e-6)
+    assert_same_answer(run, smo.second_order(X @ X.T, y, 10.0, tol=1e-6), X @ X.T, y, 10.0)
+
+
+def test_the_fast_one_takes_kernels_of_strings():
+    words = ["abab", "baba", "abba", "aabb", "cdcd", "dcdc", "cddc", "ccdd"]
+    y = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0, 1.0])
+    kernel = discrete.Spectrum(2)
+    run = smo.fast(kernel, words, y, 1.0, tol=1e-6)
+    K = kernel(words)
+    assert_same_answer(run, smo.second_order(K, y, 1.0, tol=1e-6), K, y, 1.0)
+
+
+def overlapping(n):
+    """Return examples of which most end at a bound, and some between."""
+    return datasets.noisy(n, 2, flips=0.15, rng=5)
+
+
+LARGER = 150 if _jit.COMPILED else 60
+
+
+@pytest.mark.parametrize("rows", [4, 11, 60, 10_000])
+def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatch):
+    X, y = overlapping(LARGER)
+    n, memory = len(y), rows * 8 * len(y)
+    made, init = [], smo.Rows.__init__
+    monkeypatch.setattr(smo.Rows, "__init__", lambda self, *a: made.append(self) or init(self, *a))
+    kernel = Counting(kernels.Gaussian(0.5))
+    run = smo.fast(kernel, X, y, 3.0, tol=1e-4, memory=memory)
+    assert_same_answer(run, smo.second_order(kernel(X), y, 3.0, tol=1e-4), kernel(X), y, 3.0, 1e-4)
+    assert made[0].kept.shape == (min(n, rows // 2), n)
+    block = max(n, 8 * made[0].widest, memory // 32)
+    assert max(kernel.sizes[:-2]) <= block  # the last two are ours
+    square = made[0].widest * (made[0].widest + _fast_smo.LANES)
+    assert square <= max(memory // 32, 4 * (4 + _fast_smo.LANES))
+
+
+def test_only_rows_that_are_needed_are_computed(monkeypatch):
+    monkeypatch.setattr(_fast_smo, "JOIN", 8)
+    n, rng = LARGER, np.random.default_rng(0)
+    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    X = rng.normal(size=(n, 2)) + 3.0 * y[:, None]  # far apart: few support vectors
+    kernel = Counting(kernels.Gaussian(3.0))
+    run = smo.fast(kernel, X, y, 100.0)
+    assert run.converged
+    assert sum(kernel.sizes) < 0.5 * n * n
+
+
+def test_a_sub_problem_whose_examples_all_reach_a_bound_ends_there():
+    X, y = datasets.noisy(60, 2, flips=0.15, rng=5)  # of four examples at a time
+    run = smo.fast(kernels.Gaussian(0.5), X, y, 3.0, tol=1e-4, memory=4 * 8 * 60)
+    assert run.converged
+    assert run.iterations < 5_000
+
+
+def test_the_places_of_the_store_and_their_owners_agree_after_any_use():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(30, 3))
+    K = kernels.Linear()(X)
+    rows = smo.Rows(kernels.Linear(), X, 14 * 8 * 30)
+    for _ in range(60):
+        I = rng.permutation(30)[: rng.integers(1, 30)]
+        d, F = rng.normal(size=len(I)), rng.normal(size=30)
+        expected = F - d @ K[I]
+        rows.subtract(F, I, d, keep=rng.random(len(I)) < 0.5)
+        np.testing.assert_allclose(F, expected, rtol=1e-10, atol=1e-10)
+        A = rows.known_first(rng.permutation(30)[: rng.integers(1, 9)])
+        square = rows.square(A)
+        np.testing.assert_allclose(square[:, : len(A)], K[np.ix_(A, A)], rtol=1e-10, atol=1e-12)
+        assert not square[:, len(A) :].any()
+        held = np.flatnonzero(rows.place >= 0)
+        assert len(held) <= 7
+        np.testing.assert_array_equal(rows.owner[rows.place[held]], held)
+        np.testing.assert_allclose(rows.kept[rows.place[held]], K[held], rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("join", [2, 6, 1000])
+def test_the_answer_does_not_depend_on_how_many_are_shrunk_away(join, monkeypatch):
+    X, y = overlapping(60)
+    kernel = kernels.Gaussian(0.5)
+    monkeypatch.setattr(_fast_smo, "JOIN", join)
+    run = smo.fast(kernel, X, y, 3.0, tol=1e-5)
+    slow = smo.second_order(kernel(X), y, 3.0, tol=1e-5)
+    assert_same_answer(run, slow, kernel(X), y, 3.0)
+
+
+def test_a_fast_run_cut_short_is_feasible_says_so_and_advises():
+    X, y = overlapping(40)
+    for most in (1, 7, 20):
+        run = smo.fast(kernels.Linear(), X, y, 1e4, max_iterations=most)
+        assert (run.iterations, run.converged) == (most, False)
+        assert_feasible(run, y, 1e4)
+        violation = worst_pair(X @ X.T, y, 1e4, run.alpha)
+        assert run.violation == pytest.approx(violation, rel=1e-6)
+        for words in ("not converged", "scale the features", "lower C", f"after {most} steps"):
+            assert words in run.message
+
+
+def test_the_fast_one_ends_at_the_limit_where_no_plane_separates_at_C_infinite():
+    X, y = datasets.xor()
+    run = smo.fast(kernels.Linear(), X, y, np.inf, max_iterations=200)
+    assert not run.converged
+    assert run.iterations <= 200
+
+
+@pytest.mark.parametrize("C", [1e6, 1e12])
+def test_a_violation_that_rounding_hides_is_not_called_converged(C):
+    X, y = overlapping(30)
+    K = 1e4 * X @ X.T
+    run = smo.fast(kernels.Linear(), 100.0 * X, y, C, max_iterations=3_000)
+    violation = worst_pair(K, y, C, run.alpha)
+    assert run.converged == (run.violation <= 1e-3)
+    assert run.violation == pytest.approx(violation, rel=1e-3, abs=1e-9 * C)
+
+
+def test_the_fast_one_starts_where_it_is_told():
+    X, y = overlapping(60)
+    kernel = kernels.Gaussian(0.5)
+    cold = smo.fast(kernel, X, y, 2.0)
+    assert smo.fast(kernel, X, y, 2.0, start=cold.alpha).iterations == 0
+    warm = smo.fast(kernel, X, y, 2.2, start=cold.alpha)
+    assert_same_answer(warm, smo.second_order(kernel(X), y, 2.2), kernel(X), y, 2.2, rel=1e-3)
+    assert warm.iterations < smo.fast(kernel, X, y, 2.2).iterations
+
+
+def test_C_infinite_with_a_ridge_is_the_squared_hinge():
+    X, y = overlapping(40)
+    kernel, C = kernels.Gaussian(0.5), 3.0
+    run = smo.fast(kernel, X, y, np.inf, ridge=1 / (2 * C), tol=1e-6)
+    K = kernel(X) + np.eye(len(y)) / (2 * C)
+    assert_same_answer(run, smo.second_order(K, y, np.inf, tol=1e-6), K, y, np.inf)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_the_machine_trained_fast_is_certified_and_decides_as_the_other(loss, C):
+    X, y = overlapping(60)
+    kernel = kernels.Gaussian(0.5)
+    fast = svm.train_fast(X, y, C, kernel, loss=loss, tol=1e-6)
+    slow = svm.train(X, y, C, kernel, loss=loss)
+    assert fast.converged
+    assert fast.certificate.holds(1e-4)
+    np.testing.assert_allclose(fast.decision(X), slow.decision(X), atol=1e-3)
+
+
+def test_a_fast_machine_that_did_not_converge_says_so_with_its_gap():
+    X, y = overlapping(60)
+    machine = svm.train_fast(X, y, 100.0, kernels.Gaussian(0.5), max_iterations=5)
+    assert not machine.converged
+    assert "scale the features" in machine.message
+    assert "duality gap" in machine.message
+
+
+def test_the_fast_one_does_not_modify_its_data():
+    X, y = overlapping(20)
+    before = X.copy(), y.copy()
+    smo.fast(kernels.Linear(), X, y, 1.0)
+    np.testing.assert_array_equal(X, before[0])
+    np.testing.assert_array_equal(y, before[1])
+
+
+@pytest.mark.parametrize(
+    ("change", "advice"),
+    [
+        ({"kernel": np.dot}, r"wrap functions: Function\(f\)"),
+        ({"X": [1.0, 2.0]}, "one row per example"),
+        ({"X": [[1.0], [np.nan]]}, "NaN or infinity"),
+        ({"kernel": kernels.Function(lambda x, z: np.nan)}, "check the data and the kernel"),
+        ({"y": [0, 1]}, r"2 \* y - 1"),
+        ({"y": [1, 1]}, "needs examples of both"),
+        ({"C": 0.0}, "C must be"),
+        ({"C": np.nan}, "C must be"),
+        ({"tol": 0.0}, "tol must be"),
+        ({"memory": 63}, "at least 64 bytes: four rows of K"),
+        ({"memory": np.nan}, "four rows of K"),
+        ({"max_iterations": 0}, "max_iterations"),
+        ({"ridge": -1.0}, "ridge must be"),
+        ({"start": [0.5, 0.4]}, "sum alpha y = 0"),
+    ],
+)
+def test_the_fast_one_refuses_bad_input_with_advice(change, advice):
+    options = {"kernel": kernels.Linear(), "X": [[1.0], [2.0]], "y": [1, -1], "C": 1.0} | change
+    with pytest.raises(ValueError, match=advice):
+        smo.fast(**options)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from lectures_lib import (
+    _svm_polish,
     datasets,
     discrete,
     features,
@@ -808,7 +809,7 @@ def test_words_are_classified_by_the_letters_they_share():
 def test_solving_for_the_free_vectors_exactly_only_ever_narrows_the_gap(monkeypatch, C):
     X, y, _ = CASES["apart"]
     fine = svm.train(X, y, C, tol=1e-2)
-    monkeypatch.setattr(svm, "POLISH", -1)
+    monkeypatch.setattr(_svm_polish, "POLISH", -1)
     rough = svm.train(X, y, C, tol=1e-2)
     assert 0 <= fine.certificate.gap + 1e-12 <= rough.certificate.gap + 1e-11
     assert rough.certificate.holds(tol=0.1)
@@ -818,7 +819,7 @@ def test_multipliers_that_do_not_balance_are_balanced_before_they_are_judged(mon
     class Heavy:
         alpha = np.array([0.3, 0.3, 0.5])
 
-    monkeypatch.setattr(svm, "POLISH", -1)
+    monkeypatch.setattr(_svm_polish, "POLISH", -1)
     X, y = [[0.0], [3.0], [1.0]], [-1, 1, 1]
     machine = svm.train(X, y, 1.0, solver=lambda K, y, C, tol: Heavy)
     assert machine.certificate.balance <= 1e-15
@@ -832,6 +833,92 @@ def test_a_solver_of_ones_own_is_taken_and_judged():
     machine = svm.train([[0.0], [1.0]], [-1, 1], 1.0, solver=lambda K, y, C, tol: Lazy)
     assert not machine.certificate.holds()
     assert machine.certificate.gap == pytest.approx(2.0, rel=1e-12)
+
+
+# --- what a solver says, and scores without a Gram matrix ----------------------------------------
+
+
+@solvers
+def test_a_machine_says_that_it_converged_and_how_large_its_gap_is(solver):
+    machine = solver(*datasets.noisy(30, 2, flips=0.2, rng=0), 1.0)
+    assert machine.converged
+    assert machine.message.startswith("converged")
+    assert f"duality gap {machine.certificate.gap:.3g}" in machine.message
+
+
+def test_a_machine_cut_short_says_so_and_gives_smos_advice():
+    X, y = datasets.noisy(30, 2, flips=0.3, rng=0)
+    machine = svm.train(X, y, 100.0, solver=partial(smo.second_order, max_iterations=3))
+    assert not machine.converged
+    for words in ("not converged", "scale the features", "after 3 steps", "duality gap"):
+        assert words in machine.message
+
+
+def test_a_machine_whose_certificate_holds_has_converged_whatever_its_solver_says():
+    class Modest:
+        alpha = np.array([2.0, 2.0])
+        converged = False
+        message = "not converged: I stopped early"
+
+    machine = svm.train([[0.0], [1.0]], [-1, 1], 5.0, solver=lambda K, y, C, tol: Modest)
+    assert machine.converged
+    assert "I stopped early; duality gap 0" in machine.message
+
+
+@pytest.mark.parametrize("pose", [svm.primal, svm.dual, svm.train])
+def test_without_a_separator_the_message_says_what_proves_it(pose):
+    machine = pose(*datasets.xor(), np.inf)
+    assert machine.converged
+    assert "separation.weights" in machine.message
+
+
+@pytest.mark.parametrize("loss", linear.LOSSES)
+@pytest.mark.parametrize("C", [0.3, np.inf])
+def test_scores_computed_in_tiles_give_the_same_certificate_and_machine(loss, C):
+    X, y, _ = CASES["apart"]
+    kernel = kernels.Gaussian(2.0)
+    machine = svm.train(X, y, C, kernel, loss=loss)
+    beta = machine.alpha * y
+    scores = np.concatenate([kernel(X[t : t + 5], X) @ beta for t in range(0, len(X), 5)])
+    own = svm.certificate_of_scores(scores, y, C, machine.alpha, machine.b, loss=loss)
+    whole = svm.certificate(kernel(X), y, C, machine.alpha, machine.b, loss=loss)
+    for name in ("primal", "dual", "box", "balance", "on_margin", "at_bound"):
+        wish = pytest.approx(getattr(whole, name), rel=1e-9, abs=1e-12)
+        assert getattr(own, name) == wish, name
+    again = svm.from_scores(kernel, X, y, C, machine.alpha, scores, loss=loss)
+    assert again.b == pytest.approx(machine.b, rel=1e-9)
+    np.testing.assert_allclose(again.decision(X), machine.decision(X), rtol=1e-9)
+
+
+# --- SV-11: what the two programs cost -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", linear.LOSSES)
+@pytest.mark.parametrize(("n", "d"), [(12, 2), (60, 2), (12, 30), (60, 30), (60, 90)])
+def test_the_cost_of_the_primal_grows_with_the_features_and_of_the_dual_with_the_examples(
+    n, d, loss
+):
+    X = np.random.default_rng(n + d).normal(size=(n, d))
+    primal, dual = (
+        pose(X, turns(n), 0.5, loss=loss, engine="own") for pose in (svm.primal, svm.dual)
+    )
+    assert primal.order == d + 1  # w and b; each slack is eliminated with its own row
+    assert dual.order == n
+    assert primal.certificate.primal == pytest.approx(dual.certificate.dual, rel=1e-6)
+
+
+def test_smo_solves_no_linear_system():
+    assert svm.train(*datasets.noisy(30, 2, rng=0)).order is None
+
+
+@pytest.mark.parametrize("C", [1e2, 1e4, 1e5, 1e6])
+@pytest.mark.parametrize("pose", [svm.primal, svm.dual])
+def test_our_own_engine_converges_for_large_C_on_separable_data(pose, C):
+    for seed, unit in itertools.product(range(4), (0.01, 1.0, 100.0)):
+        p = datasets.separable(30, 3, gamma=0.1, rng=seed)
+        machine = pose(unit * p.X, p.y, C / unit**2, engine="own")
+        assert machine.message.startswith("converged"), (seed, unit)
+        assert machine.certificate.holds(tol=1e-6)
 
 
 # --- bad input -----------------------------------------------------------------------------------
