@@ -23,6 +23,7 @@ from . import masters, sandbox
 from .answers import Answers
 from .checks import Assignment
 from .grade import Limits, Report, grade
+from .session import NOT_STARTED
 from .submissions import Submission, find
 
 #: How the names of files end that are not the student's own.
@@ -169,7 +170,8 @@ class Store:
         self.folder = folder
 
     def __contains__(self, job: Job) -> bool:
-        return self.report(job) is not None
+        kept = self.report(job)
+        return kept is not None and NOT_STARTED not in kept.notes
 
     def report(self, job: Job) -> Report | None:
         """Return what was kept for exactly this job."""

@@ -6,6 +6,7 @@ are plain values. Both are JSON lines on two pipes. Whatever it says is judged b
 student code that takes it over can only spoil its own answers.
 """
 
+import ast
 import json
 import os
 import resource
@@ -14,6 +15,7 @@ import signal
 import sys
 import time
 import types
+from collections.abc import Callable
 
 NOWHERE = "/dev/null"
 CLOCKS = (signal.SIGPROF, signal.ITIMER_PROF, 1), (signal.SIGALRM, signal.ITIMER_REAL, 3)
@@ -133,7 +135,7 @@ def run_cells(settings: dict, names: dict, parent: Lines) -> None:
                 run_one(statement, names, where, seconds, parent, hush)
 
 
-def is_late(statement, end: float, more: float) -> bool:
+def is_late(statement: ast.stmt, end: float, more: float) -> bool:
     """True if the time is up for a statement: it never is for definitions, later for variables."""
     end += more if isinstance(statement, statements.ASSIGNMENTS) else 0
     return now() > end and not isinstance(statement, statements.DEFINITIONS)
@@ -150,7 +152,14 @@ def read_cell(where: list, text: str, settings: dict, parent: Lines) -> list:
     return found
 
 
-def run_one(statement, names: dict, where: list, seconds: float, parent: Lines, hush) -> None:
+def run_one(
+    statement: ast.stmt,
+    names: dict,
+    where: list,
+    seconds: float,
+    parent: Lines,
+    hush: Callable,
+) -> None:
     """Run one statement; what goes wrong is told and the next one follows."""
     me = getpid()
     try:

@@ -93,7 +93,9 @@ def wanted(K: np.ndarray, y: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     return y - K @ (alpha * y)
 
 
-def best_step(K, y, C, alpha, i, j) -> tuple[np.ndarray, float, float]:
+def best_step(
+    K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray, i: int, j: int
+) -> tuple[np.ndarray, float, float]:
     """Return (alpha after the exact step, the step without the box, the step with it)."""
     F, (low, high) = wanted(K, y, alpha), room(y, C, alpha, i, j)
     top = (F[i] - F[j]) / (K[i, i] + K[j, j] - 2 * K[i, j])
@@ -121,7 +123,9 @@ def vector(got: Any, n: int, name: str = "alpha") -> np.ndarray:
     return found
 
 
-def expect_step(got: Any, K, y, C: float, alpha: np.ndarray, i: int, j: int) -> None:
+def expect_step(
+    got: Any, K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray, i: int, j: int
+) -> None:
     """State that the answer is the exact step on the pair (i, j)."""
     new, pair = vector(got, len(y)), f"step(..., {i}, {j})"
     rest = np.delete(np.arange(len(y)), [i, j])

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .. import metrics
-from ..conventions import add_constant
+from ..conventions import add_constant, sign
 from . import client
 from .checks import Assignment, Call, close, expect
 
@@ -79,12 +79,17 @@ def free_points(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
 
 
 def tied_points(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
-    """Return n whole-numbered points, affinely dependent in one way; the x alone have rank d."""
+    """Return n whole-numbered points, affinely dependent in one way, with unequal weights.
+
+    The x alone have rank d.
+    """
     while True:
         X = rng.integers(-4, 8, size=(n, d)).astype(float)
         ranks = np.linalg.matrix_rank(add_constant(X)), np.linalg.matrix_rank(X)
         if ranks == (n - 1, min(n - 1, d)) and len({tuple(x) for x in X}) == n:
-            return X
+            a = np.abs(np.linalg.svd(add_constant(X).T)[2][-1])
+            if np.ptp(a) > 0.05:  # no parallelogram: there the labels alone would do
+                return X
 
 
 # --- reading answers -----------------------------------------------------------------------------
@@ -144,7 +149,7 @@ def expect_separators(V: np.ndarray, X: np.ndarray) -> None:
     expect(V.ndim == 2 and V.shape[1] == d + 1, f"each row of the proof is (w, b): {d + 1} numbers")
     scores = V @ add_constant(X).T
     clear = np.abs(scores) > 1e-7 * (1e-9 + np.abs(V) @ np.abs(add_constant(X)).T)
-    done = {tuple(row) for row in np.sign(scores[clear.all(axis=1)])}
+    done = {tuple(row) for row in sign(scores[clear.all(axis=1)])}
     for y in product((-1.0, 1.0), repeat=n):
         signs = " ".join("+" if v > 0 else "-" for v in y)
         expect(y in done, f"no row of the proof gives the labels {signs}")
@@ -248,11 +253,11 @@ def _(call, rng):
     "the precisions at the positives count, each with the weight 1/P. No line is drawn between.",
 )
 def _(call, rng):
-    y = np.array([-1, 1, -1, 1, -1, 1, -1, -1])
-    scores = np.array([1.25, 2.5, -0.5, -0.25, -2.25, 0.25, 0.75, -1.5])
+    y = np.array([-1, 1, -1, -1, 1, -1, -1, 1])
+    scores = np.array([0.25, -1.5, 0.75, -0.5, 2.5, -0.25, 1.25, -2.25])
     got = call("average_precision", y, scores)
     want = metrics.average_precision(y, scores)
-    told = "from the top: + - - + + - - -, so (1/1 + 2/4 + 3/5) / 3"
+    told = "from the top: + - - - - - + +, so (1/1 + 2/7 + 3/8) / 3"
     expect(close(np.asarray(got, dtype=float).ravel(), [want]), f"{told} = {want:.4g}")
 
 

@@ -22,6 +22,8 @@ MOST_STARTS = 6
 GRACE = 3.0
 #: The longest reply; the most that is told, and at what length, while the statements run.
 LONGEST, MOST_MESSAGES, LONGEST_MESSAGE = values.MAX_TEXT + 2000, 30_000, 10_000
+#: What is said when the machine is to blame, not the submission.
+NOT_STARTED = "The sandbox did not start: grade this one again."
 #: How much of it is kept for one start.
 MOST_TOLD = 100
 
@@ -134,7 +136,7 @@ class SandboxCall(Call):
                 how = "did not end" if isinstance(end, Late) else "ended the process"
                 story.notes.append(f"{_place(story.at)} {how} and was skipped.")
             else:
-                story.notes.append("The sandbox did not start: grade this one again.")
+                story.notes.append(NOT_STARTED)
         if self._check == 0:  # later nothing may be told: hidden inputs have been seen
             self.notes = list(dict.fromkeys([*self.notes, *story.notes]))
 

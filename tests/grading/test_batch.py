@@ -15,7 +15,9 @@ import pytest
 
 from lectures_lib.grading import __main__ as command_line
 from lectures_lib.grading import batch, masters, sandbox, selftest
+from lectures_lib.grading.grade import Report
 from lectures_lib.grading.sandbox import SandboxError
+from lectures_lib.grading.session import NOT_STARTED
 from tests.environment import ROOT
 
 pytestmark = pytest.mark.usefixtures("box")
@@ -157,3 +159,16 @@ def test_no_name_of_a_student_leaves_the_folder(student):
     assert name.isascii()
     assert 0 < len(name) < 80
     assert name not in {batch.safe_name("alice"), ".", ".."}
+
+
+def test_no_name_can_be_made_to_hit_the_file_of_another():
+    name = batch.safe_name("É")
+    assert batch.safe_name(name) != name
+
+
+def test_what_failed_because_of_the_machine_is_graded_again(tmp_path):
+    store, job = batch.Store(tmp_path), batch.Job("hw1", "alice", b"", (), str(masters.FOLDER))
+    store.keep(job, Report("hw1", ()))
+    assert job in store
+    store.keep(job, Report("hw1", (), (NOT_STARTED,)))
+    assert job not in store

@@ -1,10 +1,12 @@
 """What a student sees in the notebook: honest, specific, never more than was checked."""
 
+import time
+
 import numpy as np
 import pytest
 
 from lectures_lib.grading import client
-from lectures_lib.grading.checks import Assignment, brief, close, expect
+from lectures_lib.grading.checks import Assignment, brief, close, expect, same_direction
 
 
 @pytest.fixture
@@ -128,3 +130,27 @@ def test_check_quiz_and_finish_print_for_the_notebook(homework, capsys):
     assert "All 2 visible" in printed
     assert "✓ B." in printed
     assert "before you hand in" in printed
+
+
+@pytest.mark.parametrize("value", [np.array([1, 2]), object(), [[]], {"A"}])
+def test_a_quiz_answers_back_whatever_is_chosen(homework, value):
+    assert "is not an option" in client.quizzed(homework, "q2", {"q2": value})
+
+
+def test_a_call_of_exit_is_an_error_like_others(homework):
+    text = client.checked(homework, "q1", {"double": lambda *_: exit(3)})
+    assert "stopped with SystemExit" in text
+
+
+def test_huge_numbers_have_the_direction_they_have():
+    assert same_direction([1.5e308, 1.5e308], [2.0, 2.0])
+    assert not same_direction([1.5e308, 1.5e308], [2.0, 1.0])
+    assert same_direction([1e-300, 2e-300], [1.0, 2.0])
+    assert not same_direction([], [])
+
+
+def test_any_value_is_told_in_few_words():
+    start = time.process_time()
+    for value in (np.ones((6,) * 8, dtype=bool), [1.5] * 10**6, np.ones(10**6)):
+        assert len(brief(value)) <= 400
+    assert time.process_time() - start < 1

@@ -266,3 +266,43 @@ def test_an_honest_submission_is_graded_within_a_second_of_processor_time(twice)
     start = time.process_time()
     graded(twice, *HONEST)
     assert time.process_time() - start < 0.5  # in this process; the child has its own
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import absent, numpy as np",
+        "!pip install numpy\n" + TOTAL.replace("+= value", "+= (value\n            % 1e15)"),
+        "%time start = 0.0\ndef total(values):\n    return sum(values, start)",
+        "async def zero():\n    return 0.0\nstart = await zero()\n"
+        "def total(values):\n    return sum(values, start)",
+        "# Answer to q2\n" + TOTAL,
+        "def total(values):\n    return None\ndef total(values):\n    if len(values):\n"
+        "        return sum(values)\n    raise NotImplementedError",
+    ],
+)
+def test_habits_of_a_notebook_cost_nothing(twice, cell):
+    later = instead(TOTAL, cell if "total" in cell else f"{cell}\n{TOTAL}")
+    assert graded(twice, *later).points == FULL
+
+
+def test_slow_cells_leave_the_quizzes_and_variables_below_them(twice):
+    slow = "import time\nfor _ in range(12):\n    time.sleep(0.1)"
+    cells = (IMPORTS, slow, "two = 2", *instead(DOUBLE, "double = lambda x: two * np.array(x)")[2:])
+    assert graded(twice, *cells, limits=replace(QUICK, load=1)).points == FULL
+
+
+def test_a_flood_of_messages_is_soon_forgotten(twice):
+    flood = """
+import contextlib, json, os
+for k in range(5_000):
+    line = json.dumps({"failed": [1, 1, 1], "kind": "E", "text": os.urandom(8).hex()})
+    for descriptor in range(3, 8):
+        with contextlib.suppress(OSError):
+            os.write(descriptor, line.encode() + b"\\n")
+os._exit(1)"""
+    start = time.process_time()
+    report = graded(twice, *[flood] * 3, *HONEST)
+    assert report.points == FULL
+    assert "more notes like these" in report.notes[-1]
+    assert time.process_time() - start < 5

@@ -191,3 +191,15 @@ def test_too_much_code_is_cut():
     handed = opened(book(IMPORTS, "#" * notebook.MOST_CODE, DOUBLE), by_hand=())
     assert handed.cells == [IMPORTS]
     assert handed.notes == ["The notebook has too much code; its end was left out."]
+
+
+def test_a_comment_above_code_is_no_answer_in_words():
+    cell = {"cell_type": "code", "source": "# Answer q2\ndef double(x):\n    return 2 * x"}
+    assert read(json.dumps({"cells": [cell]}), ["double"]).cells == [cell["source"]]
+
+
+def test_a_million_stars_take_no_time():
+    cells = [{"cell_type": "markdown", "source": s} for s in ("Answer q4. x", "*" * 10**6 + "y")]
+    start = time.process_time()
+    assert read(json.dumps({"cells": cells}), [], ["q4"]).by_hand["q4"].startswith("x\n\n**")
+    assert time.process_time() - start < 2

@@ -135,3 +135,26 @@ def test_a_hidden_check_shows_its_name_and_hint_only(homework, tmp_path):
     assert "also negatives" in page
     assert "forgets the sign" in page
     assert "for what is checked automatically; 10 more are given by hand" in page
+
+
+@pytest.mark.parametrize("student", ["'=x", "''-1", "=x", "'", "－1", " a\r\nb "])
+def test_every_name_comes_back_from_the_table(homework, tmp_path, student):
+    results = [result(student)]
+    for _ in range(2):
+        report.write_by_hand(homework, results, tmp_path / "by_hand.csv")
+    (row,) = report._rows(tmp_path / "by_hand.csv")
+    assert row["student"] == student
+
+
+def test_a_comment_by_hand_stays_as_it_is(homework, tmp_path):
+    path, question = tmp_path / "by_hand.csv", next(iter(homework.by_hand))
+    path.write_text(f"student,question,points,out of,comment,answer\nbo,{question},1,5,- a sign,\n")
+    report.write_by_hand(homework, [], path)
+    assert report.read_by_hand(homework, path, ["bo"])["bo", question] == (1.0, "- a sign")
+
+
+def test_two_rows_that_contradict_each_other_are_refused(homework, tmp_path):
+    path, question = tmp_path / "by_hand.csv", next(iter(homework.by_hand))
+    path.write_text(f"student,question,points,comment\nbo,{question},1,\nbo,{question},0,\n")
+    with pytest.raises(ValueError, match="other points for bo"):
+        report.read_by_hand(homework, path, ["bo"])

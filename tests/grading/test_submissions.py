@@ -88,3 +88,55 @@ def test_nothing_to_grade_is_said(tmp_path):
         find(tmp_path, "hw1")
     with pytest.raises(ValueError, match="is not a folder"):
         find(tmp_path / "nowhere", "hw1")
+
+
+def test_what_is_no_file_is_not_read(tmp_path):
+    os.mkfifo(tmp_path / "alice.ipynb")
+    (submission,) = find(tmp_path, "hw1")
+    assert (submission.student, submission.read()) == ("alice", b"")
+    assert "no file to be read" in submission.notes[0]
+
+
+def test_a_dot_belongs_to_the_name(tmp_path):
+    for name in ("john.smith.ipynb", "john.doe.ipynb.txt"):
+        (tmp_path / name).write_text("{}")
+    assert names(tmp_path) == ["john.doe", "john.smith"]
+
+
+def test_two_students_of_one_name_stay_two(tmp_path):
+    (tmp_path / "roejim_11_1_hw1.ipynb").write_text("{}")
+    (tmp_path / "roejim_12_2_hw1.ipynb").write_text("{}")
+    for number in (7, 8):
+        (tmp_path / f"Al B_{number}_assignsubmission_file").mkdir()
+    assert names(tmp_path) == ["Al B (7)", "Al B (8)", "roejim (11)", "roejim (12)"]
+
+
+def test_the_folder_itself_may_be_hidden(tmp_path):
+    (tmp_path / ".course" / "alice").mkdir(parents=True)
+    (tmp_path / ".course" / "alice" / "hw1.ipynb").write_text("{}")
+    (submission,) = find(tmp_path / ".course", "hw1")
+    assert submission.read() == b"{}"
+
+
+def test_what_archives_leave_behind_is_nobodys(tmp_path):
+    (tmp_path / "__MACOSX").mkdir()
+    (tmp_path / "alice.ipynb").write_text("{}")
+    assert names(tmp_path) == ["alice"]
+
+
+def test_two_spellings_of_an_accent_are_one_student(tmp_path):
+    for name in ("caf\u00e9", "cafe\u0301"):
+        (tmp_path / name).mkdir(exist_ok=True)
+        (tmp_path / name / "hw1.ipynb").write_text("{}")
+    assert names(tmp_path) == ["caf\u00e9"]
+
+
+def test_a_name_in_no_encoding_can_be_written(tmp_path):
+    try:
+        with open(os.fsencode(tmp_path) + b"/\xff.ipynb", "w") as file:
+            file.write("{}")
+    except OSError:
+        pytest.skip("this file system refuses such names")
+    (submission,) = find(tmp_path, "hw1")
+    assert submission.read() == b"{}"
+    assert submission.student.encode("utf-8")
