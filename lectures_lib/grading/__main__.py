@@ -3,7 +3,7 @@
 import argparse
 import csv
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from . import batch, export, masters, report, selftest
@@ -36,10 +36,17 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_make(command: argparse.ArgumentParser) -> None:
-    _add_common(command)
+    _add_masters(command)
     command.add_argument("homework", nargs="*", help="hw1 hw2 ...; all if none is named")
-    command.add_argument("--out", type=Path, default=Path("build/homework"), help="where to write")
-    command.add_argument("--student-seed", type=int, default=0, help="the data of one student")
+    command.add_argument(
+        "--out",
+        type=Path,
+        default=Path("build/homework"),
+        help="where to write (default: build/homework)",
+    )
+    command.add_argument(
+        "--student-seed", type=int, default=0, help="a number that chooses the student's data"
+    )
     command.add_argument(
         "--students", type=Path, help="a csv with a column student: one bundle each"
     )
@@ -64,8 +71,12 @@ def _add_selftest(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=test)
 
 
-def _add_common(command: argparse.ArgumentParser) -> None:
+def _add_masters(command: argparse.ArgumentParser) -> None:
     command.add_argument("--masters", type=Path, default=masters.FOLDER, help=argparse.SUPPRESS)
+
+
+def _add_common(command: argparse.ArgumentParser) -> None:
+    _add_masters(command)
     command.add_argument("--secret", default="", help="any words: they choose the hidden inputs")
     command.add_argument("--workers", type=int, help="how many at a time (default: all cores)")
     command.add_argument(TRUST, dest="trust", action="store_true", help="run without a sandbox")
@@ -85,6 +96,10 @@ def make(options: argparse.Namespace) -> int:
 
 def grade(options: argparse.Namespace) -> int:
     """Grade a folder and write grades, feedback and summary."""
+    masters.find(options.homework, options.masters)  # says which there are
+    homework = masters.load(options.homework, options.masters)
+    if options.by_hand and not options.by_hand.is_file():
+        raise ValueError(f"There is no file {options.by_hand}.")
     out = options.out or Path("build/grades") / options.homework
     seeds = {student: masters.seed_of(student) for student in _students(options.students)}
     results = batch.grade_folder(
@@ -98,7 +113,6 @@ def grade(options: argparse.Namespace) -> int:
         trust=options.trust,
         home=str(options.masters),
     )
-    homework = masters.load(options.homework, options.masters)
     students = [result.submission.student for result in results]
     marks = None
     if options.by_hand:
@@ -106,7 +120,22 @@ def grade(options: argparse.Namespace) -> int:
     report.write(homework, results, out, marks)
     for line in report.told(homework, results, out, marks):
         print(line)
+    for line in _compared(seeds, students):
+        print(line)
     return 0
+
+
+def _compared(listed: Collection[str], students: Collection[str]) -> list[str]:
+    """Say where the list of students and the submissions differ: a name may be misspelt."""
+    if not listed:
+        return []
+    unknown = [name for name in students if name not in listed]
+    absent = [name for name in listed if name not in students]
+    told = (
+        ("not in the list, so with the notebook's seed", unknown),
+        ("no submission", absent),
+    )
+    return [f"{what}: {', '.join(names)}" for what, names in told if names]
 
 
 def test(options: argparse.Namespace) -> int:
@@ -128,6 +157,8 @@ def test(options: argparse.Namespace) -> int:
 def _students(path: Path | None) -> list[str]:
     if path is None:
         return []
+    if not path.is_file():
+        raise ValueError(f"There is no file {path}.")
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     if not rows or "student" not in rows[0]:

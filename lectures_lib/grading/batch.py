@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from functools import cache
 from multiprocessing import get_context
@@ -28,6 +29,9 @@ from .submissions import Submission, find
 
 #: How the names of files end that are not the student's own.
 DIGEST = re.compile(r"-[0-9a-f]{8}$")
+
+#: The note on a submission whose grading was killed twice.
+KILLED = "Its grading was killed, perhaps for want of memory: look at this one yourself."
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,9 @@ class Result:
 
 @cache
 def fingerprint(homework: str, folder: str) -> bytes:
-    """Return a digest of the grader's code and of the homework's files."""
+    """Return a digest of the library's code and of the homework's files."""
     master = masters.find(homework, Path(folder))
-    files = [*sorted(Path(__file__).parent.glob("*.py")), master.hidden, master.answers]
+    files = [*sorted(Path(__file__).parents[1].rglob("*.py")), master.hidden, master.answers]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).digest()
 
 
@@ -142,6 +146,16 @@ def _loaded(name: str, folder: str, only: str) -> tuple[Assignment, Answers]:
 
 
 def _on_this_machine(jobs: list[Job], workers: int) -> Iterator[tuple[Job, Report]]:
+    done = set()
+    try:
+        for job, report in _pooled(jobs, workers):
+            done.add(job)
+            yield job, report
+    except BrokenProcessPool:  # the system killed a worker: find out by whom, one at a time
+        yield from ((job, _alone(job)) for job in jobs if job not in done)
+
+
+def _pooled(jobs: list[Job], workers: int) -> Iterator[tuple[Job, Report]]:
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         waiting = {pool.submit(work, job): job for job in jobs}
         try:
@@ -149,6 +163,14 @@ def _on_this_machine(jobs: list[Job], workers: int) -> Iterator[tuple[Job, Repor
                 yield waiting[done], done.result()
         finally:  # stopped half way: what has not begun does not begin
             pool.shutdown(cancel_futures=True)
+
+
+def _alone(job: Job) -> Report:
+    """Grade one submission in a process of its own; if that is killed too, it earns nothing."""
+    try:
+        return next(report for _, report in _pooled([job], 1))
+    except BrokenProcessPool:
+        return replace(work(replace(job, content=b"")), notes=(*job.notes, KILLED))
 
 
 def _on_cluster(jobs: list[Job], scheduler: str) -> Iterator[tuple[Job, Report]]:

@@ -292,6 +292,8 @@ def brief(value: Any, most: int = 400) -> str:
         text = " ".join(text.split())
     elif isinstance(value, float):
         text = f"{value:.6g}"
+    elif isinstance(value, np.generic):
+        text = repr(value.item())
     elif isinstance(value, list | tuple):
         inner = ", ".join(brief(v, most) for v in value[:most])
         text = f"[{inner}]" if isinstance(value, list) else f"({inner})"

@@ -4,6 +4,7 @@ Nothing here needs a network or a sandbox; it runs in JupyterLab and in the brow
 """
 
 import importlib
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -18,10 +19,14 @@ from .checks import (
     Call,
     Crashed,
     Missing,
+    Quiz,
     Verdict,
     brief,
     judge,
 )
+
+#: Columns of what is told: JupyterLab would break longer lines without an indent.
+WIDTH = 100
 
 
 class LocalCall(Call):
@@ -72,7 +77,7 @@ def bind(homework: Assignment, names: Mapping[str, Any] | None = None) -> tuple[
 
     def check(question: str) -> None:
         """Run the visible checks of a question and say what they found."""
-        print(checked(homework, question, names))
+        _print(lambda: checked(homework, question, names))
 
     def quiz(question: str) -> None:
         """Answer back to the letter chosen in a quiz."""
@@ -80,9 +85,17 @@ def bind(homework: Assignment, names: Mapping[str, Any] | None = None) -> tuple[
 
     def finish() -> None:
         """Say what is missing before this homework is handed in."""
-        print(finished(homework, names))
+        _print(lambda: finished(homework, names))
 
     return check, quiz, finish
+
+
+def _print(told: Callable[[], str]) -> None:
+    """Print what is told; who stops an endless loop by hand is told why, without a traceback."""
+    try:
+        print(told())
+    except KeyboardInterrupt:
+        print("Stopped. Is there a loop without an end? The grader stops it too: no points.")
 
 
 def verdicts(homework: Assignment, question: str, names: Mapping[str, Any]) -> list[Verdict]:
@@ -101,18 +114,36 @@ def checked(homework: Assignment, question: str, names: Mapping[str, Any]) -> st
     if found and all(verdict.status == MISSING for verdict in found):
         return f"{question}: {found[0].claim}."
     held = sum(verdict.passed for verdict in found)
-    count = f"All {held}" if held == len(found) else f"{held} of {len(found)}"
-    lines = [f"{question}: {count} visible checks hold."]
+    lines = [f"{question}: {_count(held, len(found))}."]
     lines += [line for verdict in found for line in _told(verdict)]
     return "\n".join([*lines, *_remaining(homework, question)])
+
+
+def _count(held: int, checks: int) -> str:
+    if checks == 1:
+        return "the visible check holds" if held else "the visible check does not hold"
+    count = f"all {held}" if held == checks else f"{held} of {checks}"
+    return f"{count} visible checks hold"
 
 
 def _told(verdict: Verdict) -> list[str]:
     if verdict.passed:
         return [f"  ✓ {verdict.check}"]
     rows = [("given", verdict.given), ("came back", verdict.got)]
-    rows += [("but", verdict.claim), ("hint", verdict.hint)]
-    return [f"  ✗ {verdict.check}", *(f"      {k:<10}{text}" for k, text in rows if text)]
+    hint = "Your function returned nothing: is there a `return`?" if verdict.got == "None" else ""
+    rows += [("but", verdict.claim), ("hint", hint or verdict.hint)]
+    return [f"  ✗ {verdict.check}", *(_row(name, text) for name, text in rows if text)]
+
+
+def _row(name: str, text: str) -> str:
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=f"      {name:<10}",
+        subsequent_indent=" " * 16,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _remaining(homework: Assignment, question: str) -> list[str]:
@@ -137,12 +168,18 @@ def quizzed(homework: Assignment, question: str, names: Mapping[str, Any]) -> st
     letters = ", ".join(f'"{letter}"' for letter in asked.options)
     if chosen is None or (isinstance(chosen, str) and not chosen.strip()):
         return f"{question}: not answered yet. Set {question} to one of {letters}."
-    if not isinstance(chosen, str) or chosen.strip().upper() not in asked.options:
+    letter = _letter(asked, chosen)
+    if not letter:
         shown = brief(chosen) if type(chosen) in (str, int, float, bool) else "that"
         return f"{question}: {shown} is not an option. Set {question} to one of {letters}."
-    letter = chosen.strip().upper()
     mark = "✓" if letter == asked.right else "✗"
     return f"{question}: {mark} {letter}. {asked.why[letter]}"
+
+
+def _letter(asked: Quiz, chosen: Any) -> str:
+    """Return the option that was chosen; "" if it is none."""
+    letter = chosen.strip().upper() if isinstance(chosen, str) else ""
+    return letter if letter in asked.options else ""
 
 
 def finished(homework: Assignment, names: Mapping[str, Any]) -> str:
@@ -157,7 +194,7 @@ def _state(homework: Assignment, question: str, names: Mapping[str, Any]) -> str
         points = _points(homework.by_hand[question])
         return f"in words, {points}: read by a person. Is your answer in its cell?"
     if question in homework.quizzes:
-        done = isinstance(names.get(question), str) and names[question].strip()
+        done = _letter(homework.quizzes[question], names.get(question))
         return "answered" if done else "NOT ANSWERED"
     found = verdicts(homework, question, names)
     missing = sum(verdict.status == MISSING for verdict in found)
@@ -166,7 +203,7 @@ def _state(homework: Assignment, question: str, names: Mapping[str, Any]) -> str
     held = sum(verdict.passed for verdict in found)
     hidden = homework.hidden_points[question][0]
     rest = f"; {hidden} hidden to come" if hidden else ""
-    return f"{held} of {len(found)} visible checks hold{rest}"
+    return f"{_count(held, len(found))}{rest}"
 
 
 def verify(homework: str, question: str, name: str, *, hidden: str = "") -> None:

@@ -16,6 +16,7 @@ import jinja2
 
 from .batch import Result, safe_name
 from .checks import Assignment
+from .session import NOT_STARTED
 
 #: (student, question) -> (points by hand, comment)
 Marks = dict[tuple[str, str], tuple[float, str]]
@@ -53,6 +54,12 @@ def told(
     ]
     for m in misconceptions(results)[:3]:
         lines.append(f"  {m['count']} x {m['question']}: {m['phrase']}")
+    again = sum(NOT_STARTED in result.report.notes for result in results)
+    if again:
+        lines.append(f"{again} could not be run and have no points yet: run the command again.")
+    odd = sum(bool(result.report.notes) for result in results)
+    if odd:
+        lines.append(f"{odd} to look at yourself: they stand at the end of the summary.")
     if marks is None and homework.by_hand:
         more = sum(homework.by_hand.values())
         lines.append(f"{more} more points are given by hand: fill in {out / 'by_hand.csv'},")
@@ -89,21 +96,34 @@ def write_checks(results: Sequence[Result], path: Path) -> None:
 
 
 def write_by_hand(homework: Assignment, results: Sequence[Result], path: Path) -> None:
-    """Write the table in which a person fills in points; rows that are there stay as they are."""
+    """Write the table in which a person fills in points; what was filled in stays as it is."""
     rows = _rows(path) if path.exists() else []
-    there = {(row.get("student"), row.get("question")) for row in rows}
+    there = {(row.get("student"), row.get("question")): row for row in rows}
     for result in results:
         student, texts = result.submission.student, result.report.by_hand
         for question, points in homework.by_hand.items():
-            if (student, question) not in there:
+            if row := there.get((student, question)):
+                if not (row.get("points") or "").strip():  # not read yet: show the latest answer
+                    row["answer"] = texts.get(question, "")
+            else:
                 facts = (student, question, "", points, "", texts.get(question, ""))
                 rows.append(dict(zip(BY_HAND, facts)))
     _write(path, BY_HAND, ([row.get(column) for column in BY_HAND] for row in rows))
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return [{k: _read_cell(text) for k, text in row.items()} for row in csv.DictReader(file)]
+    """Read the table back, as a spreadsheet may have saved it; never half of it."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            first = file.readline()
+            file.seek(0)
+            table = csv.DictReader(file, delimiter=max(",;\t", key=first.count))
+            rows = [{k: _read_cell(text) for k, text in row.items()} for row in table]
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name} is not in UTF-8: save it as CSV UTF-8.") from None
+    if not {"student", "question", "points"} <= set(table.fieldnames or ()):
+        raise ValueError(f"{path.name} needs the columns student, question and points.")
+    return rows
 
 
 def read_by_hand(homework: Assignment, path: Path, students: Iterable[str]) -> Marks:
@@ -119,7 +139,11 @@ def read_by_hand(homework: Assignment, path: Path, students: Iterable[str]) -> M
     wanted = {(student, q) for student in students for q in homework.by_hand}
     if missing := sorted(wanted - set(marks)):
         student, question = missing[0]
-        raise ValueError(f"{path.name} has no points for {student}, {question}.")
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise ValueError(
+            f"{path.name} has no points for {student}, {question}{more}. Run the command without "
+            "--by-hand: it adds the rows that are missing to by_hand.csv."
+        )
     return marks
 
 
@@ -128,9 +152,13 @@ def _mark(homework: Assignment, row: dict[str, str]) -> tuple[tuple[str, str], t
     if question not in homework.by_hand:
         raise ValueError(f"{homework.name} has no question {question!r} graded by hand")
     most = homework.by_hand[question]
-    points = float(text) if text else float("nan")
+    try:
+        points = float(text.replace(",", "."))
+    except ValueError:
+        points = float("nan")
     if not 0 <= points <= most:
-        raise ValueError(f"points must be a number from 0 to {most}, not {text!r}")
+        who = f"points of {row['student']}, {question}"
+        raise ValueError(f"the {who} must be a number from 0 to {most}, not {text!r}")
     return (row["student"], question), (points, row.get("comment") or "")
 
 

@@ -911,6 +911,19 @@ def certify(X, y, max_passes):
     return False, np.zeros(len(X))
 
 
+@A.wrong("q4", "all weights are so large that their sum overflows", caught_by=REFUTES)
+def certify(X, y, max_passes):
+    v, Z = np.zeros(3), np.column_stack([X, np.ones(len(X))])
+    for _ in range(max_passes):
+        clean = True
+        for i in range(len(Z)):
+            if y[i] * (v @ Z[i]) <= 0:
+                v, clean = v + y[i] * Z[i], False
+        if clean:
+            return True, v
+    return False, np.full(len(X), 1.7e308)
+
+
 @A.wrong("q4", "knows the answer for one seed only", caught_by=OTHERS)
 def certify(X, y, max_passes):
     v, Z = np.zeros(3), np.column_stack([X, np.ones(len(X))])

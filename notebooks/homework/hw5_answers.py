@@ -468,7 +468,7 @@ def worst_pair(K, y, C, alpha):
     return j, i, F[i] - F[j]
 
 
-@A.wrong("q2", "growing and shrinking have changed places", caught_by=WORST)
+@A.wrong("q2", "growing and shrinking have changed places", caught_by=ONE_WAY)
 def worst_pair(K, y, C, alpha):
     F = y - K @ (alpha * y)
     grow, shrink = np.where(y > 0, alpha > 0, alpha < C), np.where(y > 0, alpha < C, alpha > 0)

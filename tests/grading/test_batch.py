@@ -172,3 +172,18 @@ def test_what_failed_because_of_the_machine_is_graded_again(tmp_path):
     assert job in store
     store.keep(job, Report("hw1", (), (NOT_STARTED,)))
     assert job not in store
+
+
+def kills_the_worker(job):
+    """Stand for a submission that makes the system kill the process that grades it."""
+    if job.content == b"killer":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return batch.Report("hw1", (), (job.student,))
+
+
+def test_a_killed_worker_costs_only_the_submission_that_killed_it(monkeypatch):
+    monkeypatch.setattr(batch, "work", kills_the_worker)
+    contents = [b"", b"killer", b"", b""]
+    jobs = [batch.Job("hw1", str(i), c, (), str(masters.FOLDER)) for i, c in enumerate(contents)]
+    notes = {job.student: report.notes for job, report in batch.run(jobs, workers=2)}
+    assert notes == {"0": ("0",), "1": (batch.KILLED,), "2": ("2",), "3": ("3",)}

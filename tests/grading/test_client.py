@@ -50,7 +50,7 @@ def test_a_failed_check_tells_input_answer_property_and_hint(homework):
 
 def test_visible_success_never_reads_as_full_marks(homework):
     text = client.checked(homework, "q1", {"double": double})
-    assert "All 2 visible checks hold" in text
+    assert "all 2 visible checks hold" in text
     assert "2 hidden checks (3 points) will run when the homework is graded" in text
     assert "correct" not in text
 
@@ -75,7 +75,7 @@ def test_a_check_hands_over_copies(homework):
         x[:] = 0 if isinstance(x, np.ndarray) else [0.0]
         return answer
 
-    assert "All 2" in client.checked(homework, "q1", {"double": spoils})
+    assert "all 2 visible" in client.checked(homework, "q1", {"double": spoils})
 
 
 def test_an_object_with_a_clever_comparison_earns_nothing(homework):
@@ -109,7 +109,7 @@ def test_the_last_cell_tells_what_is_missing(homework):
     assert "q2   NOT ANSWERED" in empty
     assert "q3   in words, 10 points" in empty
     done = client.finished(homework, {"double": double, "q2": "A"})
-    assert "2 of 2 visible checks hold; 2 hidden to come" in done
+    assert "all 2 visible checks hold; 2 hidden to come" in done
     assert "q2   answered" in done
     assert "NOT" not in done
 
@@ -127,7 +127,7 @@ def test_check_quiz_and_finish_print_for_the_notebook(homework, capsys):
     quiz("q2")
     finish()
     printed = capsys.readouterr().out
-    assert "All 2 visible" in printed
+    assert "all 2 visible" in printed
     assert "✓ B." in printed
     assert "before you hand in" in printed
 
