@@ -95,6 +95,7 @@ def student(notebook: nbformat.NotebookNode, seed: int = 0) -> nbformat.Notebook
     for cell in made.cells:
         if "solution" in tags(cell):
             cell.source = stub(cell.source)
+            cell.id = f"answer-{made.cells.index(cell)}"  # ids are made of the text: q5 = "B", q5-b
         elif "answer" in tags(cell):
             cell.source = f"{_answer_heading(cell.source)} {TODO}"
         if cell.cell_type == "code":
