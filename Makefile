@@ -11,7 +11,7 @@ LAB_FLAGS += $(shell [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY
 # One thread: the small systems of the course are faster, and the last digits are those stored.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test notebooks bench lint format clean
+.PHONY: help lab test notebooks homework grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -25,8 +25,14 @@ test: $(INSTALLED)  ## check style, library and every notebook
 notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
 	$(PY) -m tests.nbexecute
 
+homework: $(INSTALLED)  ## write what students get to build/homework
+	$(PY) -m lectures_lib.grading make --nbgrader
+
+grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder
+	@[ -n "$(HW)" ] && [ -n "$(SUBMISSIONS)" ] || { echo "Say which: make grade HW=hw1 SUBMISSIONS=folder"; exit 2; }
+	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 bench: $(INSTALLED)  ## time the library beside others, as ratios: close to an hour
-	$(PY) -m benchmarks.linear && $(PY) -m benchmarks.kernel_svm && $(PY) -m benchmarks.primal_dual
+	for name in linear kernel_svm primal_dual grading; do $(PY) -m benchmarks.$$name || exit 1; done
 
 lint: $(INSTALLED)  ## report style problems in code and notebooks
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .
@@ -39,12 +45,17 @@ clean:  ## remove everything that can be made again
 
 # Set-up: only when pyproject.toml or constraints.txt is newer than the last one.
 NO_NEWS := {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": false}}
+# nbgrader is here for the tests; the lab of a student does not show it.
+NO_NBGRADER := {"disabledExtensions": {"@jupyter/nbgrader": true}}
 
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 14) else "The course needs Python 3.11 to 3.14, but $(PYTHON) is Python %d.%d. Name another one like this: make lab PYTHON=python3.12" % v)'
 	@echo "Setting up .venv: a few minutes the first time."
 	$(PYTHON) -m venv .venv
-	$(PY) -m pip install --disable-pip-version-check -c constraints.txt -e ".[lab,test]"
+	$(PY) -m pip install --disable-pip-version-check -c constraints.txt -e ".[lab,test,grading,nbgrader]"
 	@mkdir -p .venv/share/jupyter/lab/settings
 	@echo '$(NO_NEWS)' > .venv/share/jupyter/lab/settings/overrides.json
+	@mkdir -p .venv/etc/jupyter/labconfig
+	@echo '$(NO_NBGRADER)' > .venv/etc/jupyter/labconfig/page_config.json
+	@rm -f .venv/etc/jupyter/jupyter_server_config.d/nbgrader.json
 	@touch $@

@@ -12,7 +12,11 @@ from dataclasses import dataclass, field
 from tests.environment import ROOT, fixed_environment
 
 PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist")
-NOT_ABOUT_THE_LIBRARY = ("--ignore=tests/test_nbguard.py", "--ignore=tests/test_project.py")
+NOT_ABOUT_THE_LOOPS = (
+    "--ignore=tests/grading",
+    "--ignore=tests/test_nbguard.py",
+    "--ignore=tests/test_project.py",
+)
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ STAGES = (
     Stage("library, compiled", (*PYTEST, "worksteal", "tests"), {"LECTURES_LIB_JIT": "1"}),
     Stage(
         "library, uncompiled",
-        (*PYTEST, "worksteal", "tests", *NOT_ABOUT_THE_LIBRARY),
+        (*PYTEST, "worksteal", "tests", *NOT_ABOUT_THE_LOOPS),
         {"LECTURES_LIB_JIT": "0"},
     ),
     Stage("notebooks", (*PYTEST, "loadfile", "--nbval", "notebooks")),

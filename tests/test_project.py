@@ -85,10 +85,10 @@ def pyproject() -> dict:
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def requirements() -> list[Requirement]:
-    """Return every direct dependency: of the library, of the lab and of the tests."""
-    extras = pyproject()["optional-dependencies"]
-    lines = [*pyproject()["dependencies"], *extras["lab"], *extras["test"]]
+def requirements(*extras: str) -> list[Requirement]:
+    """Return every direct dependency of the library, and of these extras."""
+    more = pyproject()["optional-dependencies"]
+    lines = [*pyproject()["dependencies"], *(line for extra in extras for line in more[extra])]
     return [Requirement(line) for line in lines]
 
 
@@ -101,7 +101,7 @@ def conda_packages() -> dict[str, str]:
 
 def test_environment_yml_agrees_with_pyproject():
     expected = {"python": pyproject()["requires-python"], "pip": ""}
-    for requirement in requirements():
+    for requirement in requirements("lab", "test"):
         name = CONDA_NAMES.get(requirement.name, requirement.name)
         expected[name] = str(requirement.specifier)
     in_order = {name: ",".join(sorted(text.split(","))) for name, text in expected.items()}
@@ -110,7 +110,7 @@ def test_environment_yml_agrees_with_pyproject():
 
 def test_environment_yml_installs_the_library_itself():
     entries = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
-    assert {"pip": ["-e ."]} in entries
+    assert {"pip": ["-e .[grading]"]} in entries
 
 
 def test_constraints_hold_versions_only():
@@ -119,7 +119,11 @@ def test_constraints_hold_versions_only():
     assert strange == []
 
 
-@pytest.mark.parametrize("requirement", requirements(), ids=lambda requirement: requirement.name)
+@pytest.mark.parametrize(
+    "requirement",
+    requirements("lab", "test", "grading", "nbgrader"),
+    ids=lambda requirement: requirement.name,
+)
 def test_every_direct_dependency_is_pinned_inside_its_range(requirement):
     pin = pinned_versions().get(canonicalize_name(requirement.name))
     assert pin, f"constraints.txt does not pin {requirement.name}"

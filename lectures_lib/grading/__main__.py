@@ -1,0 +1,170 @@
+"""The command line: ``python -m lectures_lib.grading make | grade | selftest``."""
+
+import argparse
+import csv
+import sys
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from . import batch, export, masters, report, selftest
+from .sandbox import SandboxError
+
+TRUST = "--no-sandbox-i-trust-every-submission"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; return 0 if all went well, 1 if something is wrong, 2 on a bad call."""
+    options = parser().parse_args(arguments)
+    try:
+        return options.run(options)
+    except (SandboxError, ValueError, RuntimeError, OSError) as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nStopped. The same command goes on from here.", file=sys.stderr)
+        return 130
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    top = argparse.ArgumentParser(prog="python -m lectures_lib.grading", description=__doc__)
+    commands = top.add_subparsers(required=True, metavar="command")
+    _add_make(commands.add_parser("make", help="write what students get"))
+    _add_grade(commands.add_parser("grade", help="grade a folder of submissions"))
+    _add_selftest(commands.add_parser("selftest", help="prove the grader by planted answers"))
+    return top
+
+
+def _add_make(command: argparse.ArgumentParser) -> None:
+    _add_masters(command)
+    command.add_argument("homework", nargs="*", help="hw1 hw2 ...; all if none is named")
+    command.add_argument(
+        "--out",
+        type=Path,
+        default=Path("build/homework"),
+        help="where to write (default: build/homework)",
+    )
+    command.add_argument(
+        "--student-seed", type=int, default=0, help="a number that chooses the student's data"
+    )
+    command.add_argument(
+        "--students", type=Path, help="a csv with a column student: one bundle each"
+    )
+    command.add_argument("--nbgrader", action="store_true", help="write nbgrader's source as well")
+    command.set_defaults(run=make)
+
+
+def _add_grade(command: argparse.ArgumentParser) -> None:
+    _add_common(command)
+    command.add_argument("homework", help="hw1, hw2, ...")
+    command.add_argument("submissions", type=Path, help="the folder with the submissions")
+    command.add_argument("--out", type=Path, help="where to write (default: build/grades/hw1)")
+    command.add_argument("--by-hand", type=Path, help="by_hand.csv with the points filled in")
+    command.add_argument("--students", type=Path, help="the csv that `make --students` was given")
+    command.add_argument("--scheduler", help="the address of a Dask scheduler")
+    command.set_defaults(run=grade)
+
+
+def _add_selftest(command: argparse.ArgumentParser) -> None:
+    _add_common(command)
+    command.add_argument("homework", nargs="*", help="hw1 hw2 ...; all if none is named")
+    command.set_defaults(run=test)
+
+
+def _add_masters(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--masters", type=Path, default=masters.FOLDER, help=argparse.SUPPRESS)
+
+
+def _add_common(command: argparse.ArgumentParser) -> None:
+    _add_masters(command)
+    command.add_argument("--secret", default="", help="any words: they choose the hidden inputs")
+    command.add_argument("--workers", type=int, help="how many at a time (default: all cores)")
+    command.add_argument(TRUST, dest="trust", action="store_true", help="run without a sandbox")
+
+
+def make(options: argparse.Namespace) -> int:
+    """Write a bundle for each homework, and for each student if there is a list."""
+    for name in options.homework or masters.names(options.masters):
+        for student in _students(options.students) or [None]:
+            place = options.out if student is None else options.out / batch.safe_name(student)
+            seed = options.student_seed if student is None else masters.seed_of(student)
+            print(export.bundle(name, place, seed=seed, folder=options.masters))
+        if options.nbgrader:
+            print(export.nbgrader(name, options.out / "nbgrader", folder=options.masters))
+    return 0
+
+
+def grade(options: argparse.Namespace) -> int:
+    """Grade a folder and write grades, feedback and summary."""
+    masters.find(options.homework, options.masters)  # says which there are
+    homework = masters.load(options.homework, options.masters)
+    if options.by_hand and not options.by_hand.is_file():
+        raise ValueError(f"There is no file {options.by_hand}.")
+    out = options.out or Path("build/grades") / options.homework
+    seeds = {student: masters.seed_of(student) for student in _students(options.students)}
+    results = batch.grade_folder(
+        options.homework,
+        options.submissions,
+        out,
+        workers=options.workers,
+        scheduler=options.scheduler,
+        seeds=seeds,
+        secret=options.secret,
+        trust=options.trust,
+        home=str(options.masters),
+    )
+    students = [result.submission.student for result in results]
+    marks = None
+    if options.by_hand:
+        marks = report.read_by_hand(homework, options.by_hand, students)
+    report.write(homework, results, out, marks)
+    for line in report.told(homework, results, out, marks):
+        print(line)
+    for line in _compared(seeds, students):
+        print(line)
+    return 0
+
+
+def _compared(listed: Collection[str], students: Collection[str]) -> list[str]:
+    """Say where the list of students and the submissions differ: a name may be misspelt."""
+    if not listed:
+        return []
+    unknown = [name for name in students if name not in listed]
+    absent = [name for name in listed if name not in students]
+    told = (
+        ("not in the list, so with the notebook's seed", unknown),
+        ("no submission", absent),
+    )
+    return [f"{what}: {', '.join(names)}" for what, names in told if names]
+
+
+def test(options: argparse.Namespace) -> int:
+    """Print the kill matrix; 1 if an answer was judged wrongly."""
+    rows = []
+    for name in options.homework or masters.names(options.masters):
+        found = selftest.kill_matrix(
+            name,
+            folder=options.masters,
+            workers=options.workers,
+            secret=options.secret,
+            trust=options.trust,
+        )
+        rows += found
+        print(*selftest.table(found), sep="\n", flush=True)
+    return int(any(row.fault for row in rows))
+
+
+def _students(path: Path | None) -> list[str]:
+    if path is None:
+        return []
+    if not path.is_file():
+        raise ValueError(f"There is no file {path}.")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or "student" not in rows[0]:
+        raise ValueError(f"{path.name} needs a column student, named in its first line.")
+    return [row["student"].strip() for row in rows if (row["student"] or "").strip()]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,302 @@
+"""Checks, the assignments they make up, and the verdicts they give.
+
+A check is a function of (call, rng). `call("name", *arguments)` runs the student's function on
+copies of the arguments and returns a plain value: the check does not know whether the function
+lives in the notebook next door or in a sandboxed process. `expect` states a property; the first one
+that does not hold ends the check. Points come only from a check that ran to its end.
+"""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+#: How near an answer must be: single precision and another order of the sums pass.
+RTOL, ATOL = 1e-4, 1e-6
+#: What a check can say.
+PASS, FAIL, TIMEOUT, CRASH, MISSING = "pass", "fail", "timeout", "crash", "missing"
+#: Arrays with more axes are not written out: shortened, they would still be long.
+MOST_AXES = 4
+
+
+class Broken(Exception):
+    """A property that an answer breaks."""
+
+
+class Crashed(Exception):
+    """The student's function stopped with an error: `kind` is its class, the text its message."""
+
+    def __init__(self, kind: str, text: str = ""):
+        super().__init__(text)
+        self.kind = kind
+
+
+class TimedOut(Exception):
+    """The student's function did not return in time, or used up its memory or output."""
+
+
+class Missing(Exception):
+    """There is no function of that name, or it is not written yet."""
+
+
+#: The reply of a call that did not come back.
+NO_REPLY = object()
+
+
+@dataclass(frozen=True, eq=False)
+class Exchange:
+    """One call: the function, its arguments, and the plain value that came back."""
+
+    function: str
+    arguments: tuple
+    reply: Any = NO_REPLY
+
+
+class Call(ABC):
+    """How a check reaches the student's functions; `log` keeps what was asked and came back.
+
+    `seed` is the student's: a check about his own data asks `HW.data(call.seed)`.
+    """
+
+    def __init__(self, seed: int = 0):
+        self.seed = seed
+        self.log: list[Exchange] = []
+
+    def __call__(self, function: str, *arguments: Any) -> Any:
+        """Return what the student's function returns for copies of these plain arguments."""
+        self.log.append(Exchange(function, arguments))
+        reply = self.ask(function, arguments)
+        self.log[-1] = Exchange(function, arguments, reply)
+        return reply
+
+    @abstractmethod
+    def ask(self, function: str, arguments: tuple) -> Any:
+        """Call the function on copies, or raise Missing, Crashed, TimedOut.
+
+        A reply that is no plain value raises Broken.
+        """
+
+    @abstractmethod
+    def value(self, name: str) -> Any:
+        """Return the plain value of a variable: the answer to a quiz."""
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """One property of one question, with the points for it."""
+
+    question: str
+    name: str  #: what must hold, in words: "w changes only at a mistake"
+    points: int
+    hint: str  #: what to think about when it fails; names the likely misconception
+    run: Callable[[Call, np.random.Generator], None]
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check found. `given`, `got` and `claim` are for the visible ones only."""
+
+    check: str
+    question: str
+    hidden: bool
+    status: str
+    points: int  #: earned
+    out_of: int
+    claim: str = ""  #: the property that was broken
+    given: str = ""
+    got: str = ""
+    hint: str = ""
+    misconception: str = ""  #: where the answer behaves like a known wrong one
+
+    @property
+    def passed(self) -> bool:
+        """True only for an explicit pass."""
+        return self.status == PASS
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """A question with one right option; every option says why."""
+
+    question: str
+    points: int
+    text: str
+    options: dict[str, str]
+    right: str
+    why: dict[str, str]
+
+
+@dataclass(eq=False)
+class Assignment:
+    """What a homework consists of: its questions, its data, the checks known here.
+
+    The module of an assignment holds the visible checks; the hidden ones are added from a file
+    that students do not get.
+    """
+
+    name: str  #: hw1
+    title: str
+    minutes: int
+    data: Callable[[int], dict[str, Any]]  #: a student's own data, from his seed
+    functions: dict[str, tuple[str, ...]] = field(default_factory=dict)  #: by question
+    checks: list[Check] = field(default_factory=list)
+    quizzes: dict[str, Quiz] = field(default_factory=dict)
+    by_hand: dict[str, int] = field(default_factory=dict)  #: points by question
+    hidden_points: dict[str, tuple[int, int]] = field(default_factory=dict)  #: (checks, points)
+
+    def question(self, name: str, *functions: str, hidden: tuple[int, int] = (0, 0)) -> None:
+        """Declare a question, the functions it asks for, and how many hidden checks wait."""
+        self.functions[name] = functions
+        self.hidden_points[name] = hidden
+
+    def check(
+        self, question: str, name: str, *, points: int, hint: str, hidden: bool = False
+    ) -> Callable[[Callable], Callable]:
+        """Register the decorated function of (call, rng) as a check."""
+        if question not in self.functions:
+            raise ValueError(f"{self.name} has no question {question!r}.")
+        if any((c.question, c.name) == (question, name) for c in self.checks):
+            raise ValueError(f"{self.name} has two checks {name!r} in {question}.")
+
+        def register(run: Callable) -> Callable:
+            self.checks.append(Check(question, name, points, hint, run, hidden))
+            return run
+
+        return register
+
+    def quiz(
+        self,
+        question: str,
+        text: str,
+        options: dict[str, str],
+        right: str,
+        why: dict[str, str],
+        *,
+        points: int,
+    ) -> None:
+        """Declare a quiz: the student sets the variable of that name to a letter."""
+        if right not in options or set(why) != set(options):
+            raise ValueError(f"{question}: every option needs a reason, and one is right.")
+        self.quizzes[question] = Quiz(question, points, text, options, right, why)
+
+    @property
+    def questions(self) -> list[str]:
+        """Return the names of all questions, in order: q1, q2, ..."""
+        every = {*self.functions, *self.quizzes, *self.by_hand}
+        return sorted(every, key=lambda name: (len(name), name))
+
+    @property
+    def automatic(self) -> int:
+        """Return the points that need no hand."""
+        quizzes = sum(quiz.points for quiz in self.quizzes.values())
+        return sum(check.points for check in self.checks) + quizzes
+
+
+def expect(holds: Any, claim: str) -> None:
+    """End the check with `claim`, the property in words, unless `holds`."""
+    if not (isinstance(holds, bool | np.bool_) and holds):
+        raise Broken(claim)
+
+
+def close(got: Any, want: Any, *, rtol: float = RTOL, atol: float = ATOL) -> bool:
+    """True if `got` has the shape and, up to the stated tolerance, the numbers of `want`.
+
+    Whatever cannot be read as numbers is not close. Lists and tuples count as arrays.
+    """
+    try:
+        got, want = np.asarray(got, dtype=float), np.asarray(want, dtype=float)
+    except (TypeError, ValueError):
+        return False
+    if got.shape != want.shape:
+        return False
+    return bool(np.allclose(got, want, rtol=rtol, atol=atol, equal_nan=False))
+
+
+def same_direction(got: Any, want: Any, *, tol: float = RTOL) -> bool:
+    """True if `got` is a positive multiple of `want`: any learning rate or scale of w will do."""
+    try:
+        got, want = np.asarray(got, dtype=float).ravel(), np.asarray(want, dtype=float).ravel()
+    except (TypeError, ValueError):
+        return False
+    if got.shape != want.shape or not np.isfinite(got).all():
+        return False
+    got, want = _of_size_one(got), _of_size_one(want)  # huge numbers must not overflow to a pass
+    lengths = np.linalg.norm(got) * np.linalg.norm(want)
+    return bool(lengths > 0 and got @ want >= (1.0 - tol) * lengths)
+
+
+def _of_size_one(vector: np.ndarray) -> np.ndarray:
+    size = np.abs(vector).max(initial=0.0)
+    return vector / size if size > 0 else vector
+
+
+def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
+    """Run one check. Points only if it ended by itself and asked the student's code at all."""
+    call.log.clear()
+    status, claim = PASS, ""
+    try:
+        check.run(call, generator(check, secret))
+        if not call.log:
+            status, claim = FAIL, "the check asked nothing"
+    except Broken as broken:
+        status, claim = FAIL, str(broken)
+    except Missing as missing:
+        status, claim = MISSING, str(missing)
+    except TimedOut as late:
+        status, claim = TIMEOUT, str(late)
+    except Crashed as crash:
+        status, claim = CRASH, f"your function stopped with {crash.kind}: {crash}"
+    except Exception as error:  # a value of a strange shape broke the check itself: no points
+        status, claim = FAIL, f"what came back cannot be used ({type(error).__name__})"
+    return _verdict(check, status, claim, call.log)
+
+
+def generator(check: Check, secret: str) -> np.random.Generator:
+    """Return the random numbers of a check: another secret, other hidden inputs."""
+    text = f"{secret}|{check.question}|{check.name}".encode()
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(text).digest()[:8], "big"))
+
+
+def _verdict(check: Check, status: str, claim: str, log: Sequence[Exchange]) -> Verdict:
+    """Build the verdict; of a hidden check nothing that the student's code said is kept."""
+    passed = status == PASS
+    earned = check.points if passed else 0
+    facts = {"check": check.name, "question": check.question, "hidden": check.hidden}
+    facts |= {"status": status, "points": earned, "out_of": check.points}
+    if passed:
+        return Verdict(**facts)
+    if check.hidden:
+        return Verdict(**facts, hint=check.hint)
+    given, got = ("", "") if not log else (_asked(log[-1]), _came_back(log[-1]))
+    return Verdict(**facts, claim=claim, given=given, got=got, hint=check.hint)
+
+
+def _asked(exchange: Exchange) -> str:
+    return f"{exchange.function}({', '.join(brief(value) for value in exchange.arguments)})"
+
+
+def _came_back(exchange: Exchange) -> str:
+    return "" if exchange.reply is NO_REPLY else brief(exchange.reply)
+
+
+def brief(value: Any, most: int = 400) -> str:
+    """Return a value as text of bounded length, arrays with four digits."""
+    if isinstance(value, np.ndarray) and value.ndim > MOST_AXES:
+        text = f"an array of shape {value.shape}"
+    elif isinstance(value, np.ndarray):
+        text = np.array2string(value, precision=4, separator=", ", threshold=60)
+        text = " ".join(text.split())
+    elif isinstance(value, float):
+        text = f"{value:.6g}"
+    elif isinstance(value, np.generic):
+        text = repr(value.item())
+    elif isinstance(value, list | tuple):
+        inner = ", ".join(brief(v, most) for v in value[:most])
+        text = f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    else:
+        text = repr(value)
+    return text if len(text) <= most else text[: most - 3] + "..."

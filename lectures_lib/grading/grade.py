@@ -1,0 +1,147 @@
+"""Grade one submission: a verdict for every check, whatever was handed in.
+
+Visible checks and quizzes come first, hidden checks last, so that nothing a student's code sees in
+a hidden check can reach what is told. Points come from a pass and from nothing else.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from . import notebook, values
+from .answers import Answers
+from .checks import FAIL, MISSING, PASS, Assignment, Check, Crashed, Quiz, TimedOut, Verdict, judge
+from .diagnosis import PATIENCE, misconception, time_limit
+from .sandbox import Limits, Sandbox, require
+from .session import SandboxCall, Work, clean
+
+#: More notes than anybody reads are counted instead.
+MOST_NOTES = 12
+USUAL = Limits()
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a submission earned, and why."""
+
+    homework: str
+    verdicts: tuple[Verdict, ...]  #: of every check and every quiz
+    notes: tuple[str, ...] = ()  #: what was repaired, skipped or lost, a sentence each
+    by_hand: dict[str, str] = field(default_factory=dict)  #: answers in words, by question
+
+    @property
+    def points(self) -> int:
+        """The points earned so far: those in words are given by hand."""
+        return sum(verdict.points for verdict in self.verdicts if verdict.passed)
+
+    @property
+    def out_of(self) -> int:
+        """The points that could be earned without a hand."""
+        return sum(verdict.out_of for verdict in self.verdicts)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it in a form for JSON."""
+        return asdict(self) | {
+            "verdicts": [asdict(v) for v in self.verdicts],
+            "notes": [*self.notes],
+        }
+
+    @classmethod
+    def from_dict(cls, kept: dict[str, Any]) -> "Report":
+        """Return the report that `as_dict` was made of."""
+        verdicts = tuple(Verdict(**facts) for facts in kept["verdicts"])
+        return cls(kept["homework"], verdicts, tuple(kept["notes"]), dict(kept["by_hand"]))
+
+
+def grade(
+    homework: Assignment,
+    given: bytes | str | Path,
+    *,
+    answers: Answers | None = None,
+    secret: str = "",
+    limits: Limits = USUAL,
+    seed: int | None = None,
+    trust: bool = False,
+    sandbox: Sandbox | None = None,
+) -> Report:
+    """Return the report on a submission: a path, the bytes of a file, or a notebook's text.
+
+    `secret` varies the hidden inputs. `seed` is the student's (default: the one in the notebook).
+    With `trust` there is no sandbox; without one SandboxError says what to do.
+    """
+    place = sandbox or (Sandbox() if trust else require())
+    names = [name for functions in homework.functions.values() for name in functions]
+    handed = notebook.read(given, [*names, *homework.quizzes], homework.by_hand)
+    if handed.homework not in (None, homework.name):
+        said = clean(handed.homework, 40)
+        handed.notes.insert(0, f"The notebook says it is {said}; it was graded as {homework.name}.")
+    seed, data = _data(homework, seed, handed)
+    work = Work(homework.name, tuple(handed.cells), data, tuple(homework.quizzes))
+    with SandboxCall(work, place, limits) as call:
+        call.seed = seed
+        verdicts = _verdicts(homework, call, answers, secret)
+        notes = _few([*handed.notes, *call.notes])
+    return Report(homework.name, verdicts, notes, handed.by_hand)
+
+
+def _data(homework: Assignment, seed: int | None, handed: notebook.Handed) -> tuple[int, str]:
+    """Return the student's seed and the data made from it, as text."""
+    seed = next((known for known in (seed, handed.seed) if known is not None), 0)
+    try:
+        return seed, values.encode(homework.data(seed))
+    except Exception:
+        handed.notes.append(f"There is no data for the seed {seed}; that of seed 0 was used.")
+        return 0, values.encode(homework.data(0))
+
+
+def _verdicts(
+    homework: Assignment, call: SandboxCall, answers: Answers | None, secret: str
+) -> tuple[Verdict, ...]:
+    try:
+        call.start()
+    except (Crashed, TimedOut) as trouble:
+        call.notes.append(f"No function can be called: {trouble}.")
+    found = [_judged(c, call, answers, secret) for c in homework.checks if not c.hidden]
+    found += _quizzed(homework, call)
+    found += [_judged(c, call, answers, secret) for c in homework.checks if c.hidden]
+    place = {question: number for number, question in enumerate(homework.questions)}
+    return tuple(sorted(found, key=lambda verdict: place[verdict.question]))
+
+
+def _judged(check: Check, call: SandboxCall, answers: Answers | None, secret: str) -> Verdict:
+    """Run one check in a copy of its own of the student's process."""
+    call.fresh()
+    with time_limit(call.left + PATIENCE):  # a strange reply may keep the check itself busy
+        verdict = judge(check, call, secret=secret)
+    named = misconception(check, verdict, call.log, answers)
+    return replace(verdict, misconception=named) if named else verdict
+
+
+def _quizzed(homework: Assignment, call: SandboxCall) -> Iterator[Verdict]:
+    call.fresh()
+    for quiz in homework.quizzes.values():
+        try:
+            chosen = call.value(quiz.question)
+        except Exception:
+            chosen = None
+        yield _chosen(quiz, chosen)
+
+
+def _chosen(quiz: Quiz, chosen: Any) -> Verdict:
+    letter = chosen.strip().upper() if isinstance(chosen, str) else ""
+    facts = {"check": "the right option", "question": quiz.question, "hidden": False}
+    if letter == quiz.right:
+        return Verdict(**facts, status=PASS, points=quiz.points, out_of=quiz.points)
+    facts |= {"points": 0, "out_of": quiz.points}
+    if letter in quiz.options:
+        return Verdict(**facts, status=FAIL, got=letter, claim=quiz.why[letter])
+    blank = chosen is None or (isinstance(chosen, str) and not letter)
+    claim = "no option is chosen" if blank else "what is chosen is no option"
+    return Verdict(**facts, status=MISSING, claim=claim)
+
+
+def _few(notes: list[str]) -> tuple[str, ...]:
+    if len(notes) <= MOST_NOTES:
+        return tuple(notes)
+    return (*notes[:MOST_NOTES], f"There were {len(notes) - MOST_NOTES} more notes like these.")

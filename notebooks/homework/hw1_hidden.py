@@ -1,0 +1,232 @@
+"""Hidden checks of homework 1: the subtle misconceptions, on data that the secret chooses."""
+
+from functools import cache
+
+import numpy as np
+
+from lectures_lib.conventions import add_constant
+from lectures_lib.grading.checks import close, expect, same_direction
+from lectures_lib.grading.hw1 import (
+    ENOUGH,
+    expect_proof,
+    four,
+    pair,
+    rounds,
+    separable_set,
+    tangled_set,
+)
+from lectures_lib.perceptron import perceptron
+
+
+def eventful(X, y):
+    """True if the run takes some passes and every shortcut makes another number of mistakes.
+
+    Only the first score is 0, exactly, and none is near 0: rounding and the size of the step
+    change no mistake.
+    """
+    Z = add_constant(X)
+    run = perceptron(Z, y, max_epochs=40)
+    if not (run.converged and run.epochs >= 4 and len(set(run.epoch_mistakes)) > 2):
+        return False
+    if np.abs(rounds(X, y, run.epochs)[1][1:]).min() < 0.05:
+        return False
+    counts = [len(run.mistakes), *shortcuts(Z, y)]
+    return len(set(counts)) == len(counts)
+
+
+def shortcuts(Z, y):
+    """Return the mistakes of five runs that are not the lecture's."""
+    backwards = perceptron(Z, y, max_epochs=60, order=np.arange(len(Z))[::-1])
+    without_last = perceptron(Z[:-1], y[:-1], max_epochs=60)
+    S = y[:, None] * Z
+    others = [count(S, how) for how in ("stay", "batch", "restart")]
+    return [len(backwards.mistakes), len(without_last.mistakes), *others]
+
+
+def count(S, how):
+    """Return the mistakes of a run that stays at an example, freezes w, or starts over."""
+    v, mistakes = np.zeros(S.shape[1]), 0
+    for _ in range(60):
+        frozen, before = v, mistakes
+        for z in S:
+            while (frozen if how == "batch" else v) @ z <= 0:
+                v, mistakes = v + z, mistakes + 1
+                if how != "stay":
+                    break
+            if how == "restart" and mistakes > before:
+                break
+        if mistakes == before:
+            break
+    return mistakes
+
+
+def examples(rng, n, d, *, low=-8):
+    """Return points on a grid of eighths from `low` upwards, with an eventful run."""
+    return drawn(int(rng.integers(2**62)), n, d, low)
+
+
+@cache  # the same for all submissions of a class
+def drawn(key, n, d, low):
+    """Draw until the run is eventful."""
+    rng = np.random.default_rng(key)
+    while True:
+        X = rng.integers(low, low + 25, size=(n, d)) / 8
+        u = rng.normal(size=d)
+        y = np.where(X @ u > np.median(X @ u) - 0.05, 1.0, -1.0)
+        if abs(y.sum()) < n - 3 and eventful(X, y):
+            return X, y
+
+
+@cache
+def drawn_set(key, separable):
+    """Return a set for `certify`."""
+    return (separable_set if separable else tangled_set)(np.random.default_rng(key))
+
+
+def on_the_plane(rng):
+    """Return (w, b, x) in quarters with w.x + b = 0 exactly and b not 0."""
+    while True:
+        w, x = rng.integers(-7, 8, size=(2, 3)) / 4
+        if w @ x != 0 and np.all(w != 0) and np.all(x != 0):
+            return w, -float(w @ x), x
+
+
+def quiet_end(rng):
+    """Return X, y and the passes needed, where an unclean pass ends with a right example."""
+    while True:
+        X, y = examples(rng, 8, 3)
+        needed = perceptron(add_constant(X), y).epochs
+        last = rounds(X, y, needed - 2)[1][len(X) - 1 :: len(X)]
+        if np.any(y[-1] * last > 0):
+            return X, y, needed
+
+
+def add(HW):
+    """Register the hidden checks."""
+
+    @HW.check(
+        "q1",
+        "predict: a score of exactly 0 is +1",
+        points=1,
+        hint="What does your function say when w·x + b is exactly 0? The lecture predicts + there, "
+        "and no example has the label 0.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for _ in range(3):
+            w, b, x = on_the_plane(rng)
+            X = np.array([x + w, x, x - w, 2 * x])
+            want = np.where(X @ w + b >= 0, 1.0, -1.0)
+            expect(close(call("predict", w, b, X), want), "a score of 0 predicts +1")
+        expect(close(call("predict", np.zeros(2), 0.0, np.eye(2)), np.ones(2)), "0 predicts +1")
+
+    @HW.check(
+        "q1",
+        "update: a score of exactly 0 is a mistake",
+        points=1,
+        hint="From w = 0 and b = 0 every score is 0. If 0 is no mistake, nothing is ever learnt. "
+        "This holds for both labels.",
+        hidden=True,
+    )
+    def _(call, rng):
+        starts = [on_the_plane(rng) for _ in range(2)]
+        starts += [(np.zeros(3), 0.0, rng.integers(1, 9, size=3) / 4)]
+        for w, b, x in starts:
+            for y in (-1.0, 1.0):
+                new_w, new_b = pair(call("update", w, b, x, y), 3)
+                expect(close(new_w, w + y * x) and close(new_b, b + y), "0 is a mistake")
+
+    @HW.check(
+        "q2",
+        "every example meets the weights of that moment, in the given order",
+        points=1,
+        hint="Does w change at once, within the pass? Only at mistakes? Do you go through the "
+        "examples from the first to the last, in every pass?",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, d in ((8, 3), (9, 2), (7, 4)):
+            X, y = examples(rng, n, d)
+            expect_run(call, X, y, 60)
+
+    @HW.check(
+        "q2",
+        "the offset takes part",
+        points=1,
+        hint="These points lie on one side of the origin. Is b in the test for a mistake? Does it "
+        "move by y when w moves by y x?",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, d in ((8, 2), (7, 3)):
+            X, y = examples(rng, n, d, low=4)
+            expect_run(call, X, y, 60)
+
+    @HW.check(
+        "q2",
+        "converged says whether the last pass was clean",
+        points=1,
+        hint="Try the limit itself: what if the very last pass allowed is the first clean one? And "
+        "what if the limit comes before any clean pass?",
+        hidden=True,
+    )
+    def _(call, rng):
+        X, y, needed = quiet_end(rng)
+        for limit in (needed, needed + 1, needed + 30, *range(1, needed - 1)):
+            converged = four(call("perceptron", X, y, limit), 3)[3]
+            expect(converged == (limit >= needed), "converged: the last pass had no mistake")
+
+    @HW.check(
+        "q3",
+        "every round counts, with a mistake or without",
+        points=1,
+        hint="How often does a w that survives five examples enter the sum? What is the sum "
+        "divided by: rounds, or updates?",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, d in ((9, 3), (8, 2)):
+            X, y = examples(rng, n, d)
+            expect_average(call, X, y, 1)
+
+    @HW.check(
+        "q3",
+        "the average runs over all passes",
+        points=1,
+        hint="w goes on from pass to pass, the sum too. All passes are made and all their rounds "
+        "counted, clean or not.",
+        hidden=True,
+    )
+    def _(call, rng):
+        X, y = examples(rng, 8, 3)
+        needed = perceptron(add_constant(X), y).epochs
+        for passes in (2, 3, needed + 2):
+            expect_average(call, X, y, passes)
+
+    @HW.check(
+        "q4",
+        "other sets get their proof too",
+        points=1,
+        hint="The same two questions on sets you have not seen, some separable and some not. A "
+        "pass limit is no proof; a return of w alone, without b, is none either.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for separable in (False, True, False, True, False):
+            X, y = drawn_set(int(rng.integers(2**62)), separable)
+            expect_proof(call("certify", X, y, ENOUGH), X, y, separable)
+
+
+def expect_run(call, X, y, limit):
+    """State that the run ends where the library's does, up to the size of the step."""
+    run = perceptron(add_constant(X), y, max_epochs=limit)
+    w, b, count, _ = four(call("perceptron", X, y, limit), X.shape[1])
+    expect(count == len(run.mistakes), "the number of mistakes is that of the lecture's run")
+    expect(same_direction([*w, b], run.w), "(w, b) is that of the lecture's run, up to a factor")
+
+
+def expect_average(call, X, y, passes):
+    """State that the answer is the average of (w, b) after each round."""
+    after, _ = rounds(X, y, passes)
+    w, b = pair(call("averaged", X, y, passes), X.shape[1])
+    expect(close([*w, b], after.mean(axis=0)), "the average is over all rounds")

@@ -1,0 +1,235 @@
+"""Hidden checks of homework 3: the subtle misconceptions, on data that the secret chooses."""
+
+import numpy as np
+
+from lectures_lib.grading.checks import close, expect
+from lectures_lib.grading.hw3 import (
+    ENOUGH,
+    asked,
+    block,
+    counts,
+    expect_degree,
+    expect_refuted,
+    line_set,
+    verdict,
+)
+from lectures_lib.kernels import Gaussian, Polynomial
+from lectures_lib.perceptron import kernel_perceptron
+
+
+def grid(rng, n, d, *, most=12):
+    """Return different points on a grid of eighths."""
+    while True:
+        X = rng.integers(-most, most + 1, size=(n, d)) / 8
+        if len(np.unique(X, axis=0)) == n:
+            return X
+
+
+def turned(rng, values):
+    """Return a symmetric matrix with these eigenvalues, in random directions."""
+    U = np.linalg.qr(rng.normal(size=(len(values), len(values))))[0]
+    K = (U * values) @ U.T
+    return (K + K.T) / 2
+
+
+def pairwise(rng, n=4):
+    """Return a false Gram matrix whose 2 x 2 minors, diagonal and entries' sum are all fine."""
+    while True:
+        K = np.eye(n) * 1.5 + rng.uniform(0.75, 0.9, size=(n, n)) * rng.choice([-1, 1], (n, n))
+        K = np.triu(K) + np.triu(K, 1).T
+        np.fill_diagonal(K, 1.5)
+        if np.linalg.eigvalsh(K)[0] < -0.2 and K.sum() > 1 and np.linalg.det(K) < -0.1:
+            return K
+
+
+def twins(rng):
+    """Return a false Gram matrix whose first two points are the same: leading minors are 0."""
+    K = pairwise(rng)
+    index = [0, 0, 1, 2, 3]
+    return K[np.ix_(index, index)]
+
+
+def eventful(K, y, run):
+    """True if no score of the run is near 0 but the first, and no shortcut makes this alpha."""
+    f, scores = np.zeros(len(y)), []
+    for t in run.mistakes:
+        f = f + y[t] * K[t]
+        scores.append(np.abs(f).min())
+    if len(run.mistakes) < len(y) or min(scores) < 1e-3 or len(set(run.alpha)) < 4:
+        return False
+    others = [shortcut(K, y, stay=8), shortcut(K, y, frozen=True), shortcut(K, y, without=1.0)]
+    return all(np.any(other != run.alpha) for other in others)
+
+
+def shortcut(K, y, *, stay=1, frozen=False, without=0.0):
+    """Return alpha of a run that stays at an example, freezes scores, or leaves K[t, t] out."""
+    Q = y[:, None] * K * y
+    alpha = np.zeros(len(y))
+    for _ in range(60):
+        before = alpha.copy()
+        for t in range(len(y)):
+            for _ in range(stay):
+                counts_now = before if frozen else alpha
+                alpha[t] += Q[t] @ counts_now - without * counts_now[t] * Q[t, t] <= 0
+        if np.array_equal(before, alpha):
+            break
+    return alpha
+
+
+def examples(rng, n, d, kernel):
+    """Return points, labels and the run on them: some passes, then a clean one."""
+    while True:
+        X, u = grid(rng, n, d), rng.normal(size=d)
+        y = np.where(X @ u + 0.6 * rng.normal(size=n) > 0, 1.0, -1.0)
+        y[0] = 1.0
+        run = kernel_perceptron(X, y, kernel, max_epochs=60)
+        if run.converged and run.epochs > 4 and eventful(kernel(X), y, run):
+            return X, y, run
+
+
+def add(HW):
+    """Register the hidden checks."""
+
+    @HW.check(
+        "q1",
+        "other widths, other shapes, far from the origin",
+        points=1,
+        hint="Moving X and Z together changes no distance; moving them apart does. A point meets "
+        "itself with 1: K is no density. One feature and one row are allowed, too.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, m, d, sigma in ((3, 5, 4, 1.75), (6, 2, 1, 0.8), (1, 4, 3, 2.5), (5, 5, 2, 0.4)):
+            far = rng.integers(15, 25, size=d)
+            X, Z = grid(rng, n, d) + far, grid(rng, m, d) + far
+            Z[0] = X[-1]
+            K = block(
+                call("gaussian", X, Z, sigma), (n, m), "a row for each x, a column for each z"
+            )
+            expect(close(K, Gaussian(sigma)(X, Z)), "K is L1's Gaussian")
+
+    @HW.check(
+        "q2",
+        "polynomial: negative inner products and other degrees",
+        points=1,
+        hint="1 + x·z may be negative or 0. An odd power keeps its sign, and p = 1 is a degree.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, m, d, p in ((3, 5, 4, 3), (4, 2, 3, 1), (2, 6, 5, 5), (5, 3, 2, 4)):
+            X, Z = grid(rng, n, d), grid(rng, m, d)
+            Z[0] = -X[0] * (1.75 / max(X[0] @ X[0], 0.1))  # 1 + x.z = -0.75
+            K = block(call("polynomial", X, Z, p), (n, m), "a row for each x, a column for each z")
+            expect(close(K, Polynomial(p)(X, Z)), "K is (1 + x·z)^p")
+
+    @HW.check(
+        "q2",
+        "phi: any number of features",
+        points=1,
+        hint="With d features there are d squares and d (d - 1) / 2 mixed products, of all pairs "
+        "and not only of neighbours. One feature has no mixed product at all.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, m, d in ((3, 5, 4), (4, 2, 3), (3, 2, 1)):
+            X, Z = grid(rng, n, d), grid(rng, m, d)
+            left, right = (np.asarray(call("phi", A), dtype=float) for A in (X, Z))
+            expect(left.ndim == right.ndim == 2, "phi has one row for each x")
+            expect(close(left @ right.T, (1 + X @ Z.T) ** 2), "phi(x)·phi(z) = (1 + x·z)²")
+
+    @HW.check(
+        "q3",
+        "the size of K does not matter",
+        points=1,
+        hint="K and 10⁹ K get the same verdict, since v·Kv has the same sign. Is your tolerance "
+        "measured against the largest eigenvalue, or is it one fixed number?",
+        hidden=True,
+    )
+    def _(call, rng):
+        bad, good = [3.5, 1.75, 0.5, -0.25, -0.125], [4.5, 2.25, 0.75, 1e-13, -1e-13, -3e-13]
+        scales = (2.0**30, 2.0**-40, 2.0**-27, 2.0**33)
+        refuted = asked(call, [scale * turned(rng, np.array(bad)) for scale in scales])
+        valid = asked(call, [scale * turned(rng, np.array(good)) for scale in scales])
+        for K in refuted:
+            expect_refuted(call("psd", K), K)
+        for K in valid:
+            expect(verdict(call("psd", K), 6)[0], "all negative eigenvalues are rounding")
+
+    @HW.check(
+        "q3",
+        "one bad direction is found, wherever it hides",
+        points=1,
+        hint="Pairs of points, leading minors, row sums and random vectors all miss directions. "
+        "The smallest eigenvalue misses none, and its eigenvector is the proof.",
+        hidden=True,
+    )
+    def _(call, rng):
+        hides = [turned(rng, np.append(np.arange(1, 9) / 2, s)) for s in (-1e-3, -2e-4)]
+        for K in asked(call, [twins(rng), pairwise(rng), *hides]):
+            expect_refuted(call("psd", K), K)
+        for d in (2, 5):
+            K = Polynomial(1)(grid(rng, 9, d))
+            expect(verdict(call("psd", K), 9)[0], "K is a Gram matrix")
+
+    @HW.check(
+        "q4",
+        "the same mistakes as the perceptron in feature space",
+        points=1,
+        hint="Each example meets the counts of that moment, itself included. A score of 0 is a "
+        "mistake for either label. One visit a pass, in the given order.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, d, kernel in ((9, 2, Gaussian(1.25)), (8, 3, Polynomial(2)), (10, 4, Polynomial(3))):
+            X, y, run = examples(rng, n, d, kernel)
+            for passes in (60, 2):
+                run = kernel_perceptron(X, y, kernel, max_epochs=passes)
+                alpha, _ = counts(call("kernel_perceptron", kernel(X), y, passes), n)
+                expect(close(alpha, run.alpha), "alpha counts the mistakes of the lecture's run")
+
+    @HW.check(
+        "q4",
+        "it stops at a clean pass or at the limit, and says which",
+        points=1,
+        hint="converged is True if the last pass had no mistake, also when it was the last one "
+        "allowed. Two equal points with different labels never get a clean pass.",
+        hidden=True,
+    )
+    def _(call, rng):
+        kernel = Gaussian(1.25)
+        X, y, run = examples(rng, 9, 2, kernel)
+        never = kernel(X[[*range(9), 4]]), np.append(y, -y[4])
+        _, converged = counts(call("kernel_perceptron", *never, 30), 10)
+        expect(not converged, "no pass can be clean")
+        for limit in (run.epochs, run.epochs + 20, *range(1, run.epochs)):
+            _, converged = counts(call("kernel_perceptron", kernel(X), y, limit), 9)
+            expect(converged == (limit >= run.epochs), "converged: the last pass had no mistake")
+
+    @HW.check(
+        "q4",
+        "scores: any number of new points",
+        points=1,
+        hint="More or fewer new points than training points, or one alone. Where α_i = 0 the "
+        "example has no say; where it is 5 it counts five times, with its label.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, m, d, sigma in ((5, 7, 3, 1.75), (6, 1, 2, 0.8), (4, 4, 5, 2.25)):
+            X, Z = grid(rng, n, d), grid(rng, m, d)
+            y, alpha = rng.permutation([1.0, -1.0, 1.0, -1.0, 1.0, -1.0][:n]), rng.permutation(n)
+            got = call("scores", X, y, alpha.astype(float), Z, sigma)
+            f = block(got, (m,), "one score a new point")
+            expect(close(f, Gaussian(sigma)(Z, X) @ (alpha * y)), "f(z) = Σ α y K(x, z)")
+
+    @HW.check(
+        "q5",
+        "other sets: the smallest degree, with its proof",
+        points=1,
+        hint="Sets on other lines, from degree 1 on. Fewer passes than needed make the degree too "
+        "large; a kernel other than (1 + x·z)^p makes alpha worthless.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for changes in (1, 3, 2, 4, 3):
+            X, y = line_set(rng, changes)
+            expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)

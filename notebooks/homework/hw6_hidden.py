@@ -1,0 +1,205 @@
+"""Hidden checks of homework 6: the subtle misconceptions, on data that the secret chooses."""
+
+import numpy as np
+
+from lectures_lib import metrics
+from lectures_lib.grading.checks import close, expect
+from lectures_lib.grading.hw6 import (
+    AVERAGES,
+    RATES,
+    answers,
+    capacities,
+    expect_area,
+    expect_curve,
+    expect_rates,
+    expect_shattering,
+    free_points,
+    numbers,
+    pairs,
+    scored_set,
+    tied_points,
+)
+
+#: TN, FP, FN, TP with a 0/0 somewhere: nothing -, nothing called +, nothing +, nothing found.
+EMPTY = [(0, 0, 4, 5), (7, 0, 4, 0), (6, 3, 0, 0), (0, 3, 0, 4), (8, 3, 2, 0), (9, 0, 0, 0)]
+
+
+def four_counts(rng):
+    """Return TN, FP, FN, TP, all different and none below 2."""
+    return tuple(int(v) for v in rng.permutation(np.arange(2, 12))[:4])
+
+
+def reversed_set(rng, n, P):
+    """Return labels and scores of an area clearly below a half, with ties."""
+    y, scores = scored_set(rng, n, P)
+    return -y, scores
+
+
+def bunched_set(rng, n, P):
+    """Return labels and scores with few distinct values: half of the positives tie."""
+    while True:
+        y = rng.permutation(np.where(np.arange(n) < P, 1, -1))
+        scores = rng.integers(-2, 4, size=n) * 0.75 + 0.25 * y
+        scores = np.round(scores * 2) / 2
+        won, tied, lost = pairs(y, scores)
+        if tied >= 6 and won != lost and len(set(scores)) < n / 2:
+            return y, scores
+
+
+def class_table(rng, k):
+    """Return a table of k classes, said in rows, all totals different, no two averages alike."""
+    while True:
+        table = rng.integers(0, 5, size=(k, k)) + np.diag(rng.integers(2, 9, size=k))
+        totals = [*table.sum(axis=0), *table.sum(axis=1)]
+        c = metrics.confusion_matrix(*answers(table, range(k)))
+        found = [c.precision("macro"), c.recall("macro"), c.F(average="macro"), c.accuracy]
+        if len(set(totals)) > k + 1 and np.diff(np.sort(found)).min() > 0.01:
+            return table
+
+
+def expect_averages(call, table, names):
+    """State that these averages are right for the answers of the table."""
+    k = len(table)
+    y, predicted = answers(table, range(k))
+    got = dict(zip(AVERAGES, numbers(call("averages", y, predicted, k), AVERAGES)))
+    c = metrics.confusion_matrix(y, predicted, labels=range(k))
+    want = (c.precision("macro"), c.recall("macro"), c.F(average="macro"), c.F(average="micro"))
+    for name, value in zip(AVERAGES, want):
+        expect(name not in names or close(got[name], value), f"{name} is {value:.4g}")
+
+
+def add(HW):
+    """Register the hidden checks."""
+
+    @HW.check(
+        "q1",
+        "FPR and F1, whatever the counts",
+        points=1,
+        hint="FPR divides by the examples that are negative. F1 is the harmonic mean of precision "
+        "and recall: below both the arithmetic and the geometric mean.",
+        hidden=True,
+    )
+    def _(call, rng):
+        cases = [four_counts(rng) for _ in range(3)]
+        got = [call("rates", *counts) for counts in cases]
+        for values, counts in zip(got, cases):
+            expect_rates(values, counts, ("FPR", "F1"))
+
+    @HW.check(
+        "q1",
+        "0/0 counts as 0, and the other rates stay",
+        points=1,
+        hint="Nothing called positive, nothing positive, nothing negative, nothing found: which of "
+        "the five is 0/0 then? It counts as 0; the others keep their value.",
+        hidden=True,
+    )
+    def _(call, rng):
+        got = [call("rates", *counts) for counts in EMPTY]
+        for values, counts in zip(got, EMPTY):
+            expect_rates(values, counts, RATES)
+
+    @HW.check(
+        "q2",
+        "roc: examples of equal score cross the threshold together",
+        points=1,
+        hint="A threshold cannot tell equal scores apart. One point for each *distinct* score, "
+        "however many examples have it; the order in which they came does not matter.",
+        hidden=True,
+    )
+    def _(call, rng):
+        cases = [bunched_set(rng, n, P) for n, P in ((17, 7), (14, 9))]
+        got = [call("roc", y, scores) for y, scores in cases]
+        for values, (y, scores) in zip(got, cases):
+            expect_curve(values, y, scores)
+
+    @HW.check(
+        "q2",
+        "auc: the share of pairs in order, and nan where there is no pair",
+        points=1,
+        hint="The area can be below a half: then the score knows something, with the wrong sign. "
+        "With one class only there are no pairs: neither 0 nor a half is true of them.",
+        hidden=True,
+    )
+    def _(call, rng):
+        cases = [scored_set(rng, 17, 6), reversed_set(rng, 16, 7), bunched_set(rng, 15, 9)]
+        got = [call("auc", y, scores) for y, scores in cases]
+        lonely = [call("auc", np.full(5, label), rng.normal(size=5)) for label in (1, -1)]
+        for area, (y, scores) in zip(got, cases):
+            expect_area(area, y, scores)
+        expect(bool(np.isnan(np.array(lonely, dtype=float)).all()), "no pairs: the area is nan")
+
+    @HW.check(
+        "q3",
+        "tied examples are passed together",
+        points=1,
+        hint="A threshold passes all examples of one score at once. So the precision at a positive "
+        "counts everybody with that score or more, in whatever order they came.",
+        hidden=True,
+    )
+    def _(call, rng):
+        cases = [bunched_set(rng, 16, 6), scored_set(rng, 18, 7), bunched_set(rng, 13, 8)]
+        got = [call("average_precision", y, scores) for y, scores in cases]
+        for value, (y, scores) in zip(got, cases):
+            want = metrics.average_precision(y, scores)
+            expect(close(np.asarray(value, dtype=float).ravel(), [want]), "tied: together")
+
+    @HW.check(
+        "q4",
+        "micro: each example counts the same",
+        points=1,
+        hint="Add up TP, FP and FN over the classes first, then divide once. Every wrong answer is "
+        "a FP of one class and a FN of another. What known number comes out?",
+        hidden=True,
+    )
+    def _(call, rng):
+        for k in (4, 5):
+            expect_averages(call, class_table(rng, k), AVERAGES)
+
+    @HW.check(
+        "q4",
+        "a class that is never said or never true still counts",
+        points=1,
+        hint="There are k classes, whoever turns up. One that nobody says has precision 0/0, one "
+        "that never occurs recall 0/0: both count as 0, and the mean is over all k.",
+        hidden=True,
+    )
+    def _(call, rng):
+        unsaid, untrue, both = (class_table(rng, k) for k in (4, 4, 5))
+        unsaid[2] = 0
+        untrue[:, 1] = 0
+        both[3], both[:, 3] = 0, 0
+        for table in (unsaid, untrue, both):
+            expect_averages(call, table, AVERAGES)
+
+    @HW.check(
+        "q5",
+        "also where the ratio is whole",
+        points=1,
+        hint="If (R/γ)² is a whole number, rounding up and down change nothing: points and the "
+        "first part of h agree. And where d is small, d decides both.",
+        hidden=True,
+    )
+    def _(call, rng):
+        k, m = (int(v) for v in rng.permutation(np.arange(3, 7))[:2])
+        cases = [(k * 0.75, 0.75, k * k + 5), (m * 1.25, 1.25, m * m - 2), (k * 2.5, 2.5, k * k)]
+        cases += [(m + 0.25, 0.5, 900), (1.75, 0.25 * k, 900)]
+        got = [call("capacity", *case) for case in cases]
+        for values, case in zip(got, cases):
+            want = capacities(*case)
+            expect(close(numbers(values, ("points", "h")), want), f"{case}: {want}")
+
+    @HW.check(
+        "q6",
+        "other sets get their proof too",
+        points=1,
+        hint="Few points and many, in other dimensions: three on a line in space, five in the "
+        "plane, a set whose first points depend on each other while the last takes no part.",
+        hidden=True,
+    )
+    def _(call, rng):
+        line = rng.integers(-3, 6, size=(1, 3)) + np.outer([1.0, 3.0, -2.0], [2.0, 1.0, -1.0])
+        plane = np.vstack([np.outer([0.0, 1.0, 3.0], [2.0, 1.0]) + 1.0, [[0.0, 5.0]]])
+        sets = [free_points(rng, 3, 4), plane, line, free_points(rng, 5, 4), tied_points(rng, 5, 4)]
+        sets += [rng.integers(-4, 8, size=(6, 2)).astype(float), free_points(rng, 3, 2)]
+        for X in sets:
+            expect_shattering(call("shatter", X), X)

