@@ -31,6 +31,7 @@ homework: $(INSTALLED)  ## write what students get to build/homework
 grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder
 	@[ -n "$(HW)" ] && [ -n "$(SUBMISSIONS)" ] || { echo "Say which: make grade HW=hw1 SUBMISSIONS=folder"; exit 2; }
 	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
+
 bench: $(INSTALLED)  ## time the library beside others, as ratios: close to an hour
 	for name in linear kernel_svm primal_dual grading; do $(PY) -m benchmarks.$$name || exit 1; done
 

@@ -58,7 +58,7 @@ def _add_grade(command: argparse.ArgumentParser) -> None:
     _add_common(command)
     command.add_argument("homework", help="hw1, hw2, ...")
     command.add_argument("submissions", type=Path, help="the folder with the submissions")
-    command.add_argument("--out", type=Path, help="where to write (default: build/grades/hw1)")
+    command.add_argument("--out", type=Path, help="where to write (default: grades/hw1)")
     command.add_argument("--by-hand", type=Path, help="by_hand.csv with the points filled in")
     command.add_argument("--students", type=Path, help="the csv that `make --students` was given")
     command.add_argument("--scheduler", help="the address of a Dask scheduler")
@@ -100,7 +100,7 @@ def grade(options: argparse.Namespace) -> int:
     homework = masters.load(options.homework, options.masters)
     if options.by_hand and not options.by_hand.is_file():
         raise ValueError(f"There is no file {options.by_hand}.")
-    out = options.out or Path("build/grades") / options.homework
+    out = options.out or Path("grades") / options.homework
     seeds = {student: masters.seed_of(student) for student in _students(options.students)}
     results = batch.grade_folder(
         options.homework,
