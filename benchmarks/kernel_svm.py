@@ -117,7 +117,7 @@ def compare(name: str, X: np.ndarray, y: np.ndarray, C: float, sigma: float | No
 
 
 def rows(sizes: tuple[int, ...]) -> Iterator[Row]:
-    """Yield every comparison; at n = 10,000 the rows that take SVC minutes are left out."""
+    """Yield every comparison; at n = 10,000 those that would take most of the run are left out."""
     compiled = blobs(300, np.random.default_rng(0))
     smo.fast(kernels.Linear(), *compiled, 1.0)
     for n in sizes:

@@ -89,9 +89,9 @@ class Rows:
         if known < m:
             X = self.X[A[known:]]
             K[known:, known:m] = self.kernel.gram(X, X)
-        _gather(self.kept, self.place[A], A, K)
+            _check_finite(K[known:, known:m])
+        _gather(self.kept, self.place[A[:known]], A, K)
         K[np.diag_indices(m)] += self.ridge
-        _check_finite(K)
         self.clock += 1
         self.used[self.place[A[:known]]] = self.clock
         self.open = min(max(self.open, 2 * m), len(self.kept))
@@ -197,14 +197,13 @@ def _store(kept, places, block, rows):
 
 @jit
 def _gather(kept, places, A, K):
-    """Fill K(A, A) as far as kept rows go: as K is symmetric they are columns as well."""
-    for a in range(A.size):
-        if places[a] >= 0:
-            row = kept[places[a]]
-            for b in range(A.size):
-                K[a, b] = row[A[b]]
-                if places[b] < 0:
-                    K[b, a] = row[A[b]]
+    """Fill K(A, A) from the rows of its first examples: as K is symmetric they are columns too."""
+    for a in range(places.size):
+        row, K_a = kept[places[a]], K[a]
+        for b in range(A.size):
+            K_a[b] = row[A[b]]
+        for b in range(places.size, A.size):
+            K[b, a] = K_a[b]
 
 
 @jit

@@ -12,11 +12,8 @@ from dataclasses import dataclass, field
 from tests.environment import ROOT, fixed_environment
 
 PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist")
-NOT_ABOUT_THE_LOOPS = (
-    "--ignore=tests/grading",
-    "--ignore=tests/test_nbguard.py",
-    "--ignore=tests/test_project.py",
-)
+NOT_GRADING = "--ignore=tests/grading"
+NOT_ABOUT_THE_LOOPS = ("--ignore=tests/test_nbguard.py", "--ignore=tests/test_project.py")
 
 
 @dataclass(frozen=True)
@@ -40,12 +37,17 @@ class Outcome:
 STAGES = (
     Stage("style", ("-m", "ruff", "check", ".")),
     Stage("format", ("-m", "ruff", "format", "--check", ".")),
-    Stage("library, compiled", (*PYTEST, "worksteal", "tests"), {"LECTURES_LIB_JIT": "1"}),
+    Stage(
+        "library, compiled",
+        (*PYTEST, "worksteal", "tests", NOT_GRADING),
+        {"LECTURES_LIB_JIT": "1"},
+    ),
     Stage(
         "library, uncompiled",
-        (*PYTEST, "worksteal", "tests", *NOT_ABOUT_THE_LOOPS),
+        (*PYTEST, "worksteal", "tests", NOT_GRADING, *NOT_ABOUT_THE_LOOPS),
         {"LECTURES_LIB_JIT": "0"},
     ),
+    Stage("grading", (*PYTEST, "worksteal", "tests/grading")),
     Stage("notebooks", (*PYTEST, "loadfile", "--nbval", "notebooks")),
 )
 

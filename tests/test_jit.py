@@ -243,7 +243,7 @@ def store_input(rng):
 
 def gather_input(rng):
     A = rng.permutation(9)[:5]
-    return rng.normal(size=(3, 9)), rng.permutation([-1, -1, 0, 1, 2]), A, np.zeros((5, 8))
+    return rng.normal(size=(3, 9)), rng.permutation(3), A, np.zeros((5, 8))
 
 
 def curvatures_input(rng):

@@ -7,7 +7,7 @@ name the misconception; the reference and every legitimate variant must get full
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,16 +42,21 @@ class Row:
 
 
 def kill_matrix(
-    homework: str, *, folder: Path = masters.FOLDER, workers: int | None = None, **options: Any
+    homework: str,
+    *,
+    folder: Path = masters.FOLDER,
+    workers: int | None = None,
+    planted: Sequence[Planted] | None = None,
+    **options: Any,
 ) -> list[Row]:
     """Grade the reference and every planted answer of a homework; return one row each.
 
-    `options` are those of a job: secret, trust.
+    `planted` are the answers to try, if not all; `options` are those of a job: secret, trust.
     """
-    planted: list[Planted | None] = [None, *masters.load_answers(homework, folder).planted]
+    chosen = masters.load_answers(homework, folder).planted if planted is None else planted
     master = masters.find(homework, folder).read()
     jobs = {}
-    for i, answer in enumerate(planted):
+    for i, answer in enumerate([None, *chosen]):
         content = nbformat.writes(planted_in(master, answer)).encode()
         only = answer.question if answer else ""
         job = batch.Job(homework, str(i), content, (), str(folder), only=only, **options)
