@@ -360,7 +360,8 @@ HW.quiz(
 HW.quiz(
     "q8",
     "All points lie in a ball of radius R around the origin, in a million dimensions. You ask for "
-    "twice the margin γ. How does the number of points change that can be shattered at margin γ?",
+    "twice the margin γ. How does the number of points change that can be shattered at the margin "
+    "asked for? ((R/γ)² is far below a million.)",
     {
         "A": "not at all: with so many dimensions the dimension decides",
         "B": "it is halved",

@@ -54,7 +54,7 @@ def told(
     ]
     for m in misconceptions(results)[:3]:
         lines.append(f"  {m['count']} x {m['question']}: {m['phrase']}")
-    again = sum(NOT_STARTED in result.report.notes for result in results)
+    again = sum(map(_waits, results))
     if again:
         lines.append(f"{again} could not be run and have no points yet: run the command again.")
     odd = sum(bool(result.report.notes) for result in results)
@@ -79,7 +79,7 @@ def write_grades(
     rows = []
     for result in results:
         who = result.submission
-        points = _number(_points(homework, result, marks))
+        points = "" if _waits(result) else _number(_points(homework, result, marks))
         rows.append([who.student, who.identity, "", who.student, "", points])
     _write(path, (*CANVAS, column), rows)
 
@@ -181,6 +181,11 @@ def _read_cell(text: Any) -> Any:
     return text[1:] if quoted else text
 
 
+def _waits(result: Result) -> bool:
+    """True if the grader could not run the notebook: that is no earned zero."""
+    return NOT_STARTED in result.report.notes
+
+
 def _number(points: float) -> str:
     return f"{points:g}"
 
@@ -214,6 +219,7 @@ def feedback(homework: Assignment, result: Result, marks: Marks | None) -> str:
         out_of=_out_of(homework, marks),
         complete=marks is not None or not homework.by_hand,
         by_hand_points=sum(homework.by_hand.values()),
+        waits=_waits(result),
         notes=result.report.notes,
         questions=[_question(homework, result, q, marks) for q in homework.questions],
     )

@@ -9,6 +9,7 @@ from lectures_lib.grading import report
 from lectures_lib.grading.batch import Result
 from lectures_lib.grading.checks import Assignment, Verdict
 from lectures_lib.grading.grade import Report
+from lectures_lib.grading.session import NOT_STARTED
 from lectures_lib.grading.submissions import Submission
 
 SCRIPT = "<script>alert(1)</script>"
@@ -158,3 +159,27 @@ def test_two_rows_that_contradict_each_other_are_refused(homework, tmp_path):
     path.write_text(f"student,question,points,comment\nbo,{question},1,\nbo,{question},0,\n")
     with pytest.raises(ValueError, match="other points for bo"):
         report.read_by_hand(homework, path, ["bo"])
+
+
+def test_what_the_grader_could_not_run_is_no_earned_zero(homework, tmp_path):
+    waiting = result("alice", "crash", "crash", note=(NOT_STARTED,))
+    report.write(homework, [waiting, result("bob", "crash", "crash")], tmp_path, None)
+    assert [row[-1] for row in rows(tmp_path / "grades.csv")[1:]] == ["", "0"]
+    page = (tmp_path / "feedback" / "alice.html").read_text(encoding="utf-8")
+    assert "it is not graded yet" in page
+    assert "doubles" not in page
+    assert any(
+        "run the command again" in line for line in report.told(homework, [waiting], tmp_path, None)
+    )
+
+
+def test_a_table_saved_with_semicolons_is_read_and_not_overwritten(homework, tmp_path):
+    report.write(homework, [result("alice")], tmp_path, None)
+    path = tmp_path / "by_hand.csv"
+    path.write_text("student;question;points\nalice;q2;7,5\n", encoding="utf-8")
+    assert report.read_by_hand(homework, path, ["alice"])["alice", "q2"][0] == 7.5
+    report.write(homework, [result("alice")], tmp_path, None)
+    assert report.read_by_hand(homework, path, ["alice"])["alice", "q2"][0] == 7.5
+    path.write_bytes("student,question,points\nJörg,q2,3\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="save it as CSV UTF-8"):
+        report.write(homework, [result("alice")], tmp_path, None)
