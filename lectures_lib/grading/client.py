@@ -7,6 +7,7 @@ import importlib
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import __main__
@@ -211,15 +212,22 @@ def verify(homework: str, question: str, name: str, *, hidden: str = "") -> None
 
     `hidden` is the text of the file with the hidden checks, where the check is one of them.
     """
+    known = _with_hidden(homework, hidden)
+    chosen = next(c for c in known.checks if (c.question, c.name) == (question, name))
+    verdict = judge(chosen, LocalCall(__main__.__dict__))
+    if not verdict.passed:
+        raise AssertionError("\n".join(_told(verdict)))
+
+
+@cache
+def _with_hidden(homework: str, hidden: str) -> Assignment:
+    """Return a homework with the checks of that text; read once, as each check has its own cell."""
     known = visible(homework)
     if hidden:
         scope: dict[str, Any] = {}
         exec(compile(hidden, f"{homework}_hidden.py", "exec"), scope)
         scope["add"](known)
-    chosen = next(c for c in known.checks if (c.question, c.name) == (question, name))
-    verdict = judge(chosen, LocalCall(__main__.__dict__))
-    if not verdict.passed:
-        raise AssertionError("\n".join(_told(verdict)))
+    return known
 
 
 def verify_quiz(homework: str, question: str) -> None:

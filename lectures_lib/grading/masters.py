@@ -23,7 +23,7 @@ from .client import visible
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks" / "homework"
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-TODO = "*Write here.*"
+BLANK = "*Write here.*"
 
 
 class MasterError(ValueError):
@@ -97,7 +97,7 @@ def student(notebook: nbformat.NotebookNode, seed: int = 0) -> nbformat.Notebook
             cell.source = stub(cell.source)
             cell.id = f"answer-{made.cells.index(cell)}"  # ids are made of the text: q5 = "B", q5-b
         elif "answer" in tags(cell):
-            cell.source = f"{_answer_heading(cell.source)} {TODO}"
+            cell.source = f"{_answer_heading(cell.source)} {BLANK}"
         if cell.cell_type == "code":
             cell.source = re.sub(r"^SEED = \d+", f"SEED = {seed}", cell.source)
             cell.outputs, cell.execution_count = [], None
