@@ -6,7 +6,7 @@ import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from . import batch, export, masters, report, selftest
+from . import batch, masters, report
 from .sandbox import SandboxError
 
 TRUST = "--no-sandbox-i-trust-every-submission"
@@ -84,6 +84,8 @@ def _add_common(command: argparse.ArgumentParser) -> None:
 
 def make(options: argparse.Namespace) -> int:
     """Write a bundle for each homework, and for each student if there is a list."""
+    from . import export  # slow to import: grading does without
+
     for name in options.homework or masters.names(options.masters):
         for student in _students(options.students) or [None]:
             place = options.out if student is None else options.out / batch.safe_name(student)
@@ -97,7 +99,6 @@ def make(options: argparse.Namespace) -> int:
 def grade(options: argparse.Namespace) -> int:
     """Grade a folder and write grades, feedback and summary."""
     masters.find(options.homework, options.masters)  # says which there are
-    homework = masters.load(options.homework, options.masters)
     if options.by_hand and not options.by_hand.is_file():
         raise ValueError(f"There is no file {options.by_hand}.")
     out = options.out or Path("grades") / options.homework
@@ -113,6 +114,7 @@ def grade(options: argparse.Namespace) -> int:
         trust=options.trust,
         home=str(options.masters),
     )
+    homework = masters.load(options.homework, options.masters)
     students = [result.submission.student for result in results]
     marks = None
     if options.by_hand:
@@ -140,6 +142,8 @@ def _compared(listed: Collection[str], students: Collection[str]) -> list[str]:
 
 def test(options: argparse.Namespace) -> int:
     """Print the kill matrix; 1 if an answer was judged wrongly."""
+    from . import selftest
+
     rows = []
     for name in options.homework or masters.names(options.masters):
         found = selftest.kill_matrix(

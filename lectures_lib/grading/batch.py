@@ -123,7 +123,7 @@ def run(
 
 def work(job: Job) -> Report:
     """Grade one submission. Whatever happens, there is a report, and no points by accident."""
-    homework, answers = _loaded(job.homework, job.home, job.only)
+    homework, answers = loaded(job.homework, job.home, job.only)
     report = grade(
         homework,
         job.content,
@@ -137,7 +137,8 @@ def work(job: Job) -> Report:
 
 
 @cache
-def _loaded(name: str, folder: str, only: str) -> tuple[Assignment, Answers]:
+def loaded(name: str, folder: str, only: str = "") -> tuple[Assignment, Answers]:
+    """Return a homework, or one question of it, with its planted answers; read once."""
     homework = masters.load(name, Path(folder))
     if only:
         checks = [check for check in homework.checks if check.question == only]

@@ -58,8 +58,11 @@ class Exchange:
 class Call(ABC):
     """How a check reaches the student's functions; `log` keeps what was asked and came back.
 
-    `seed` is the student's: a check about his own data asks `HW.data(call.seed)`.
+    `seed` is the student's: a check about his own data asks `HW.data(call.seed)`. `left` are the
+    seconds that the rest may take, by the clock.
     """
+
+    left = 60.0
 
     def __init__(self, seed: int = 0):
         self.seed = seed
@@ -71,6 +74,10 @@ class Call(ABC):
         reply = self.ask(function, arguments)
         self.log[-1] = Exchange(function, arguments, reply)
         return reply
+
+    def fresh(self) -> None:
+        """Begin another check: what was asked before is forgotten."""
+        self.log.clear()
 
     @abstractmethod
     def ask(self, function: str, arguments: tuple) -> Any:
@@ -236,7 +243,7 @@ def _of_size_one(vector: np.ndarray) -> np.ndarray:
 
 def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     """Run one check. Points only if it ended by itself and asked the student's code at all."""
-    call.log.clear()
+    call.fresh()
     status, claim = PASS, ""
     try:
         check.run(call, generator(check, secret))

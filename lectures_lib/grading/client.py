@@ -13,6 +13,7 @@ from typing import Any
 import __main__
 
 from . import values
+from .allowed import foreign
 from .checks import (
     MISSING,
     Assignment,
@@ -21,22 +22,28 @@ from .checks import (
     Crashed,
     Missing,
     Quiz,
+    TimedOut,
     Verdict,
     brief,
     judge,
 )
+from .clock import Overtime, time_limit
 
 #: Columns of what is told: JupyterLab would break longer lines without an indent.
 WIDTH = 100
+#: About a package that a notebook uses.
+NOT_THERE = "the grader has only Python, numpy, scipy and matplotlib, so this will fail there."
+#: Seconds for one call of a student's function.
+PATIENCE = 10.0
 
 
 class LocalCall(Call):
     """Calls functions of this very notebook, on copies, as the grader does."""
 
-    def __init__(self, names: Mapping[str, Any]):
+    def __init__(self, names: Mapping[str, Any], patience: float = PATIENCE):
         seed = names.get("SEED", 0)
         super().__init__(seed if isinstance(seed, int) and seed >= 0 else 0)
-        self.names = names
+        self.names, self.patience = names, patience
 
     def ask(self, function: str, arguments: tuple) -> Any:
         """Call the notebook's function of that name."""
@@ -44,7 +51,10 @@ class LocalCall(Call):
         if not callable(found):
             raise Missing(f"there is no function {function}: run the cell that defines it")
         try:
-            reply = found(*values.decode(values.encode(list(arguments))))
+            with time_limit(self.patience):
+                reply = found(*values.decode(values.encode(list(arguments))))
+        except Overtime:
+            raise TimedOut(f"{function} did not return within {self.patience:g} seconds") from None
         except NotImplementedError:
             raise Missing(f"{function} is not written yet") from None
         except (Exception, SystemExit) as error:  # exit() must not end the notebook's cell
@@ -187,6 +197,7 @@ def finished(homework: Assignment, names: Mapping[str, Any]) -> str:
     """Return what `finish` prints."""
     rows = [(name, _state(homework, name, names)) for name in homework.questions]
     lines = [f"{homework.name}: before you hand in", *(f"  {name:<5}{text}" for name, text in rows)]
+    lines += [_row("NOTE", f"{package}: {NOT_THERE}") for package in foreign(names)]
     return "\n".join([*lines, "Save the notebook, then hand in this one file."])
 
 

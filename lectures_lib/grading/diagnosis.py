@@ -1,15 +1,14 @@
 """Name the misunderstanding behind a wrong answer: it behaves like a planted one.
 
-What a failed check asked and what came back is replayed on the planted wrong answers of the
+What was asked and what came back is replayed on the planted wrong answers of the
 question. They are ours, so they run here; a student's values may have become their arguments, so
 they run on copies and against the clock.
 """
 
-import ctypes
-import threading
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,35 +16,57 @@ import numpy as np
 from . import values
 from .answers import Answers, Planted
 from .checks import CRASH, FAIL, NO_REPLY, TIMEOUT, Check, Exchange, Verdict, close
+from .clock import Overtime, time_limit
 
 #: Seconds for one planted answer.
 PATIENCE = 2.0
 
 
-class Overtime(Exception):
-    """Code of ours that takes too long, because of what a student's function returned."""
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """One check as it went: its verdict, and what was asked and came back."""
+
+    check: Check
+    verdict: Verdict
+    log: tuple[Exchange, ...]
 
 
-def misconception(
-    check: Check, verdict: Verdict, log: Sequence[Exchange], answers: Answers | None
-) -> str:
-    """Return the words for the planted answer that behaves like the student's; "" if none does."""
-    if answers is None or verdict.passed:
-        return ""
-    planted = list(answers.wrong_for(check.question))
-    planted.sort(key=lambda one: one.caught_by != check.name)  # meant for this check: first
-    for one in planted:
-        if _fits(one, check, verdict, log):
-            return one.misconception
-    return ""
+def named(tried: Sequence[Tried], answers: Answers | None) -> list[Verdict]:
+    """Return the verdicts; those that failed with the misconception behind them, if one is known.
+
+    Where several planted answers explain what a check saw, the one that explains every reply to
+    the question is meant.
+    """
+    if answers is None:
+        return [one.verdict for one in tried]
+    evidence = defaultdict(list)
+    for one in tried:
+        evidence[one.check.question] += one.log
+    return [_with_name(one, evidence[one.check.question], answers) for one in tried]
 
 
-def _fits(planted: Planted, check: Check, verdict: Verdict, log: Sequence[Exchange]) -> bool:
+def _with_name(tried: Tried, evidence: Sequence[Exchange], answers: Answers) -> Verdict:
+    if tried.verdict.passed:
+        return tried.verdict
+    planted = list(answers.wrong_for(tried.check.question))
+    planted.sort(key=lambda one: one.caught_by != tried.check.name)  # meant for this check: first
+    fitting = [one for one in planted if _fits(one, tried)]
+    if len(fitting) > 1:
+        fitting.sort(key=lambda one: one.endless or not _explains(one, evidence))
+    return replace(tried.verdict, misconception=fitting[0].misconception if fitting else "")
+
+
+def _fits(planted: Planted, tried: Tried) -> bool:
+    """True if a planted answer behaves as the student's did in one check."""
+    status, log = tried.verdict.status, tried.log
     if planted.endless:
-        late = verdict.status == TIMEOUT and planted.caught_by == check.name
+        late = status == TIMEOUT and planted.caught_by == tried.check.name
         return late and bool(log) and log[-1].function == planted.name
-    if verdict.status not in (FAIL, CRASH):
-        return False
+    return status in (FAIL, CRASH) and _explains(planted, log)
+
+
+def _explains(planted: Planted, log: Sequence[Exchange]) -> bool:
+    """True if a planted answer replies to every call of its function as the student's did."""
     asked = [exchange for exchange in log if exchange.function == planted.name]
     try:
         with time_limit(PATIENCE):
@@ -88,25 +109,3 @@ def _close(one: Any, other: Any) -> bool:
     if one.shape != other.shape or not np.array_equal(np.isnan(one), np.isnan(other)):
         return False
     return close(np.nan_to_num(one), np.nan_to_num(other))
-
-
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise Overtime in this thread when the block has not ended in time (in Python code)."""
-    thread, guard, over = threading.get_ident(), threading.Lock(), []
-
-    def ring() -> None:
-        with guard:
-            if not over:
-                raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-                raise_in(ctypes.c_ulong(thread), ctypes.py_object(Overtime))
-
-    timer = threading.Timer(seconds, ring)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        with guard:
-            over.append(True)
-        timer.cancel()

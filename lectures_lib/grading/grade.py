@@ -4,15 +4,28 @@ Visible checks and quizzes come first, hidden checks last, so that nothing a stu
 a hidden check can reach what is told. Points come from a pass and from nothing else.
 """
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from . import notebook, values
 from .answers import Answers
-from .checks import FAIL, MISSING, PASS, Assignment, Check, Crashed, Quiz, TimedOut, Verdict, judge
-from .diagnosis import PATIENCE, misconception, time_limit
+from .checks import (
+    FAIL,
+    MISSING,
+    PASS,
+    Assignment,
+    Call,
+    Check,
+    Crashed,
+    Quiz,
+    TimedOut,
+    Verdict,
+    judge,
+)
+from .clock import time_limit
+from .diagnosis import PATIENCE, Tried, named
 from .sandbox import Limits, Sandbox, require
 from .session import SandboxCall, Work, clean
 
@@ -102,20 +115,22 @@ def _verdicts(
         call.start()
     except (Crashed, TimedOut) as trouble:
         call.notes.append(f"No function can be called: {trouble}.")
-    found = [_judged(c, call, answers, secret) for c in homework.checks if not c.hidden]
-    found += _quizzed(homework, call)
-    found += [_judged(c, call, answers, secret) for c in homework.checks if c.hidden]
+    visible = judged([c for c in homework.checks if not c.hidden], call, secret)
+    quizzes = list(_quizzed(homework, call))
+    hidden = judged([c for c in homework.checks if c.hidden], call, secret)
+    found = [*named([*visible, *hidden], answers), *quizzes]
     place = {question: number for number, question in enumerate(homework.questions)}
     return tuple(sorted(found, key=lambda verdict: place[verdict.question]))
 
 
-def _judged(check: Check, call: SandboxCall, answers: Answers | None, secret: str) -> Verdict:
-    """Run one check in a copy of its own of the student's process."""
-    call.fresh()
-    with time_limit(call.left + PATIENCE):  # a strange reply may keep the check itself busy
-        verdict = judge(check, call, secret=secret)
-    named = misconception(check, verdict, call.log, answers)
-    return replace(verdict, misconception=named) if named else verdict
+def judged(checks: Iterable[Check], call: Call, secret: str = "") -> list[Tried]:
+    """Run checks, each in a copy of its own of the student's process."""
+    tried = []
+    for check in checks:
+        with time_limit(call.left + PATIENCE):  # a strange reply may keep the check itself busy
+            verdict = judge(check, call, secret=secret)
+        tried.append(Tried(check, verdict, tuple(call.log)))
+    return tried
 
 
 def _quizzed(homework: Assignment, call: SandboxCall) -> Iterator[Verdict]:

@@ -12,12 +12,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-
-import nbformat
+from typing import TYPE_CHECKING
 
 from .answers import Answers
 from .checks import Assignment
 from .client import visible
+
+if TYPE_CHECKING:
+    import nbformat
 
 #: Where the masters are in a clone of the course.
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks" / "homework"
@@ -39,8 +41,10 @@ class Master:
     hidden: Path
     answers: Path
 
-    def read(self) -> nbformat.NotebookNode:
+    def read(self) -> "nbformat.NotebookNode":
         """Return the notebook with its solutions."""
+        import nbformat  # here, because it takes two seconds and the graders need no master
+
         return nbformat.read(self.notebook, as_version=4)
 
 
@@ -88,7 +92,7 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
-def student(notebook: nbformat.NotebookNode, seed: int = 0) -> nbformat.NotebookNode:
+def student(notebook: "nbformat.NotebookNode", seed: int = 0) -> "nbformat.NotebookNode":
     """Return the student version: stubs for solutions, no outputs, no rubric, this seed."""
     made = copy.deepcopy(notebook)
     made.cells = [cell for cell in made.cells if "rubric" not in tags(cell)]
@@ -134,7 +138,7 @@ def seed_of(student: str) -> int:
     return 1 + int.from_bytes(hashlib.sha256(student.encode()).digest()[:4], "big") % 1_000_000
 
 
-def tags(cell: nbformat.NotebookNode) -> list[str]:
+def tags(cell: "nbformat.NotebookNode") -> list[str]:
     """Return the tags of a cell."""
     return cell.metadata.get("tags", [])
 
@@ -146,7 +150,7 @@ def _answer_heading(source: str) -> str:
     return found[0]
 
 
-def _homework(notebook: nbformat.NotebookNode) -> str:
+def _homework(notebook: "nbformat.NotebookNode") -> str:
     for cell in notebook.cells:
         if found := re.search(r"from lectures_lib\.grading\.(hw\d+) import", cell.source):
             return found[1]

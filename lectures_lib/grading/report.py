@@ -9,6 +9,7 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +204,7 @@ def _out_of(homework: Assignment, marks: Marks | None) -> int:
 # --- pages ---------------------------------------------------------------------------------------
 
 
+@cache
 def _template(name: str) -> jinja2.Template:
     loader = jinja2.PackageLoader(__package__, "templates")
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True)

@@ -19,12 +19,9 @@ from pathlib import Path
 from subprocess import DEVNULL
 
 from . import seccomp
+from .allowed import PACKAGES
 from .process import Child, Gone, Late
 
-#: What may be imported besides the standard library, and what that needs in turn.
-PACKAGES = ("numpy", "scipy", "matplotlib", "mpl_toolkits", "pylab", "PIL", "dateutil", "six")
-PACKAGES += ("kiwisolver", "contourpy", "cycler", "pyparsing", "fontTools", "packaging")
-PACKAGES += ("charset_normalizer",)
 #: Where the C library and its relatives are; a link stays a link.
 SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/lib", "/lib32", "/lib64")
 SYSTEM += ("/nix/store", "/gnu/store", "/etc/ld.so.cache", "/etc/alternatives")

@@ -61,7 +61,7 @@ def kill_matrix(
         only = answer.question if answer else ""
         job = batch.Job(homework, str(i), content, (), str(folder), only=only, **options)
         jobs[job] = answer
-    rows = {int(job.student): _row(job, jobs[job], r) for job, r in batch.run(jobs, workers)}
+    rows = {int(job.student): row(job, jobs[job], r) for job, r in batch.run(jobs, workers)}
     return [rows[i] for i in sorted(rows)]
 
 
@@ -88,7 +88,8 @@ def _lines_of(source: str, function: str) -> tuple[int, int] | None:
     return None
 
 
-def _row(job: batch.Job, answer: Planted | None, report: Report) -> Row:
+def row(job: batch.Job, answer: Planted | None, report: Report) -> Row:
+    """Return what happened to an answer: None stands for the master's solution."""
     if answer is None or not answer.caught_by:
         return _right(job, answer, report)
     meant = [v for v in report.verdicts if v.check == answer.caught_by]
@@ -97,7 +98,7 @@ def _row(job: batch.Job, answer: Planted | None, report: Report) -> Row:
         fault, verdict = f"  <- there is no check {answer.caught_by!r}", None
     else:
         verdict = meant[0]
-        fault = _fault(verdict, answer)
+        fault = fault_in(verdict, answer)
     status, lost = (verdict.status, verdict.out_of - verdict.points) if verdict else ("none", 0)
     named = bool(verdict) and _names(verdict, answer)
     return Row(
@@ -113,7 +114,8 @@ def _row(job: batch.Job, answer: Planted | None, report: Report) -> Row:
     )
 
 
-def _fault(verdict: Verdict, answer: Planted) -> str:
+def fault_in(verdict: Verdict, answer: Planted) -> str:
+    """Return what is wrong with the verdict on a wrong answer; "" if it is caught and named."""
     if verdict.passed:
         return "  <- NOT CAUGHT"
     return (

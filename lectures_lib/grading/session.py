@@ -70,7 +70,8 @@ class SandboxCall(Call):
         return max(0.0, self._end - time.monotonic())
 
     def fresh(self) -> None:
-        """Begin another check: what earlier calls left behind in memory is forgotten."""
+        """Begin another check: what earlier calls left behind in memory is forgotten, too."""
+        super().fresh()
         self._check += 1
 
     def ask(self, function: str, arguments: tuple) -> Any:

@@ -1,12 +1,17 @@
 """What a student sees in the notebook: honest, specific, never more than was checked."""
 
+import math
 import time
 
 import numpy as np
 import pytest
+import sklearn.base
+from scipy.optimize import minimize
 
+from lectures_lib import estimators
 from lectures_lib.grading import client
 from lectures_lib.grading.checks import Assignment, brief, close, expect, same_direction
+from lectures_lib.grading.grade import judged
 
 
 @pytest.fixture
@@ -37,6 +42,9 @@ def homework():
 
 def double(x):
     return [2 * v for v in x]
+
+
+double.__module__ = "__main__"  # as if it were written in a notebook
 
 
 def test_a_failed_check_tells_input_answer_property_and_hint(homework):
@@ -112,6 +120,43 @@ def test_the_last_cell_tells_what_is_missing(homework):
     assert "all 2 visible checks hold; 2 hidden to come" in done
     assert "q2   answered" in done
     assert "NOT" not in done
+
+
+def lazy(x):
+    import sklearn
+
+    return sklearn.__version__
+
+
+lazy.__module__ = "__main__"
+
+
+@pytest.mark.parametrize(
+    ("names", "package"),
+    [
+        ({"SVC": estimators.KernelRidge}, "lectures_lib.estimators"),
+        ({"base": sklearn.base}, "sklearn"),
+        ({"clone": sklearn.base.clone}, "sklearn"),
+        ({"lazy": lazy}, "sklearn"),
+    ],
+)
+def test_the_last_cell_warns_of_what_the_grader_does_not_have(homework, names, package):
+    assert f"{package}: the grader has only" in client.finished(homework, names)
+
+
+def test_the_last_cell_does_not_warn_of_what_the_grader_has(homework):
+    names = {"np": np, "math": math, "minimize": minimize, "double": double, "quiz": client.bind}
+    assert "NOTE" not in client.finished(homework, names)
+
+
+def test_an_endless_loop_is_stopped_and_told(homework):
+    def double(x):
+        while True:
+            pass
+
+    tried = judged(homework.checks, client.LocalCall({"double": double}, patience=0.1))
+    assert [one.verdict.status for one in tried] == ["timeout", "timeout"]
+    assert "did not return within 0.1 seconds" in tried[0].verdict.claim
 
 
 def test_a_question_that_is_not_there_is_named(homework):

@@ -5,15 +5,12 @@ answers of one homework, and of the others the solution and the answers that nev
 is judged in this process by the same checks: a sandbox for each would take minutes.
 """
 
-from dataclasses import replace
-
 import pytest
 
 from lectures_lib.grading import batch, masters, selftest
-from lectures_lib.grading.checks import judge
 from lectures_lib.grading.client import LocalCall
-from lectures_lib.grading.diagnosis import misconception
-from lectures_lib.grading.grade import Report
+from lectures_lib.grading.diagnosis import named
+from lectures_lib.grading.grade import Report, judged
 
 pytestmark = pytest.mark.usefixtures("box")
 WHOLE_WAY = "hw1"
@@ -22,18 +19,14 @@ NAMES = masters.names()
 
 def judged_here(name, answer):
     """Return the report on a planted answer, of the checks of its question, without a sandbox."""
-    homework, answers = batch._loaded(name, str(masters.FOLDER), answer.question)
+    homework, answers = batch.loaded(name, str(masters.FOLDER), answer.question)
     notebook = selftest.planted_in(masters.find(name).read(), answer)
     names = {"SEED": 0}
     for cell in notebook.cells:
         if cell.cell_type == "code" and ("import " in cell.source or is_solution(cell)):
             exec(cell.source, names)
-    call, verdicts = LocalCall(names), []
-    for check in homework.checks:
-        verdict = judge(check, call)
-        named = misconception(check, verdict, call.log, answers)
-        verdicts.append(replace(verdict, misconception=named))
-    return Report(name, tuple(verdicts))
+    tried = judged(homework.checks, LocalCall(names))
+    return Report(name, tuple(named(tried, answers)))
 
 
 def is_solution(cell):
@@ -49,7 +42,7 @@ def faults(rows):
 def test_every_planted_wrong_answer_is_caught_and_named_and_every_right_one_has_full_marks(name):
     planted = [p for p in masters.load_answers(name).planted if not p.endless]
     job = batch.Job(name, "planted", b"", (), str(masters.FOLDER))
-    rows = [selftest._row(job, answer, judged_here(name, answer)) for answer in planted]
+    rows = [selftest.row(job, answer, judged_here(name, answer)) for answer in planted]
     assert faults(rows) == []
     assert sum(row.wrong for row in rows) >= 60
     assert sum(not row.wrong for row in rows) >= 10
@@ -74,4 +67,4 @@ def test_the_matrix_sees_a_wrong_answer_that_nothing_catches():
     master = masters.find(WHOLE_WAY).read()
     assert selftest.planted_in(master, right) != master
     verdict = selftest.Verdict(wrong.caught_by, right.question, False, "pass", 1, 1)
-    assert "NOT CAUGHT" in selftest._fault(verdict, wrong)
+    assert "NOT CAUGHT" in selftest.fault_in(verdict, wrong)
