@@ -330,7 +330,7 @@ def _dot(w, x):
 
 @jit
 def _pass(X, y, order, spared, w):
-    mistakes = np.empty(order.size, np.int64)
+    mistakes = np.empty(order.size, np.intp)
     m = 0
     for i in order:
         u = _dot(w, X[i])
@@ -343,7 +343,7 @@ def _pass(X, y, order, spared, w):
 
 @jit
 def _voted_pass(X, y, order, spared, w, c, new_count):
-    mistakes, counts = np.empty(order.size, np.int64), np.empty(order.size, np.int64)
+    mistakes, counts = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
     m = 0
     for i in order:
         u = _dot(w, X[i])
@@ -359,7 +359,7 @@ def _voted_pass(X, y, order, spared, w, c, new_count):
 
 @jit
 def _averaged_pass(X, y, order, spared, w, total):
-    mistakes, rounds = np.empty(order.size, np.int64), np.empty(order.size, np.int64)
+    mistakes, rounds = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
     m = 0
     for t in range(order.size):
         i = order[t]

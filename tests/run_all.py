@@ -13,7 +13,10 @@ from tests.environment import ROOT, fixed_environment
 
 PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist")
 NOT_GRADING = "--ignore=tests/grading"
-NOT_ABOUT_THE_LOOPS = ("--ignore=tests/test_nbguard.py", "--ignore=tests/test_project.py")
+#: These run no compiled loop: uncompiled they would test the same once more.
+ONCE = ("datasets", "features", "kernels", "margins", "metrics", "nbguard", "notebook_content")
+ONCE += ("project", "qp")
+NOT_TWICE = tuple(f"--ignore=tests/test_{name}.py" for name in ONCE)
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ STAGES = (
     ),
     Stage(
         "library, uncompiled",
-        (*PYTEST, "worksteal", "tests", NOT_GRADING, *NOT_ABOUT_THE_LOOPS),
+        (*PYTEST, "worksteal", "tests", NOT_GRADING, *NOT_TWICE),
         {"LECTURES_LIB_JIT": "0"},
     ),
     Stage("grading", (*PYTEST, "worksteal", "tests/grading")),

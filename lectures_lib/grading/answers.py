@@ -11,6 +11,12 @@ A file `hw1_answers.py` beside the master holds functions, each a whole answer::
 
     @A.right("q2", "loops over lists")
     def perceptron(X, y, passes): ...
+
+
+    A.equal["q2 perceptron: b = 0.0  ->  b = 1.0"] = "any start will do"
+
+The last is about small changes to the master's solution, made by machine: one that keeps full marks
+must be known to be as right as the solution.
 """
 
 import ast
@@ -54,6 +60,7 @@ class Answers:
     def __init__(self, homework: str):
         self.homework = homework
         self.planted: list[Planted] = []
+        self.equal: dict[str, str] = {}  #: a changed solution that is right, too -> why
 
     def wrong(
         self, question: str, misconception: str, *, caught_by: str, endless: bool = False

@@ -258,7 +258,8 @@ def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     except Crashed as crash:
         status, claim = CRASH, f"your function stopped with {crash.kind}: {crash}"
     except Exception as error:  # a value of a strange shape broke the check itself: no points
-        status, claim = FAIL, f"what came back cannot be used ({type(error).__name__})"
+        what = "what came back cannot be used" if call.log else "this check could not run here"
+        status, claim = FAIL, f"{what} ({type(error).__name__})"
     return _verdict(check, status, claim, call.log)
 
 

@@ -14,6 +14,7 @@ import __main__
 
 from . import values
 from .allowed import foreign
+from .browser import errors_of_the_grader, inside
 from .checks import (
     MISSING,
     Assignment,
@@ -33,8 +34,8 @@ from .clock import Overtime, time_limit
 WIDTH = 100
 #: About a package that a notebook uses.
 NOT_THERE = "the grader has only Python, numpy, scipy and matplotlib, so this will fail there."
-#: Seconds for one call of a student's function.
-PATIENCE = 10.0
+#: Seconds for one call of a student's function; the browser is slower.
+PATIENCE = 30.0 if inside() else 10.0
 
 
 class LocalCall(Call):
@@ -51,7 +52,7 @@ class LocalCall(Call):
         if not callable(found):
             raise Missing(f"there is no function {function}: run the cell that defines it")
         try:
-            with time_limit(self.patience):
+            with time_limit(self.patience), errors_of_the_grader():
                 reply = found(*values.decode(values.encode(list(arguments))))
         except Overtime:
             raise TimedOut(f"{function} did not return within {self.patience:g} seconds") from None

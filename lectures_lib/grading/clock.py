@@ -1,16 +1,20 @@
-"""A time limit for a block of Python code, wherever there are threads.
+"""A time limit for a block of Python code.
 
-One thread watches all limits: starting one for each would cost more than most blocks.
+One thread watches all limits: starting one for each would cost more than most blocks. The browser
+has no threads; there the clock is read at every line of the functions that the block calls.
 """
 
 import ctypes
 import heapq
 import itertools
 import os
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from .browser import inside
 
 
 class Overtime(Exception):
@@ -19,10 +23,7 @@ class Overtime(Exception):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise Overtime in this thread when the block has not ended in time.
-
-    In the browser there are no threads, and so no limit.
-    """
+    """Raise Overtime in this thread when the block has not ended in time."""
     entry = _watch.enter(time.monotonic() + seconds)
     try:
         yield
@@ -60,10 +61,7 @@ class _Watch:
 
     def _start(self) -> None:
         self._thread = threading.Thread(target=self._run, name="time limits", daemon=True)
-        try:
-            self._thread.start()
-        except RuntimeError:  # the browser cannot start one, and is not asked again
-            return
+        self._thread.start()
 
     def _run(self) -> None:
         with self._changed:
@@ -80,10 +78,36 @@ class _Watch:
             raise_in(ctypes.c_ulong(thread), ctypes.py_object(Overtime))
 
 
+class _Steps:
+    """The deadlines of nested blocks, where no thread can ring."""
+
+    def __init__(self) -> None:
+        self._deadlines: list[float] = []
+        self._before: Callable | None = None
+
+    def enter(self, deadline: float) -> int:
+        """Note a block; return how many there are around it."""
+        if not self._deadlines:
+            self._before = sys.gettrace()
+        self._deadlines.append(deadline)
+        sys.settrace(self._look)
+        return len(self._deadlines) - 1
+
+    def leave(self, number: int) -> None:
+        """Forget a block, and those inside it."""
+        del self._deadlines[number:]
+        sys.settrace(self._look if self._deadlines else self._before)
+
+    def _look(self, *_: object) -> Callable:
+        if self._deadlines and time.monotonic() > min(self._deadlines):
+            raise Overtime
+        return self._look
+
+
 def _renew() -> None:
     """Begin anew: a copied process has no other thread."""
     global _watch
-    _watch = _Watch()
+    _watch = _Steps() if inside() else _Watch()
 
 
 _renew()

@@ -10,7 +10,8 @@ from .. import svm
 from ..conventions import add_constant
 from ..kernels import Kernel
 from . import client
-from .checks import Assignment, Call, close, expect
+from .checks import Assignment, close, expect
+from .reading import array, number, parts, vector
 
 #: How near, relative, the objective of q5 must come to the best.
 NEAR = 1e-3
@@ -105,34 +106,12 @@ C_D, W_D, B_D = 0.4, np.array([-0.75, 0.5]), -1.125
 # --- reading answers -----------------------------------------------------------------------------
 
 
-def number(got: Any, what: str) -> float:
-    """Return the answer as one number, or say what is wrong with its form."""
-    value = np.asarray(got, dtype=float)
-    expect(value.size == 1, f"{what} is one number, not shape {value.shape}")
-    return float(value.ravel()[0])
-
-
-def vector(got: Any, n: int, what: str) -> np.ndarray:
-    """Return the answer as n numbers, or say what is wrong with its form."""
-    value = np.asarray(got, dtype=float)
-    expect(value.shape in ((n,), (n, 1), (1, n)), f"{what} has {n} numbers, not {value.shape}")
-    return value.ravel()
-
-
-def parts(got: Any, *names: str) -> list:
-    """Return the parts of an answer, or say how many there must be."""
-    told = f"the answer has {len(names)} parts: ({', '.join(names)})"
-    expect(isinstance(got, list | tuple) and len(got) == len(names), told)
-    return list(got)
-
-
 class Program:
     """The answer of `dual_qp`: what it minimises, and which alpha it allows."""
 
     def __init__(self, got: Any, n: int):
         P, q, G, h, A, b = parts(got, "P", "q", "G", "h", "A", "b")
-        self.P, self.q = np.asarray(P, dtype=float), vector(q, n, "q")
-        expect(self.P.shape == (n, n), f"P has shape ({n}, {n}), not {self.P.shape}")
+        self.P, self.q = array(P, (n, n), "P"), vector(q, n, "q")
         self.G, self.h = self._rows(G, h, n, "G", "h")
         self.A, self.b = self._rows(A, b, n, "A", "b")
 
@@ -155,10 +134,9 @@ class Program:
 
 
 def minus_dual(alpha: np.ndarray, K: np.ndarray, y: np.ndarray) -> float:
-    """Return -Q(alpha), with L4's double sum written out."""
-    n = range(len(y))
-    double = sum(alpha[i] * alpha[j] * y[i] * y[j] * K[i, j] for i in n for j in n)
-    return float(0.5 * double - alpha.sum())
+    """Return -Q(alpha)."""
+    beta = alpha * y
+    return float(0.5 * beta @ K @ beta - alpha.sum())
 
 
 def primal_value(w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray, C: float) -> float:
@@ -187,9 +165,10 @@ def expect_certificate(
     got: Any, K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray, b: float
 ) -> tuple[float, float]:
     """State that the three numbers are those of the library; return primal and dual."""
-    found = [number(part, "each part") for part in parts(got, "primal", "dual", "violation")]
+    names = ("primal", "dual", "violation")
+    found = [number(part, name) for part, name in zip(parts(got, *names), names)]
     judged = svm.certificate(K, y, C, alpha, b)
-    told = f"½‖w‖² = {judged.dual * -1 + alpha.sum():.6g}, Σα = {alpha.sum():.6g}"
+    told = f"½‖w‖² = {alpha.sum() - judged.dual:.6g}, Σα = {alpha.sum():.6g}"
     expect(close(found[0], judged.primal), f"primal = ½‖w‖² + C Σξ is not {found[0]:.6g}; {told}")
     expect(close(found[1], judged.dual), f"dual = Σα - ½‖w‖² is not {found[1]:.6g}; {told}")
     want = max(judged.box, judged.balance)
@@ -204,7 +183,7 @@ def expect_trained(got: Any, X: np.ndarray, y: np.ndarray, C: float) -> None:
     w, b = vector(w, X.shape[1], "w"), number(b, "b")
     best = svm.dual(X, y, C).certificate.dual
     value = primal_value(w, b, X, y, C)
-    told = f"½‖w‖² + C Σξ = {value:.6g}, but some alpha proves only that {best:.6g} is a limit"
+    told = f"½‖w‖² + C Σξ = {value:.6g}, but {best:.6g} can be reached"
     expect(np.isfinite(value) and value <= (1 + NEAR) * best, told)
 
 
@@ -324,10 +303,8 @@ def _(call, rng):
     "first support vector may be bounded, a mean over all of them is wrong.",
 )
 def _(call, rng):
-    cases = [solved(X, Y_D, C_D) for X in (X_D, X_D + np.array([-1.5, 2.25]))]
-    for K, machine in cases:  # all first, so that the replies tell misconceptions apart
-        call("offset", machine.alpha, K, Y_D, C_D)
-    for K, machine in cases:
+    for X in (X_D, X_D + np.array([-1.5, 2.25])):
+        K, machine = solved(X, Y_D, C_D)
         expect_good_offset(call("offset", machine.alpha, K, Y_D, C_D), machine)
 
 
@@ -372,13 +349,8 @@ def _(call, rng):
     "offset free, and did the solver reach its end?",
 )
 def _(call, rng):
-    mine = own(call)
-    expect_trained(call("train", mine["X"], mine["y"], mine["C"]), mine["X"], mine["y"], mine["C"])
-
-
-def own(call: Call) -> dict[str, Any]:
-    """Return the examples and the cost of the notebook's SEED."""
-    return data(call.seed)
+    X, y, C = _own(call.seed)
+    expect_trained(call("train", X, y, C), X, y, C)
 
 
 # --- quizzes and the derivation ------------------------------------------------------------------

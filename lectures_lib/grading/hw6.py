@@ -1,5 +1,6 @@
 """Homework 6: metrics and margin complexity. Questions, data and the checks students can run."""
 
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -9,6 +10,7 @@ from .. import metrics
 from ..conventions import add_constant, sign
 from . import client
 from .checks import Assignment, Call, close, expect
+from .reading import array, number, parts, truth, vector
 
 #: What `rates` returns, in order, and how each is made.
 RATES = {
@@ -95,24 +97,19 @@ def tied_points(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
 # --- reading answers -----------------------------------------------------------------------------
 
 
-def numbers(got: Any, names: Any) -> np.ndarray:
-    """Return the answer as an array with one number a name, or say what is wrong with its form."""
+def numbers(got: Any, names: Iterable[str]) -> list[float]:
+    """Return the answer as one number a name."""
     names = list(names)
-    told = f"the answer has {len(names)} numbers: ({', '.join(names)})"
-    expect(isinstance(got, list | tuple | np.ndarray) and len(got) == len(names), told)
-    values = np.array([np.asarray(v, dtype=float).ravel() for v in got])
-    expect(values.shape == (len(names), 1), told)
-    return values.ravel()
+    return [number(part, name) for part, name in zip(parts(got, *names), names)]
 
 
 def expect_curve(got: Any, y: np.ndarray, scores: np.ndarray) -> None:
     """State that the answer of `roc` has the points of the curve, from (0, 0) to (1, 1)."""
-    expect(isinstance(got, list | tuple | np.ndarray) and len(got) == 2, "the answer is (FPR, TPR)")
-    FPR, TPR = (np.asarray(v, dtype=float) for v in got)
+    FPR, TPR = parts(got, "FPR", "TPR")
     curve = metrics.roc(y, scores)
     k = len(curve.FPR)
-    told = f"there are {k - 1} distinct scores, so {k} points with the start (0, 0)"
-    expect(FPR.shape == TPR.shape == (k,), f"{told}, not shapes {FPR.shape} and {TPR.shape}")
+    told = f"{k - 1} distinct scores and the start (0, 0)"
+    FPR, TPR = vector(FPR, k, f"{told}, so FPR"), vector(TPR, k, f"{told}, so TPR")
     for i, threshold in enumerate(curve.thresholds):
         c, where = curve.at(i), f"where + is said from score {threshold:g} on"
         expect(close(FPR[i], curve.FPR[i]), f"{where}, FP = {c.FP} of {c.negatives} negatives")
@@ -123,24 +120,21 @@ def expect_area(got: Any, y: np.ndarray, scores: np.ndarray) -> None:
     """State that the answer of `auc` is the share of pairs in order."""
     won, tied, lost = pairs(y, scores)
     total = won + tied + lost
-    area = np.asarray(got, dtype=float)
-    expect(area.size == 1, "the area is one number")
     told = f"of {total} pairs (+, -) {won} are in order, {tied} tied, {lost} reversed"
-    expect(close(area.ravel()[0], (won + tied / 2) / total), told)
+    expect(close(number(got, "the area"), (won + tied / 2) / total), told)
 
 
 def expect_shattering(got: Any, X: np.ndarray) -> None:
     """State that the answer of `shatter` is true, and that its proof proves it."""
-    expect(isinstance(got, list | tuple) and len(got) == 2, "the answer is (shattered, proof)")
-    said, proof = np.asarray(got[0]), np.asarray(got[1], dtype=float)
-    expect(said.size == 1 and said.dtype.kind in "biu", "shattered is True or False")
+    said, proof = parts(got, "shattered", "proof")
     free = np.linalg.matrix_rank(add_constant(X)) == len(X)
     told = "every labelling of these points has a separator"
-    expect(bool(said.ravel()[0]) == free, told if free else "some labelling here has no separator")
+    right = truth(said, "shattered") == free
+    expect(right, told if free else "some labelling here has no separator")
     if free:
-        expect_separators(proof, X)
+        expect_separators(np.asarray(proof, dtype=float), X)
     else:
-        expect_dependence(proof, X)
+        expect_dependence(vector(proof, len(X), "the proof, one number a point"), X)
 
 
 def expect_separators(V: np.ndarray, X: np.ndarray) -> None:
@@ -157,8 +151,7 @@ def expect_separators(V: np.ndarray, X: np.ndarray) -> None:
 
 def expect_dependence(a: np.ndarray, X: np.ndarray) -> None:
     """State that a is not 0, and that sum a x = 0 and sum a = 0."""
-    expect(a.shape == (len(X),), f"the proof has one number a point: {len(X)}, not {a.shape}")
-    expect(np.isfinite(a).all() and np.abs(a).max() > 1e-9, "a = 0 proves nothing")
+    expect(np.abs(a).max() > 1e-9, "a = 0 proves nothing")
     left = a / np.abs(a).max() @ add_constant(X)
     expect(abs(left[-1]) < 1e-5, f"Σ a must be 0, not {left[-1]:.4g} (largest a scaled to 1)")
     expect(np.abs(left[:-1]).max() < 1e-5 * np.abs(X).max(), "Σ a x must be the zero vector")
@@ -183,8 +176,7 @@ def own_points(call: Call, free: bool) -> np.ndarray:
 )
 def _(call, rng):
     y, predicted = answers([[7, 2], [4, 5]], [-1, 1])
-    got = np.asarray(call("confusion", y, predicted), dtype=float)
-    expect(got.shape == (2, 2), f"the table has two rows and two columns, not shape {got.shape}")
+    got = array(call("confusion", y, predicted), (2, 2), "the table")
     expect(close(got.sum(), 18), f"there are 18 examples; your table counts {got.sum():g}")
     expect(close(got.diagonal(), [7, 5]), "7 are - and called -: top left; 5 are + and called +")
     expect(close(got[0, 1], 2), "2 examples are + and were called -: first row, second column")
@@ -199,15 +191,16 @@ def _(call, rng):
     "positive. Which of FP and FN was called positive?",
 )
 def _(call, rng):
-    expect_rates(call("rates", 7, 4, 2, 5), (7, 4, 2, 5), ("accuracy", "precision", "recall"))
+    expect_rates(call("rates", 7, 2, 4, 5), (7, 2, 4, 5), ("accuracy", "precision", "recall"))
 
 
-def expect_rates(got: Any, counts: tuple[int, ...], names: Any) -> None:
-    """State that the rates of these names are right; counts are TN, FP, FN, TP."""
+def expect_rates(got: Any, counts: tuple[int, ...], names: Iterable[str]) -> None:
+    """State that the rates of these names are right; counts are TN, FN, FP, TP."""
     values = dict(zip(RATES, numbers(got, RATES)))
-    truth = metrics.Confusion(*counts)
+    TN, FN, FP, TP = counts
+    known = metrics.Confusion(TN=TN, FN=FN, FP=FP, TP=TP)
     for name in names:
-        want = getattr(truth, name)
+        want = getattr(known, name)
         expect(close(values[name], want), f"{name} = {RATES[name]} = {want:.4g}")
 
 
@@ -255,10 +248,10 @@ def _(call, rng):
 def _(call, rng):
     y = np.array([-1, 1, -1, -1, 1, -1, -1, 1])
     scores = np.array([0.25, -1.5, 0.75, -0.5, 2.5, -0.25, 1.25, -2.25])
-    got = call("average_precision", y, scores)
+    got = number(call("average_precision", y, scores), "the average")
     want = metrics.average_precision(y, scores)
     told = "from the top: + - - - - - + +, so (1/1 + 2/7 + 3/8) / 3"
-    expect(close(np.asarray(got, dtype=float).ravel(), [want]), f"{told} = {want:.4g}")
+    expect(close(got, want), f"{told} = {want:.4g}")
 
 
 # --- q4 ------------------------------------------------------------------------------------------
@@ -298,11 +291,9 @@ def capacities(R: float, gamma: float, d: int) -> tuple[int, int]:
     "and γ? Which of the two numbers is rounded down, which up? Where does the + 1 stand?",
 )
 def _(call, rng):
-    cases = [(3.5, 0.75, 6), (3.5, 0.75, 40)]
-    got = [call("capacity", *case) for case in cases]
-    for values, (R, gamma, d) in zip(got, cases):
-        points, h = numbers(values, ("points", "h"))
-        told, want = f"capacity({R}, {gamma}, {d}): (R/γ)² = 21.78", capacities(R, gamma, d)
+    for R, gamma, d in ((3.5, 0.75, 6), (3.5, 0.75, 40)):
+        points, h = numbers(call("capacity", R, gamma, d), ("points", "h"))
+        told, want = "(R/γ)² = 21.78", capacities(R, gamma, d)
         expect(close(points, want[0]), f"{told} and d = {d}, so {want[0]} points, not {points:g}")
         expect(close(h, want[1]), f"{told} and d = {d}, so h = {want[1]}, not {h:g}")
 

@@ -15,7 +15,7 @@ from typing import Any
 #: Longer files are not read, and longer code or answers are cut.
 MOST_BYTES, MOST_CODE, MOST_WORDS = 20_000_000, 1_000_000, 50_000
 MARKERS = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(\s.*)?$")
-ANSWER = re.compile(r"\A[\s*_#>]*answer\s+(?:to\s+)?(q\d+)\b[\s.:*_]*", re.IGNORECASE)
+ANSWER = re.compile(r"\A[\s*_#>]*answer\s+(?:to\s+)?(q\d+)\b[.:]*[*_]*[.:]*", re.IGNORECASE)
 EMPTY = ("", "write here", "write here.")  # an answer without its blanks and stars
 BLANK = " \t\r\n*_"
 CELL = re.compile(r'\{\s*"(?:attachments|cell_type|execution_count|id|metadata|source|outputs)"')

@@ -1384,3 +1384,22 @@ def train(X, y, C):
     F = y - X @ v[:d]
     slacks = [np.maximum(0, 1 - y * (X @ v[:d] + b)).sum() for b in F]
     return v[:d], F[int(np.argmin(slacks))]
+
+
+# --- changes to the solution that are as right as it ---------------------------------------------
+
+KINKS = "at a kink any subgradient will do"
+EDGE = "no multiplier lies exactly at the tolerance, and there either side will do"
+A.equal |= {
+    "q1 gradient: slack = y * (X @ w + b) < 1  ->  slack = y * (X @ w + b) <= 1": KINKS,
+    "q3 offset: zero = alpha <= 1e-06 * C  ->  zero = alpha < 1e-06 * C": EDGE,
+    "q3 offset: full = alpha >= C - 1e-06 * C  ->  full = alpha > C - 1e-06 * C": EDGE,
+    "q3 offset: positive = y > 0  ->  positive = y >= 0": "no label is 0",
+    "q5 train: start = np.zeros(n)  ->  start = np.ones(n)": "the program is convex: any start",
+    "q5 train: end = {'ftol': 1e-12, 'maxiter': 500}  ->  end = {'ftol': 0, 'maxiter': 500}": (
+        "stricter still: the solver ends where it makes no more progress"
+    ),
+    "q5 train: end = {'ftol': 1e-12, 'maxiter': 500}  ->  end = {'ftol': 1e-12, 'maxiter': 501}": (
+        "it needs far fewer steps"
+    ),
+}

@@ -11,14 +11,12 @@ from lectures_lib.grading.hw4 import (
     expect_trained,
     minus_dual,
     moved,
-    number,
-    parts,
     primal_value,
     slope,
     solved,
     tangled,
-    vector,
 )
+from lectures_lib.grading.reading import number, parts, vector
 from lectures_lib.kernels import Gaussian, Polynomial
 
 
@@ -44,6 +42,14 @@ def at_kinks(rng, n, d):
         X[:2, j] += (y[:2] - X[:2] @ w - b) / w[j]
         if np.array_equal(X[:2] @ w + b, y[:2]):
             return X, y, w, b
+
+
+def several(alpha, y, C, label):
+    """Return alpha with one above C, one below 0, and sum alpha y far off on the label's side."""
+    changed = alpha.copy()
+    changed[np.argmax(y == label)] = C + 0.5
+    changed[np.argmax(y == -label)] = -0.375
+    return changed
 
 
 def add(HW):
@@ -168,14 +174,11 @@ def add(HW):
         y = rng.permutation([1.0, -1.0] * 4)
         K, C = X @ X.T, 0.6
         inside = balanced(rng, y, C)
-        bad = [moved(inside, y, 0, -0.25), moved(inside, y, 3, C + 0.375), inside]
-        bad += [inside * np.where(y > 0, 0.5, 1.0), inside * np.where(y < 0, 0.5, 1.0)]
-        bad += [np.where(np.arange(8) < 2, [C + 0.5, -0.375] * 4, inside)]  # several at once
-        for alpha in bad:  # all first, so that the replies tell misconceptions apart
-            call("certificate", alpha, b, K, y, C)
+        bad = [several(inside, y, C, label) for label in (1.0, -1.0)]
+        bad += [moved(inside, y, 0, -0.25), moved(inside, y, 3, C + 0.375), inside]
+        bad += [inside * np.where(y == label, 0.5, 1.0) for label in (1.0, -1.0)]
         for alpha in bad:
-            got = call("certificate", alpha, b, K, y, C)
-            expect_certificate(got, K, y, C, alpha, b)
+            expect_certificate(call("certificate", alpha, b, K, y, C), K, y, C, alpha, b)
 
     @HW.check(
         "q4",

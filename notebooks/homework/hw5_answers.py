@@ -570,6 +570,54 @@ def worst_pair(K, y, C, alpha):
     return i, j, F[i] - F[j]
 
 
+@A.wrong("q2", "forgets the bounds of those that grow", caught_by=ONE_WAY)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    shrink = np.where(y > 0, alpha > 0, alpha < C)
+    i, j = np.argmax(F), np.argmin(np.where(shrink, F, np.inf))
+    return i, j, F[i] - F[j]
+
+
+@A.wrong("q2", "forgets the bounds of those that shrink", caught_by=ONE_WAY)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    grow = np.where(y > 0, alpha < C, alpha > 0)
+    i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(F)
+    return i, j, F[i] - F[j]
+
+
+@A.wrong("q2", "a positive example at 0 may still shrink: >= for >", caught_by=ONE_WAY)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    grow, shrink = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha >= 0, alpha < C)
+    i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(np.where(shrink, F, np.inf))
+    return i, j, F[i] - F[j]
+
+
+@A.wrong("q2", "a negative example at C may still shrink: <= for <", caught_by=ONE_WAY)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    grow, shrink = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha <= C)
+    i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(np.where(shrink, F, np.inf))
+    return i, j, F[i] - F[j]
+
+
+@A.wrong("q2", "the label plays no part in who can shrink: alpha > 0 for all", caught_by=ONE_WAY)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    grow, shrink = np.where(y > 0, alpha < C, alpha > 0), alpha > 0
+    i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(np.where(shrink, F, np.inf))
+    return i, j, F[i] - F[j]
+
+
+@A.wrong("q2", "lets only positives grow and only negatives shrink", caught_by=ONE_WAY)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    grow, shrink = (y > 0) & (alpha < C), (y < 0) & (alpha < C)
+    i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(np.where(shrink, F, np.inf))
+    return i, j, F[i] - F[j]
+
+
 @A.right("q2", "tries all pairs in two loops")
 def worst_pair(K, y, C, alpha):
     n, best = len(y), (0, 0, -np.inf)
@@ -938,6 +986,29 @@ def smo(K, y, C, tol, max_steps):
     return beta * y, b
 
 
+@A.wrong(
+    "q3",
+    "leaves a cut multiplier a hair from its bound, and the same pair comes back",
+    caught_by=OTHER_GAPS,
+)
+def smo(K, y, C, tol, max_steps):
+    alpha = np.zeros(len(y))
+    for _ in range(max_steps):
+        F = y - K @ (alpha * y)
+        grow, shrink = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
+        i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(np.where(shrink, F, np.inf))
+        if F[i] - F[j] <= tol:
+            break
+        old, L, H = alpha[j], max(0.0, alpha[j] - alpha[i]), min(C, C + alpha[j] - alpha[i])
+        if y[i] == y[j]:
+            L, H = max(0.0, alpha[i] + alpha[j] - C), min(C, alpha[i] + alpha[j])
+        eta = K[i, i] + K[j, j] - 2 * K[i, j]
+        alpha[j] = np.clip(old + y[j] * (F[j] - F[i]) / eta, L, H)
+        alpha[i] = alpha[i] + y[i] * y[j] * (old - alpha[j])
+    F = y - K @ (alpha * y)
+    return alpha, (F[i] + F[j]) / 2
+
+
 @A.wrong("q3", "the sign of b is flipped", caught_by=SCORES)
 def smo(K, y, C, tol, max_steps):
     beta, F = np.zeros(len(y)), y.copy()
@@ -1083,6 +1154,24 @@ def smo(K, y, C, tol, max_steps):
     F, free = y - K @ beta, (beta > low + 1e-7) & (beta < high - 1e-7)
     top, bottom = F[beta < high - 1e-12].max(), F[beta > low + 1e-12].min()
     return list(beta * y), F[free].mean() if free.any() else (top + bottom) / 2
+
+
+@A.right("q3", "the formulas of q1, with a hair of room for who can move")
+def smo(K, y, C, tol, max_steps):
+    alpha = np.zeros(len(y))
+    for _ in range(max_steps):
+        F, up, down = y - K @ (alpha * y), alpha < C - 1e-12, alpha > 1e-12
+        i = np.argmax(np.where(np.where(y > 0, up, down), F, -np.inf))
+        j = np.argmin(np.where(np.where(y > 0, down, up), F, np.inf))
+        if F[i] - F[j] <= tol:
+            break
+        old, L, H = alpha[j], max(0.0, alpha[j] - alpha[i]), min(C, C + alpha[j] - alpha[i])
+        if y[i] == y[j]:
+            L, H = max(0.0, alpha[i] + alpha[j] - C), min(C, alpha[i] + alpha[j])
+        eta = K[i, i] + K[j, j] - 2 * K[i, j]
+        alpha[j] = np.clip(old + y[j] * (F[j] - F[i]) / eta, L, H)
+        alpha[i] = alpha[i] + y[i] * y[j] * (old - alpha[j])
+    return alpha, (F[i] + F[j]) / 2
 
 
 @A.right("q3", "sweeps over the examples as Platt does, errors kept up to date")
@@ -1826,6 +1915,118 @@ def cross_validate(X, y, Cs, tests):
     return wrong
 
 
+@A.wrong("q6", "makes a table with a row for each fold, and fills it by costs", caught_by=MINE)
+def cross_validate(X, y, Cs, tests):
+    def fit(A, t, C):
+        K, beta = A @ A.T, np.zeros(len(t))
+        low, high = np.minimum(0, C * t), np.maximum(0, C * t)
+        for _ in range(4000):
+            F = t - K @ beta
+            i = np.argmax(np.where(beta < high - 1e-12, F, -np.inf))
+            j = np.argmin(np.where(beta > low + 1e-12, F, np.inf))
+            if F[i] - F[j] <= 1e-4:
+                break
+            eta = K[i, i] + K[j, j] - 2 * K[i, j]
+            s = min((F[i] - F[j]) / eta, high[i] - beta[i], beta[j] - low[j])
+            beta[i], beta[j] = beta[i] + s, beta[j] - s
+        return beta, (F[i] + F[j]) / 2
+
+    wrong = np.zeros((len(tests), len(Cs)))
+    for f, test in enumerate(tests):
+        rest = np.setdiff1d(np.arange(len(y)), test)
+        A = (X[rest] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
+        B = (X[test] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
+        for c, C in enumerate(Cs):
+            beta, b = fit(A, y[rest], C)
+            scores = B @ (A.T @ beta) + b
+            wrong[c, f] = np.sum(np.where(scores >= 0, 1, -1) != y[test])
+    return wrong
+
+
+@A.wrong("q6", "a score of 0 predicts -1", caught_by=TABLES)
+def cross_validate(X, y, Cs, tests):
+    def fit(A, t, C):
+        K, beta = A @ A.T, np.zeros(len(t))
+        low, high = np.minimum(0, C * t), np.maximum(0, C * t)
+        for _ in range(4000):
+            F = t - K @ beta
+            i = np.argmax(np.where(beta < high - 1e-12, F, -np.inf))
+            j = np.argmin(np.where(beta > low + 1e-12, F, np.inf))
+            if F[i] - F[j] <= 1e-4:
+                break
+            eta = K[i, i] + K[j, j] - 2 * K[i, j]
+            s = min((F[i] - F[j]) / eta, high[i] - beta[i], beta[j] - low[j])
+            beta[i], beta[j] = beta[i] + s, beta[j] - s
+        return beta, (F[i] + F[j]) / 2
+
+    wrong = np.zeros((len(Cs), len(tests)))
+    for f, test in enumerate(tests):
+        rest = np.setdiff1d(np.arange(len(y)), test)
+        A = (X[rest] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
+        B = (X[test] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
+        for c, C in enumerate(Cs):
+            beta, b = fit(A, y[rest], C)
+            scores = B @ (A.T @ beta) + b
+            wrong[c, f] = np.sum(np.where(scores > 0, 1, -1) != y[test])
+    return wrong
+
+
+@A.wrong("q6", "a score of 0 is a mistake whatever the label", caught_by=TABLES)
+def cross_validate(X, y, Cs, tests):
+    def fit(A, t, C):
+        K, beta = A @ A.T, np.zeros(len(t))
+        low, high = np.minimum(0, C * t), np.maximum(0, C * t)
+        for _ in range(4000):
+            F = t - K @ beta
+            i = np.argmax(np.where(beta < high - 1e-12, F, -np.inf))
+            j = np.argmin(np.where(beta > low + 1e-12, F, np.inf))
+            if F[i] - F[j] <= 1e-4:
+                break
+            eta = K[i, i] + K[j, j] - 2 * K[i, j]
+            s = min((F[i] - F[j]) / eta, high[i] - beta[i], beta[j] - low[j])
+            beta[i], beta[j] = beta[i] + s, beta[j] - s
+        return beta, (F[i] + F[j]) / 2
+
+    wrong = np.zeros((len(Cs), len(tests)))
+    for f, test in enumerate(tests):
+        rest = np.setdiff1d(np.arange(len(y)), test)
+        A = (X[rest] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
+        B = (X[test] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
+        for c, C in enumerate(Cs):
+            beta, b = fit(A, y[rest], C)
+            scores = B @ (A.T @ beta) + b
+            wrong[c, f] = np.sum(y[test] * scores <= 0)
+    return wrong
+
+
+@A.wrong("q6", "a score of 0 is never a mistake", caught_by=TABLES)
+def cross_validate(X, y, Cs, tests):
+    def fit(A, t, C):
+        K, beta = A @ A.T, np.zeros(len(t))
+        low, high = np.minimum(0, C * t), np.maximum(0, C * t)
+        for _ in range(4000):
+            F = t - K @ beta
+            i = np.argmax(np.where(beta < high - 1e-12, F, -np.inf))
+            j = np.argmin(np.where(beta > low + 1e-12, F, np.inf))
+            if F[i] - F[j] <= 1e-4:
+                break
+            eta = K[i, i] + K[j, j] - 2 * K[i, j]
+            s = min((F[i] - F[j]) / eta, high[i] - beta[i], beta[j] - low[j])
+            beta[i], beta[j] = beta[i] + s, beta[j] - s
+        return beta, (F[i] + F[j]) / 2
+
+    wrong = np.zeros((len(Cs), len(tests)))
+    for f, test in enumerate(tests):
+        rest = np.setdiff1d(np.arange(len(y)), test)
+        A = (X[rest] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
+        B = (X[test] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
+        for c, C in enumerate(Cs):
+            beta, b = fit(A, y[rest], C)
+            scores = B @ (A.T @ beta) + b
+            wrong[c, f] = np.sum(y[test] * scores < 0)
+    return wrong
+
+
 @A.right("q6", "whole numbers in lists, second order of loops")
 def cross_validate(X, y, Cs, tests):
     def fit(A, t, C):
@@ -1850,7 +2051,7 @@ def cross_validate(X, y, Cs, tests):
         for c, C in enumerate(Cs):
             beta, b = fit(A, y[rest], C)
             scores = B @ (A.T @ beta) + b
-            wrong[c, f] = sum(1 for s, t in zip(scores, y[test]) if s * t < 0)
+            wrong[c, f] = sum(1 for s, t in zip(scores, y[test]) if (s >= 0) != (t > 0))
     return [[int(v) for v in row] for row in wrong]
 
 
@@ -1880,3 +2081,44 @@ def cross_validate(X, y, Cs, tests):
             scores = B @ (A.T @ beta) + b
             wrong[c, f] = np.sum(np.where(scores >= 0, 1, -1) != y[test])
     return np.float32(wrong)
+
+
+# --- changes to the solution that leave it right --------------------------------------------------
+
+A.equal[
+    "q1 step: eta = K[i, i] + K[j, j] - 2 * K[i, j]  ->  eta = K[i, i] + K[j, j] - 2 * K[j, i]"
+] = "K is symmetric"
+A.equal[
+    "q2 worst_pair: grow = np.where(y > 0, alpha < C, alpha > 0)  ->  "
+    "grow = np.where(y >= 0, alpha < C, alpha > 0)"
+] = "no label is 0"
+A.equal[
+    "q2 worst_pair: shrink = np.where(y > 0, alpha > 0, alpha < C)  ->  "
+    "shrink = np.where(y >= 0, alpha > 0, alpha < C)"
+] = "no label is 0"
+A.equal["q3 smo: i, j, _ = worst_pair(K, y, C, alpha)  ->  pass"] = (
+    "the pair that ended the loop is the same; b counts only where the steps suffice"
+)
+A.equal["q3 smo: if violation <= tol:  ->  if violation < tol:"] = (
+    "one step more at most, and the gap is promised either way"
+)
+A.equal["q3 smo: alpha[alpha < 1e-12] = 0.0  ->  alpha[alpha <= 1e-12] = 0.0"] = "any hair will do"
+A.equal["q3 smo: alpha[alpha > C - 1e-12] = C  ->  alpha[alpha >= C - 1e-12] = C"] = (
+    "any hair will do"
+)
+A.equal[
+    "q4 folds: dealt = np.concatenate([np.flatnonzero(y == label) for label in (1, -1)])  ->  "
+    "dealt = np.concatenate([np.flatnonzero(y != label) for label in (1, -1)])"
+] = "deals the negatives first"
+A.equal[
+    "q4 folds: dealt = np.concatenate([np.flatnonzero(y == label) for label in (1, -1)])  ->  "
+    "dealt = np.concatenate([np.flatnonzero(y == label) for label in (-1, 1)])"
+] = "deals the negatives first"
+A.equal[
+    "q6 cross_validate: wrong = np.zeros((len(Cs), len(tests)), dtype=int)  ->  "
+    "wrong = np.ones((len(Cs), len(tests)), dtype=int)"
+] = "every cell is filled"
+A.equal[
+    "q6 cross_validate: alpha, b = smo(A @ A.T, y[rest], C, 1e-05, 20000)  ->  "
+    "alpha, b = smo(A @ A.T, y[rest], C, 1e-05, 20001)"
+] = "all machines are trained long before"

@@ -3,14 +3,15 @@
 import numpy as np
 
 from lectures_lib import smo, svm
-from lectures_lib.grading.checks import expect
+from lectures_lib.grading import reading
+from lectures_lib.grading.checks import close, expect
 from lectures_lib.grading.hw5 import (
-    best_step,
+    COSTS,
+    duality_gap,
     expect_choice,
     expect_folds,
     expect_optimal,
     expect_scaled,
-    expect_step,
     expect_table,
     expect_worst,
     machine,
@@ -53,7 +54,21 @@ def cut_steps(rng, first):
             if bound is not None:
                 found[y[i] * y[j], bound] = (i, j)
         if len(found) == 4:
-            return K, y, C, alpha, list(found.values())
+            return K, y, C, alpha, [found[key] for key in sorted(found)]
+
+
+def best_step(K, y, C, alpha, i, j):
+    """Return (alpha after the exact step, the step without the box, the step with it).
+
+    By another route: on beta = alpha y.
+    """
+    F, beta, low, high = wanted(K, y, alpha), alpha * y, np.minimum(0, C * y), np.maximum(0, C * y)
+    top = (F[i] - F[j]) / (K[i, i] + K[j, j] - 2 * K[i, j])
+    least = max(low[i] - beta[i], beta[j] - high[j])
+    most = min(high[i] - beta[i], beta[j] - low[j])
+    t = min(max(top, least), most)
+    beta[[i, j]] += (t, -t)
+    return beta * y, top, t
 
 
 def cut_at(K, y, C, alpha, i, j, first):
@@ -65,22 +80,29 @@ def cut_at(K, y, C, alpha, i, j, first):
 
 
 def careless(K, y, C, alpha):
-    """Return, for five ways to forget a bound or a label in it, whether the pair is another one."""
+    """Return, for each way to mistake who can move, whether it finds another pair."""
     F, (grow, shrink) = wanted(K, y, alpha), movable(y, C, alpha)
     free = (alpha > 0) & (alpha < C)
-    ways = [(F.max(), F.min()), (F[alpha < C].max(), F[alpha > 0].min())]
-    ways += [(F[free].max(), F[free].min()) if free.any() else (0.0, 0.0)]
-    ways += [(F[grow | (y > 0)].max(), F[shrink | (y < 0)].min())]  # no upper bound
-    ways += [(F[grow | (y < 0)].max(), F[shrink | (y > 0)].min())]  # no lower bound
-    return [not np.allclose(pair, (F[grow].max(), F[shrink].min())) for pair in ways]
+    ways = [(free, free), (shrink, grow)]
+    ways += [(alpha < C, shrink), (grow, alpha > 0)]  # the label forgotten
+    for some in (y > 0, y < 0):
+        ways += [(grow | some, shrink), (grow, shrink | some)]  # a bound forgotten
+        ways += [(grow & some, shrink), (grow, shrink & some)]  # a class forgotten
+    found = [(np.max(F[up], initial=-9e9), np.min(F[down], initial=9e9)) for up, down in ways]
+    best = F[grow].max(), F[shrink].min()
+    return np.array([not np.allclose(pair, best) and max(map(abs, pair)) < 9e9 for pair in found])
 
 
 def telling_states(rng):
-    """Return three states that together expose every careless way."""
-    while True:
-        states = [state(rng, 11, 5, 1.25) for _ in range(3)]
-        if np.any([careless(*one) for one in states], axis=0).all():
-            return states
+    """Return states that together expose every careless way."""
+    states, exposed = [], False
+    while not np.all(exposed):
+        one = state(rng, 11, 5, 0.875)
+        more = exposed | careless(*one)
+        if np.sum(more) > np.sum(exposed):
+            states.append(one)
+            exposed = more
+    return states
 
 
 def problem(rng, kernel, n, positives, C, shift=0.0):
@@ -88,12 +110,52 @@ def problem(rng, kernel, n, positives, C, shift=0.0):
     while True:
         y = labels(rng, n, positives)
         X = np.round(8 * (rng.normal(size=(n, 2)) + 0.5 * y[:, None])) / 8 + shift
+        if len(np.unique(X, axis=0)) < n:  # two equal examples have eta = 0
+            continue
         run = smo.most_violating(kernel(X), y, C, tol=1e-5, max_iterations=STEPS)
         if not (run.converged and run.iterations < STEPS // 4 and run.alpha[-1] > 0.1 * C):
             continue
         best = svm.train(X, y, C, kernel, tol=1e-8)
         if len(best.free) >= 2 and len(best.bounded) >= 2:
             return X, y, best
+
+
+def stalls(K, y, C, tol, kept):
+    """True if SMO by the formulas ends far from the optimum, because a hair remains.
+
+    Rounding leaves a multiplier next to its bound, and the same pair comes back. `kept` are the
+    bounds to which multipliers are pulled all the same.
+    """
+    alpha = np.zeros(len(y))
+    for _ in range(STEPS):
+        F, (grow, shrink) = wanted(K, y, alpha), movable(y, C, alpha)
+        i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(np.where(shrink, F, np.inf))
+        if F[i] - F[j] <= tol:
+            break
+        alpha = by_formula(K, y, C, alpha, F, i, j)
+        for bound in kept:
+            alpha[np.abs(alpha - bound) < 1e-12] = bound
+    return duality_gap(K, y, C, alpha) > 2 * len(y) * C * tol
+
+
+def by_formula(K, y, C, alpha, F, i, j):
+    """Return alpha after the step on (i, j), with the rounding errors of the formulas of q1."""
+    L, H = max(0.0, alpha[j] - alpha[i]), min(C, C + alpha[j] - alpha[i])
+    if y[i] == y[j]:
+        L, H = max(0.0, alpha[i] + alpha[j] - C), min(C, alpha[i] + alpha[j])
+    new, eta = alpha.copy(), K[i, i] + K[j, j] - 2 * K[i, j]
+    new[j] = np.clip(alpha[j] + y[j] * (F[j] - F[i]) / eta, L, H)
+    new[i] = alpha[i] + y[i] * y[j] * (alpha[j] - new[j])
+    return new
+
+
+def stalling(rng, kernel, n, C, tol, kept):
+    """Return K and y of a problem on which the formulas stall, with `kept` bounds or with none."""
+    while True:
+        X, y, _ = problem(rng, kernel, n, n // 2 - 1, C)
+        K = kernel(X)
+        if stalls(K, y, C, tol, kept) and stalls(K, y, C, tol, ()):
+            return K, y
 
 
 def off_set(rng, shift):
@@ -118,6 +180,14 @@ def tie_table(rng, later):
             continue
         if (Cs[best[1]] < Cs[best[0]]) == later:
             return wrong, sizes, Cs
+
+
+def tied(rng):
+    """Return X, y and one test set: between two mirrored examples, where the score is exactly 0."""
+    middle, half = rng.integers(-9, 10, size=(2, 2)) / 2
+    half = np.abs(half) + 0.5
+    X = np.array([middle, middle - half, middle, middle + half, middle])
+    return X, np.array([1.0, -1.0, -1.0, 1.0, 1.0]), [np.array([0, 2, 4])]
 
 
 def add(HW):
@@ -168,15 +238,18 @@ def add(HW):
         "the gap closes for other kernels and costs",
         points=1,
         hint="Nothing may depend on the size of C, K or tol by accident. Is the stopping rule the "
-        "violation against tol? Are all errors fresh, and has the last example its turn?",
+        "violation against tol? Are all errors fresh? If rounding leaves a multiplier a hair from "
+        "its bound, the same pair comes back for ever: put it *at* the bound.",
         hidden=True,
     )
     def _(call, rng):
-        for kernel, n, C in ((Linear(), 14, 2.5), (Gaussian(0.75), 12, 6.0), (Linear(), 15, 0.08)):
-            X, y, _ = problem(rng, kernel, n, n // 2 - 1, C)
-            K = kernel(X)
+        X, y, _ = problem(rng, Linear(), 15, 6, 0.08)
+        cases = [(X @ X.T, y, 0.08)]
+        cases += [(*stalling(rng, Linear(), 14, 2.5, 1e-4, (2.5,)), 2.5)]
+        cases += [(*stalling(rng, Gaussian(0.75), 12, 6.0, 1e-4, (0.0,)), 6.0)]
+        for K, y, C in cases:
             for tol in (1e-2, 1e-4):
-                alpha = machine(call("smo", K, y, C, tol, STEPS), n)[0]
+                alpha, _ = machine(call("smo", K, y, C, tol, STEPS), len(y))
                 expect_optimal(alpha, K, y, C, tol)
 
     @HW.check(
@@ -222,11 +295,10 @@ def add(HW):
     def _(call, rng):
         cases = [(np.repeat([-1.0, 1.0], [19, 8]), 4), (labels(rng, 26, 9), 5)]
         cases += [(np.tile([1.0, -1.0, -1.0], 7), 3), (np.repeat([1.0, -1.0], [6, 23]), 3)]
-        got = [call("folds", y, k) for y, k in cases]
-        for values, (y, k) in zip(got, cases):
-            tests = expect_folds(values, len(y), k)
+        for y, k in cases:
+            tests = expect_folds(call("folds", y, k), len(y), k)
             for label in (-1.0, 1.0):
-                parts = [int(np.sum(y[test.astype(int)] == label)) for test in tests]
+                parts = [int(np.sum(y[test] == label)) for test in tests]
                 expect(max(parts) - min(parts) <= 1, "each class is dealt evenly")
 
     @HW.check(
@@ -238,26 +310,32 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        tables = [tie_table(rng, later) for later in (True, False, True)]
-        got = [call("choose", *table) for table in tables]
-        for values, table in zip(got, tables):
-            expect_choice(values, *table)
+        for later in (False, True, False):
+            table = tie_table(rng, later)
+            expect_choice(call("choose", *table), *table)
 
     @HW.check(
         "q6",
         "other tables, too",
         points=1,
         hint="The same on examples you have not seen. Whatever is learnt from data, scaling "
-        "included, is learnt from the training part of each fold.",
+        "included, is learnt from the training part of each fold. And a score of 0 predicts +1.",
         hidden=True,
     )
     def _(call, rng):
+        X, y, tests = tied(rng)
+        got = reading.array(
+            call("cross_validate", X, y, np.array(COSTS), tests), (3, 1), "one fold"
+        )
+        expect(close(got, np.ones((3, 1))), "a score of 0 predicts +1")
         for _ in range(2):
-            expect_table(call, *mixed_units(rng))
+            X, y, tests = mixed_units(rng)
+            expect_table(call("cross_validate", X, y, np.array(COSTS), tests), X, y, tests)
 
 
 def expect_cut(call, K, y, C, alpha, pairs):
     """State that these steps, cut by the box, are exact."""
-    got = [call("step", K, y, C, alpha, i, j) for i, j in pairs]
-    for values, (i, j) in zip(got, pairs):
-        expect_step(values, K, y, C, alpha, i, j)
+    got = [call("step", K, y, C, alpha, *pair) for pair in pairs]
+    for new, pair in zip(got, pairs):
+        new = reading.vector(new, len(y), "alpha")
+        expect(close(new, best_step(K, y, C, alpha, *pair)[0], atol=1e-5), "the nearest end")

@@ -22,7 +22,7 @@ STEPS = "precision is weighed by the steps of recall"
 TIED = "tied examples are passed together"
 MACRO = "macro: each class counts the same"
 MICRO = "micro: each example counts the same"
-ABSENT = "a class that is never said or never true still counts"
+ABSENT = "a class that is rare, never said or never true still counts"
 BOTH = "points and h from R, gamma and d"
 WHOLE = "also where the ratio is whole"
 SEPARATORS = "your shattered set gets a separator for each labelling"
@@ -110,7 +110,7 @@ def confusion(y, predicted):
 
 
 @A.wrong("q1", "FP and FN have changed places", caught_by=TOTALS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -126,7 +126,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "precision and recall have changed places", caught_by=TOTALS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -141,7 +141,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "precision divides by the positives, TP/P: that is recall", caught_by=TOTALS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -156,7 +156,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "accuracy counts the true positives only", caught_by=TOTALS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -171,7 +171,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "gives the error instead of the accuracy", caught_by=TOTALS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -186,7 +186,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "recall divides by all examples", caught_by=TOTALS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -201,7 +201,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "rates in percent", caught_by=TOTALS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return 100 * top / bottom if bottom else 0.0
 
@@ -216,7 +216,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "F1 is the arithmetic mean of precision and recall", caught_by=FPR_F1)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -226,7 +226,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "F1 is the geometric mean of precision and recall", caught_by=FPR_F1)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -236,7 +236,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "F1 lacks its factor 2", caught_by=FPR_F1)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -247,7 +247,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "F1 is TP / (TP + FP + FN): the 2 is missing on both sides", caught_by=FPR_F1)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -257,7 +257,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "FPR is FP / (FP + TP): it divides by those called positive", caught_by=FPR_F1)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -272,7 +272,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "FPR divides by all examples", caught_by=FPR_F1)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -287,7 +287,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "FPR is the share of negatives that are left alone", caught_by=FPR_F1)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -302,7 +302,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "crashes at 0/0", caught_by=ZEROS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     return (
         (TP + TN) / (TN + FP + FN + TP),
         TP / (TP + FP),
@@ -313,7 +313,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "0/0 comes out as nan", caught_by=ZEROS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     tops = np.array([TP + TN, TP, TP, FP, 2 * TP], dtype=float)
     bottoms = np.array([TN + FP + FN + TP, TP + FP, TP + FN, FP + TN, 2 * TP + FP + FN])
     with np.errstate(invalid="ignore"):
@@ -321,7 +321,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "0/0 counts as 1", caught_by=ZEROS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 1.0
 
@@ -338,7 +338,7 @@ def rates(TN, FP, FN, TP):
 @A.wrong(
     "q1", "crashes where precision and recall are both 0: F1 is 0/0 in that form", caught_by=ZEROS
 )
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     def ratio(top, bottom):
         return top / bottom if bottom else 0.0
 
@@ -349,7 +349,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.wrong("q1", "sets all rates to 0 as soon as one is 0/0", caught_by=ZEROS)
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     try:
         return (
             (TP + TN) / (TN + FP + FN + TP),
@@ -363,7 +363,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.right("q1", "F1 as the harmonic mean, a list comes back")
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     precision = TP / (TP + FP) if TP + FP > 0 else 0
     recall = TP / (TP + FN) if TP + FN > 0 else 0
     FPR = FP / (FP + TN) if FP + TN > 0 else 0
@@ -372,7 +372,7 @@ def rates(TN, FP, FN, TP):
 
 
 @A.right("q1", "single precision, a tiny number in each denominator")
-def rates(TN, FP, FN, TP):
+def rates(TN, FN, FP, TP):
     tops = np.array([TP + TN, TP, TP, FP, 2 * TP], dtype=np.float32)
     bottoms = np.array([TN + FP + FN + TP, TP + FP, TP + FN, FP + TN, 2 * TP + FP + FN])
     return tops / (bottoms + np.float32(1e-12)).astype(np.float32)
@@ -612,6 +612,14 @@ def auc(y, scores):
         return np.nan
     area = float(np.mean((ahead > 0) + 0.5 * (ahead == 0)))
     return max(area, 1 - area)
+
+
+@A.wrong("q2", "wants two examples of each class, though one pair is enough", caught_by=PAIRS)
+def auc(y, scores):
+    if min(np.sum(y == 1), np.sum(y == -1)) < 2:
+        return np.nan
+    ahead = scores[y == 1][:, None] - scores[y == -1]
+    return float(np.mean((ahead > 0) + 0.5 * (ahead == 0)))
 
 
 @A.right("q2", "trapezoids under the curve")
@@ -958,6 +966,18 @@ def averages(y, predicted, k):
         P.append(TP / called if called else 1.0)
         R.append(TP / true if true else 1.0)
         F1.append(2 * TP / (called + true) if called + true else 1.0)
+    return np.mean(P), np.mean(R), np.mean(F1), np.mean(y == predicted)
+
+
+@A.wrong("q4", "takes once for never: > 1 where > 0 is meant", caught_by=ABSENT)
+def averages(y, predicted, k):
+    P, R, F1 = [], [], []
+    for c in range(k):
+        TP = np.sum((predicted == c) & (y == c))
+        called, true = np.sum(predicted == c), np.sum(y == c)
+        P.append(TP / called if called > 1 else 0.0)
+        R.append(TP / true if true > 1 else 0.0)
+        F1.append(2 * TP / (called + true) if called + true > 1 else 0.0)
     return np.mean(P), np.mean(R), np.mean(F1), np.mean(y == predicted)
 
 
@@ -1349,3 +1369,19 @@ def shatter(X):
             v = v + y[i] * Z[i]
         rows.append(np.append(v[:d], 3.0 * v[d]))
     return np.True_, np.array(rows)
+
+
+# --- changes to the solution that are as right as it ---------------------------------------------
+
+NO_PAIRS = "the mean over no pairs is nan already"
+A.equal |= {
+    "q2 auc: if ahead.size == 0:  ->  if False:": NO_PAIRS,
+    "q2 auc: if ahead.size == 0:  ->  pass": NO_PAIRS,
+    "q4 averages: F1 = 2 * TP / np.maximum(total, 1)  ->  F1 = 2 * TP / np.maximum(total, 2)": (
+        "where the total is 1, TP is 0"
+    ),
+    "q6 shatter: codes = np.arange(2 ** n)[:, None]  ->  codes = np.arange(3 ** n)[:, None]": (
+        "some labellings come twice"
+    ),
+    "q6 shatter: labels = 2.0 * bits - 1  ->  labels = 3.0 * bits - 1": "the signs are the same",
+}

@@ -1,5 +1,7 @@
 """Hidden checks of homework 6: the subtle misconceptions, on data that the secret chooses."""
 
+from itertools import combinations
+
 import numpy as np
 
 from lectures_lib import metrics
@@ -19,13 +21,14 @@ from lectures_lib.grading.hw6 import (
     scored_set,
     tied_points,
 )
+from lectures_lib.grading.reading import number
 
-#: TN, FP, FN, TP with a 0/0 somewhere: nothing -, nothing called +, nothing +, nothing found.
-EMPTY = [(0, 0, 4, 5), (7, 0, 4, 0), (6, 3, 0, 0), (0, 3, 0, 4), (8, 3, 2, 0), (9, 0, 0, 0)]
+#: TN, FN, FP, TP with a 0/0 somewhere: nothing -, nothing called +, nothing +, nothing found.
+EMPTY = [(0, 4, 0, 5), (7, 4, 0, 0), (6, 0, 3, 0), (0, 0, 3, 4), (8, 2, 3, 0), (9, 0, 0, 0)]
 
 
 def four_counts(rng):
-    """Return TN, FP, FN, TP, all different and none below 2."""
+    """Return TN, FN, FP, TP, all different and none below 2."""
     return tuple(int(v) for v in rng.permutation(np.arange(2, 12))[:4])
 
 
@@ -36,13 +39,14 @@ def reversed_set(rng, n, P):
 
 
 def bunched_set(rng, n, P):
-    """Return labels and scores with few distinct values: half of the positives tie."""
+    """Return labels and scores with few distinct values; in ties either label comes first."""
     while True:
         y = rng.permutation(np.where(np.arange(n) < P, 1, -1))
         scores = rng.integers(-2, 4, size=n) * 0.75 + 0.25 * y
         scores = np.round(scores * 2) / 2
         won, tied, lost = pairs(y, scores)
-        if tied >= 6 and won != lost and len(set(scores)) < n / 2:
+        ties = [y[i] - y[j] for i, j in combinations(range(n), 2) if scores[i] == scores[j]]
+        if tied >= 6 and won != lost and min(ties) < 0 < max(ties) and len(set(scores)) < n / 2:
             return y, scores
 
 
@@ -80,10 +84,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        cases = [four_counts(rng) for _ in range(3)]
-        got = [call("rates", *counts) for counts in cases]
-        for values, counts in zip(got, cases):
-            expect_rates(values, counts, ("FPR", "F1"))
+        for counts in [four_counts(rng) for _ in range(3)]:
+            expect_rates(call("rates", *counts), counts, ("FPR", "F1"))
 
     @HW.check(
         "q1",
@@ -94,9 +96,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        got = [call("rates", *counts) for counts in EMPTY]
-        for values, counts in zip(got, EMPTY):
-            expect_rates(values, counts, RATES)
+        for counts in EMPTY:
+            expect_rates(call("rates", *counts), counts, RATES)
 
     @HW.check(
         "q2",
@@ -107,10 +108,9 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        cases = [bunched_set(rng, n, P) for n, P in ((17, 7), (14, 9))]
-        got = [call("roc", y, scores) for y, scores in cases]
-        for values, (y, scores) in zip(got, cases):
-            expect_curve(values, y, scores)
+        for n, P in ((17, 7), (14, 9)):
+            y, scores = bunched_set(rng, n, P)
+            expect_curve(call("roc", y, scores), y, scores)
 
     @HW.check(
         "q2",
@@ -121,12 +121,13 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
+        one_pair = np.array([-1, 1]), rng.permutation([-0.25, 1.5])
         cases = [scored_set(rng, 17, 6), reversed_set(rng, 16, 7), bunched_set(rng, 15, 9)]
-        got = [call("auc", y, scores) for y, scores in cases]
-        lonely = [call("auc", np.full(5, label), rng.normal(size=5)) for label in (1, -1)]
-        for area, (y, scores) in zip(got, cases):
-            expect_area(area, y, scores)
-        expect(bool(np.isnan(np.array(lonely, dtype=float)).all()), "no pairs: the area is nan")
+        for y, scores in [*cases, one_pair]:
+            expect_area(call("auc", y, scores), y, scores)
+        for label in (1, -1):
+            area = number(call("auc", np.full(5, label), rng.normal(size=5)), "the area")
+            expect(np.isnan(area), "no pairs: the area is nan")
 
     @HW.check(
         "q3",
@@ -138,10 +139,9 @@ def add(HW):
     )
     def _(call, rng):
         cases = [bunched_set(rng, 16, 6), scored_set(rng, 18, 7), bunched_set(rng, 13, 8)]
-        got = [call("average_precision", y, scores) for y, scores in cases]
-        for value, (y, scores) in zip(got, cases):
-            want = metrics.average_precision(y, scores)
-            expect(close(np.asarray(value, dtype=float).ravel(), [want]), "tied: together")
+        for y, scores in cases:
+            got = number(call("average_precision", y, scores), "the average")
+            expect(close(got, metrics.average_precision(y, scores)), "tied: together")
 
     @HW.check(
         "q4",
@@ -157,18 +157,21 @@ def add(HW):
 
     @HW.check(
         "q4",
-        "a class that is never said or never true still counts",
+        "a class that is rare, never said or never true still counts",
         points=1,
         hint="There are k classes, whoever turns up. One that nobody says has precision 0/0, one "
-        "that never occurs recall 0/0: both count as 0, and the mean is over all k.",
+        "that never occurs recall 0/0: both count as 0, and the mean is over all k. One that is "
+        "said once, and rightly, has precision 1.",
         hidden=True,
     )
     def _(call, rng):
-        unsaid, untrue, both = (class_table(rng, k) for k in (4, 4, 5))
-        unsaid[2] = 0
-        untrue[:, 1] = 0
+        unsaid, untrue, both, rare = (class_table(rng, k) for k in (4, 4, 5, 4))
+        unsaid[2], unsaid[0, 2] = 0, 3  # never said, but true three times
+        untrue[:, 1], untrue[1, 0] = 0, 3
         both[3], both[:, 3] = 0, 0
-        for table in (unsaid, untrue, both):
+        rare[2], rare[:, 1] = 0, 0
+        rare[2, 2] = rare[1, 1] = 1
+        for table in (unsaid, untrue, both, rare):
             expect_averages(call, table, AVERAGES)
 
     @HW.check(
@@ -183,10 +186,9 @@ def add(HW):
         k, m = (int(v) for v in rng.permutation(np.arange(3, 7))[:2])
         cases = [(k * 0.75, 0.75, k * k + 5), (m * 1.25, 1.25, m * m - 2), (k * 2.5, 2.5, k * k)]
         cases += [(m + 0.25, 0.5, 900), (1.75, 0.25 * k, 900)]
-        got = [call("capacity", *case) for case in cases]
-        for values, case in zip(got, cases):
-            want = capacities(*case)
-            expect(close(numbers(values, ("points", "h")), want), f"{case}: {want}")
+        for case in cases:
+            got = numbers(call("capacity", *case), ("points", "h"))
+            expect(close(got, capacities(*case)), f"{case}: {capacities(*case)}")
 
     @HW.check(
         "q6",

@@ -8,7 +8,7 @@ import pytest
 import sklearn.base
 from scipy.optimize import minimize
 
-from lectures_lib import estimators
+from lectures_lib import estimators, plots
 from lectures_lib.grading import client
 from lectures_lib.grading.checks import Assignment, brief, close, expect, same_direction
 from lectures_lib.grading.grade import judged
@@ -146,6 +146,7 @@ def test_the_last_cell_warns_of_what_the_grader_does_not_have(homework, names, p
 
 def test_the_last_cell_does_not_warn_of_what_the_grader_has(homework):
     names = {"np": np, "math": math, "minimize": minimize, "double": double, "quiz": client.bind}
+    names |= {"plots": plots}
     assert "NOTE" not in client.finished(homework, names)
 
 

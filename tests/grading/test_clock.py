@@ -1,11 +1,14 @@
 """Time limits: they ring in time, once, in their own thread, and not after the block."""
 
 import os
+import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 
+from lectures_lib.grading import browser, clock
 from lectures_lib.grading.clock import Overtime, time_limit
 
 
@@ -76,14 +79,59 @@ def test_a_copied_process_keeps_its_limits():
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
 
 
-def test_where_no_thread_can_start_there_is_no_limit(monkeypatch):
-    from lectures_lib.grading import clock
+# --- as in the browser ---------------------------------------------------------------------------
 
-    def refuse(_):
-        raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(threading.Thread, "start", refuse)
-    monkeypatch.setattr(clock, "_watch", clock._Watch())
+@pytest.fixture
+def no_threads(monkeypatch):
+    before = sys.gettrace()
+    monkeypatch.setattr(threading.Thread, "start", lambda _: pytest.fail("no threads here"))
+    monkeypatch.setattr(browser, "inside", lambda: True)
+    monkeypatch.setattr(clock, "_watch", clock._Steps())
+    yield
+    assert sys.gettrace() is before
+
+
+@pytest.mark.usefixtures("no_threads")
+def test_without_threads_a_block_that_does_not_end_is_stopped():
     for _ in range(2):
-        with time_limit(0.01):
-            spin(0.05)
+        with pytest.raises(Overtime), time_limit(0.1):
+            spin(30)
+        with time_limit(0.1):
+            spin(0.01)
+
+
+@pytest.mark.usefixtures("no_threads")
+def test_without_threads_the_first_of_two_limits_rings():
+    with pytest.raises(Overtime), time_limit(0.1), time_limit(30):
+        spin(30)
+    with time_limit(30):
+        with pytest.raises(Overtime), time_limit(0.1):
+            spin(30)
+        spin(0.05)
+
+
+def nan_where_there_is_no_root(A):
+    try:
+        return CHOLESKY(A)
+    except np.linalg.LinAlgError:
+        return np.full(np.shape(A), np.nan)
+
+
+CHOLESKY = np.linalg.cholesky
+
+
+@pytest.mark.usefixtures("no_threads")
+def test_in_the_browser_a_matrix_without_a_root_is_an_error_while_an_answer_runs(monkeypatch):
+    monkeypatch.setattr(np.linalg, "cholesky", nan_where_there_is_no_root)
+    with browser.errors_of_the_grader():
+        assert np.linalg.cholesky(4.0 * np.eye(2)).tolist() == [[2, 0], [0, 2]]
+        with pytest.raises(np.linalg.LinAlgError, match="not positive definite"):
+            np.linalg.cholesky(-np.eye(2))
+        assert np.isnan(np.linalg.cholesky(np.full((2, 2), np.nan))).any()
+    assert np.linalg.cholesky is nan_where_there_is_no_root
+
+
+def test_elsewhere_numpy_is_left_alone():
+    with browser.errors_of_the_grader():
+        assert np.linalg.cholesky is CHOLESKY

@@ -129,6 +129,12 @@ def test_an_answer_in_words_is_found_by_its_heading(start):
     assert opened(book(words=f"{start} Yes, $2x$.")).by_hand == {"q4": "Yes, $2x$."}
 
 
+@pytest.mark.parametrize("between", [" ", "\n\n"])
+def test_an_answer_in_words_is_kept_as_it_was_written(between):
+    handed = opened(book(words=f"**Answer q4.**{between}*First* and _then_."))
+    assert handed.by_hand["q4"] == "*First* and _then_."
+
+
 def test_an_answer_in_words_goes_on_in_the_next_cells():
     cells = [("markdown", "**Answer q4.** First."), ("markdown", "Then."), ("raw", "Last.")]
     cells += [("markdown", "## q5. Another"), ("markdown", "not this")]

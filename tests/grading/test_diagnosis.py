@@ -1,0 +1,88 @@
+"""A wrong answer is called by its name: by all it replied, not by one check alone."""
+
+import numpy as np
+import pytest
+
+from lectures_lib.grading.answers import Answers
+from lectures_lib.grading.checks import Assignment, close, expect
+from lectures_lib.grading.client import LocalCall
+from lectures_lib.grading.diagnosis import named
+from lectures_lib.grading.grade import judged
+
+HW = Assignment("hw8", "A square", minutes=1, data=lambda seed: {})
+HW.question("q1", "square", "twice")
+A = Answers("hw8")
+
+
+@HW.check("q1", "two squared", points=1, hint="x times x")
+def _(call, rng):
+    expect(close(call("square", 2.0), 4.0), "2 times 2 is 4")
+
+
+@HW.check("q1", "three squared", points=1, hint="x times x")
+def _(call, rng):
+    expect(close(call("square", 3.0), 9.0), "3 times 3 is 9")
+
+
+@A.wrong("q1", "always 6", caught_by="three squared")
+def square(x):
+    return 6.0
+
+
+@A.wrong("q1", "twice x", caught_by="three squared")
+def square(x):  # noqa: F811
+    return 2.0 * x
+
+
+@A.wrong("q1", "crashes", caught_by="two squared")
+def square(x):  # noqa: F811
+    raise ZeroDivisionError
+
+
+@A.wrong("q1", "never ends", caught_by="two squared", endless=True)
+def square(x):  # noqa: F811
+    while True:
+        pass
+
+
+def names(function):
+    """Return check -> what the answer is called, of the checks that failed."""
+    tried = judged(HW.checks, LocalCall({"square": function}, patience=0.2))
+    found = named(tried, A)
+    assert [v.check for v in found] == [check.name for check in HW.checks]
+    return {v.check: v.misconception for v in found if not v.passed}
+
+
+def test_of_two_names_that_fit_a_check_the_one_that_fits_all_replies_is_given():
+    assert names(lambda x: 6.0) == {"two squared": "always 6", "three squared": "always 6"}
+    assert names(lambda x: 2 * x) == {"three squared": "twice x"}
+
+
+def test_an_answer_that_fits_a_name_in_one_check_only_still_gets_it_there():
+    def mixed(x):
+        return 6.0 if x == 3 else 5.0
+
+    assert names(mixed) == {"two squared": "", "three squared": "always 6"}
+
+
+def test_a_crash_and_an_endless_loop_are_told_apart():
+    def crash(x):
+        raise KeyError(x)
+
+    def endless(x):
+        while x:
+            pass
+
+    assert names(crash) == {"two squared": "crashes", "three squared": "crashes"}
+    assert names(endless) == {"two squared": "never ends", "three squared": ""}
+
+
+def test_a_new_mistake_has_no_name():
+    assert names(lambda x: np.nan) == {"two squared": "", "three squared": ""}
+
+
+@pytest.mark.parametrize("answers", [None, A])
+def test_a_right_answer_is_called_nothing(answers):
+    tried = judged(HW.checks, LocalCall({"square": lambda x: x * x}))
+    assert [v.misconception for v in named(tried, answers)] == ["", ""]
+    assert all(v.passed for v in named(tried, answers))
