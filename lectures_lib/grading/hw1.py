@@ -8,6 +8,7 @@ from ..conventions import add_constant
 from ..perceptron import perceptron, voted_perceptron
 from . import client
 from .checks import Assignment, Call, close, expect
+from .reading import number, parts, truth, vector
 
 #: Passes after which the sets of q4 have long given themselves away.
 ENOUGH = 400
@@ -84,23 +85,15 @@ Y_MIX = np.array([1.0, -1.0, -1.0, -1.0, -1.0])
 
 
 def pair(got: Any, d: int) -> tuple[np.ndarray, float]:
-    """Return the answer (w, b) as an array and a number, or say what is wrong with its form."""
-    expect(isinstance(got, list | tuple) and len(got) == 2, "the answer is a pair (w, b)")
-    w, b = np.asarray(got[0], dtype=float), np.asarray(got[1], dtype=float)
-    expect(w.shape == (d,), f"w has one number a feature: {d}, not shape {w.shape}")
-    expect(b.size == 1, "b is one number")
-    return w, float(b.ravel()[0])
+    """Return the answer (w, b)."""
+    w, b = parts(got, "w", "b")
+    return vector(w, d, "w"), number(b, "b")
 
 
-def four(got: Any, d: int) -> tuple[np.ndarray, float, int, bool]:
-    """Return the answer (w, b, mistakes, converged), or say what is wrong with its form."""
-    names = "(w, b, mistakes, converged)"
-    expect(isinstance(got, list | tuple) and len(got) == 4, f"the answer has four parts: {names}")
-    w, b = pair(got[:2], d)
-    count, converged = np.asarray(got[2]), np.asarray(got[3])
-    expect(count.size == 1 and count.dtype.kind in "iuf", "mistakes is one number")
-    expect(converged.size == 1 and converged.dtype.kind in "biu", "converged is True or False")
-    return w, b, float(count.ravel()[0]), bool(converged.ravel()[0])
+def four(got: Any, d: int) -> tuple[np.ndarray, float, float, bool]:
+    """Return the answer (w, b, mistakes, converged)."""
+    w, b, mistakes, converged = parts(got, "w", "b", "mistakes", "converged")
+    return *pair((w, b), d), number(mistakes, "mistakes"), truth(converged, "converged")
 
 
 def expect_separates(w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray) -> None:
@@ -112,22 +105,19 @@ def expect_separates(w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray) -> N
 
 def expect_proof(got: Any, X: np.ndarray, y: np.ndarray, separable: bool) -> None:
     """State that the answer of `certify` is true and that its proof proves it."""
-    expect(isinstance(got, list | tuple) and len(got) == 2, "the answer is (separable, proof)")
-    said, proof = np.asarray(got[0]), np.asarray(got[1], dtype=float).ravel()
-    expect(said.size == 1 and said.dtype.kind in "biu", "separable is True or False")
+    said, proof = parts(got, "separable", "proof")
     told = "a line separates these examples" if separable else "no line separates these examples"
-    expect(bool(said.ravel()[0]) == separable, told)
+    expect(truth(said, "separable") == separable, told)
     if separable:
-        expect(proof.shape == (3,), f"the proof is (w_1, w_2, b), not {proof.size} numbers")
+        proof = vector(proof, 3, "the proof is (w_1, w_2, b)")
         expect_separates(proof[:2], proof[2], X, y)
     else:
-        expect_balance(proof, X, y)
+        expect_balance(vector(proof, len(y), "the proof has one λ an example"), X, y)
 
 
 def expect_balance(lam: np.ndarray, X: np.ndarray, y: np.ndarray) -> None:
     """State that lam >= 0 is not 0 and that sum lam y (x, 1) = 0."""
-    expect(lam.shape == y.shape, f"the proof has one λ an example: {len(y)}, not {lam.size}")
-    expect(np.isfinite(lam).all() and (lam > -1e-9).all(), "every λ must be a number >= 0")
+    expect((lam > -1e-9).all(), "every λ must be >= 0")
     expect(lam.max() > 1e-9, "all λ are 0: that proves nothing")
     lam = lam / lam.max()  # first: a sum of huge numbers would be infinite
     left = (lam / lam.sum() * y) @ add_constant(X)
@@ -171,8 +161,7 @@ def _(call, rng):
     w, b = np.array([0.5, -1.5]), 0.75
     X = [[1.25, 0.5], [0.25, 0.5], [-1.75, 0.25], [-0.5, -1.25], [1.5, 1.25], [1.5, 0.25]]
     X = np.array(X)
-    got = np.asarray(call("predict", w, b, X), dtype=float)
-    expect(got.shape == (6,), f"there are 6 rows, so 6 labels, not shape {got.shape}")
+    got = vector(call("predict", w, b, X), 6, "one label for each of the 6 rows")
     expect(np.isin(got, [-1, 1]).all(), "every label is -1 or +1")
     for i, score in enumerate(X @ w + b):
         expect(got[i] * score > 0, f"row {i} scores w·x + b = {score:.4g}, so which side?")
@@ -273,7 +262,7 @@ def _(call, rng):
     "to b.",
 )
 def _(call, rng):
-    X, y = np.array([[1.5, 0.5], [0.75, 2.25], [1.25, 0.75]]), np.array([-1.0, 1.0, -1.0])
+    X, y = np.array([[1.5, 0.5], [-0.5, 0.25], [-0.75, 1.25]]), np.array([-1.0, 1.0, -1.0])
     after, _ = rounds(X, y, 1)
     _, b = pair(call("averaged", X, y, 1), 2)
     told = ", then ".join(f"{c:g}" for c in after[:, 2])

@@ -10,6 +10,7 @@ from ..margins import set_margin
 from ..perceptron import perceptron
 from . import client
 from .checks import Assignment, Call, close, expect
+from .reading import number, parts, vector
 
 #: Steps for `certificate`, and the share of the larger half that the smaller one must reach.
 STEPS, ENOUGH = 1000, 0.97
@@ -56,9 +57,9 @@ def history(X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> np.ndarray:
 
 
 def with_false_entry(X: np.ndarray, y: np.ndarray, log: np.ndarray, at: int) -> np.ndarray:
-    """Return the log with an example put in at position `at` that is right at that moment."""
+    """Return the log with an example put in at position `at` that is right then, by the least."""
     t = y * (X @ history(X, y, log[:at])[-1])
-    return np.insert(log, at, int(np.argmax(t)))
+    return np.insert(log, at, int(np.argmin(np.where(t > 0, t, np.inf))))
 
 
 def own_examples(call: Call) -> tuple[np.ndarray, np.ndarray]:
@@ -70,29 +71,9 @@ def own_examples(call: Call) -> tuple[np.ndarray, np.ndarray]:
 # --- reading answers -----------------------------------------------------------------------------
 
 
-def number(got: Any, what: str) -> float:
-    """Return the answer as one number, or say that it is none."""
-    value = np.asarray(got, dtype=float)
-    expect(value.size == 1, f"{what} is one number, not {value.size}")
-    return float(value.ravel()[0])
-
-
-def vector(got: Any, n: int, what: str) -> np.ndarray:
-    """Return the answer as n numbers, or say that it has another shape."""
-    value = np.asarray(got, dtype=float)
-    expect(value.shape == (n,), f"{what}: {n} numbers, not shape {value.shape}")
-    return value
-
-
-def two(got: Any, names: str) -> tuple[Any, Any]:
-    """Return the two parts of an answer, or say that it has not two."""
-    expect(isinstance(got, list | tuple) and len(got) == 2, f"the answer is a pair {names}")
-    return got[0], got[1]
-
-
 def halves(got: Any, X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Return the margin of w and the length of the point that a makes, once both are in order."""
-    w, a = two(got, "(w, a)")
+    w, a = parts(got, "w", "a")
     w, a = vector(w, X.shape[1], "w"), vector(a, len(X), "a, one weight an example")
     expect(np.linalg.norm(w) > 0, "w = 0 has no plane")
     expect((a > -1e-6).all(), "a weight is negative")
@@ -196,7 +177,8 @@ X_LOG = np.array(
 )
 Y_LOG = np.array([1.0, -1.0, -1.0, 1.0, -1.0, 1.0])
 LOG = perceptron(X_LOG, Y_LOG).mistakes
-#: Another order, stopped early: its last w is still wrong about the first entry.
+#: Another order, stopped early: its last w is still wrong about the first entry, and the longest
+#: example is not in it.
 LOG_BEGUN = perceptron(X_LOG, Y_LOG, order=[2, 0, 5, 1, 4, 3]).mistakes[:5]
 
 
@@ -209,9 +191,10 @@ LOG_BEGUN = perceptron(X_LOG, Y_LOG, order=[2, 0, 5, 1, 4, 3]).mistakes[:5]
 )
 def _(call, rng):
     u, log = np.array([-0.48, -0.64, 0.6]), LOG[:4]  # u has length 1
-    along, norm2 = two(call("replay", X_LOG, Y_LOG, log, u), "(along, norm2)")
+    along, norm2 = parts(call("replay", X_LOG, Y_LOG, log, u), "along", "norm2")
     W = history(X_LOG, Y_LOG, log)
-    along, norm2 = (vector(v, 5, "4 mistakes and the start") for v in (along, norm2))
+    along = vector(along, 5, "along, for the start and 4 mistakes")
+    norm2 = vector(norm2, 5, "norm2, for the start and 4 mistakes")
     for k, w in enumerate(W):
         told = f"w_{k} = ({', '.join(f'{v:g}' for v in w)})"
         expect(close(along[k], w @ u), f"{told}, so w_{k}·u = {w @ u:.4g}")
@@ -229,7 +212,7 @@ def _(call, rng):
     for log in (LOG_BEGUN, LOG):
         found = number(call("audit", X_LOG, Y_LOG, log), "the position")
         expect(found == -1, "this log is that of a real run: every entry was a mistake")
-    for at in (3, 6):
+    for at in (6, 4):
         log = with_false_entry(X_LOG, Y_LOG, LOG, at)
         found = number(call("audit", X_LOG, Y_LOG, log), "the position")
         t = Y_LOG[log[at]] * (X_LOG[log[at]] @ history(X_LOG, Y_LOG, log[:at])[-1])
@@ -278,10 +261,10 @@ def _(call, rng):
     u = np.array([-1.75, -3.25, 4.0])  # separates
     t = Y_LOG * (X_LOG @ u)
     u = u * (1.25 / t.min())
-    L, bound = two(call("hinge_bound", X_LOG, Y_LOG, LOG, u), "(L, bound)")
+    L, bound = parts(call("hinge_bound", X_LOG, Y_LOG, LOG_BEGUN, u), "L", "bound")
     want = float((X_LOG**2).sum(axis=1).max() * (u @ u))
     expect(close(number(L, "L"), 0.0), "every y u·x is 1.25 or more: no slack")
-    expect(close(number(bound, "the bound"), want), f"R² ‖u‖² = {want:.4g}")
+    expect(close(number(bound, "the bound"), want), f"R² ‖u‖² = {want:.4g}, with the longest row")
 
 
 @HW.check(
@@ -294,7 +277,7 @@ def _(call, rng):
 def _(call, rng):
     u = np.array([-0.25, -0.5, 0.5])
     xi = np.maximum(0.0, 1.0 - Y_LOG * (X_LOG @ u))
-    L, bound = two(call("hinge_bound", X_LOG, Y_LOG, LOG, u), "(L, bound)")
+    L, bound = parts(call("hinge_bound", X_LOG, Y_LOG, LOG, u), "L", "bound")
     told = ", ".join(f"{v:g}" for v in xi)
     expect(close(number(L, "L"), xi[LOG].sum()), f"the slacks of the six examples are {told}")
     want = float((X_LOG**2).sum(axis=1).max() * (u @ u) + 2 * xi[LOG].sum())

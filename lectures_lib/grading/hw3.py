@@ -1,6 +1,5 @@
 """Homework 3: kernels and the kernel perceptron. Its questions, data and visible checks."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,8 @@ import numpy as np
 from ..kernels import Gaussian, Polynomial, squared_distances
 from ..perceptron import kernel_perceptron
 from . import client
-from .checks import Assignment, Call, close, expect
+from .checks import Assignment, close, expect
+from .reading import array, number, parts, truth, vector
 
 #: Passes that are enough for every set of q5, with the right degree.
 ENOUGH = 1000
@@ -78,31 +78,10 @@ Y_C = np.array([-1.0, -1.0, 1.0, 1.0, 1.0, -1.0])
 # --- reading answers -----------------------------------------------------------------------------
 
 
-def block(got: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
-    """Return the answer as an array of that shape, or say what is wrong with its form."""
-    array = np.asarray(got, dtype=float)
-    expect(array.shape == shape, f"{what}: shape {shape}, not {array.shape}")
-    return array
-
-
-def verdict(got: Any, n: int) -> tuple[bool, np.ndarray]:
-    """Return the answer (valid, v), or say what is wrong with its form."""
-    expect(isinstance(got, list | tuple) and len(got) == 2, "the answer is a pair (valid, v)")
-    valid = np.asarray(got[0])
-    expect(valid.size == 1 and valid.dtype.kind in "biu", "valid is True or False")
-    if bool(valid.ravel()[0]):
-        return True, np.zeros(n)
-    v = np.asarray(got[1], dtype=float)
-    expect(v.shape in ((n,), (n, 1), (1, n)), f"v has {n} numbers, not shape {v.shape}")
-    return False, v.ravel()
-
-
 def counts(got: Any, n: int) -> tuple[np.ndarray, bool]:
-    """Return the answer (alpha, converged), or say what is wrong with its form."""
-    expect(isinstance(got, list | tuple) and len(got) == 2, "the answer is (alpha, converged)")
-    alpha, converged = block(got[0], (n,), "one alpha an example"), np.asarray(got[1])
-    expect(converged.size == 1 and converged.dtype.kind in "biu", "converged is True or False")
-    return alpha, bool(converged.ravel()[0])
+    """Return the answer (alpha, converged)."""
+    alpha, converged = parts(got, "alpha", "converged")
+    return vector(alpha, n, "one alpha an example"), truth(converged, "converged")
 
 
 def expect_entries(K: np.ndarray, want: np.ndarray, told: str, facts: np.ndarray) -> None:
@@ -112,11 +91,20 @@ def expect_entries(K: np.ndarray, want: np.ndarray, told: str, facts: np.ndarray
         expect(close(K[i, j], want[i, j]), f"{what}; K[{i}, {j}] is {K[i, j]:.6g}")
 
 
+def expect_valid(got: Any, K: np.ndarray) -> None:
+    """State that the answer calls K valid."""
+    valid, _ = parts(got, "valid", "v")
+    told = ", ".join(f"{value:.2g}" for value in np.linalg.eigvalsh(K) + 0.0)
+    expect(truth(valid, "valid"), f"K is a Gram matrix; its eigenvalues are {told}")
+
+
 def expect_refuted(got: Any, K: np.ndarray) -> None:
     """State that the answer refutes K, and that its vector proves it."""
-    valid, v = verdict(got, len(K))
-    expect(not valid, "K is not positive semi-definite: there is a v with v·Kv < 0")
-    expect(np.isfinite(v).all() and np.abs(v).max() > 0, "v must be numbers, not all 0")
+    valid, v = parts(got, "valid", "v")
+    refuted = not truth(valid, "valid")
+    expect(refuted, "K is not positive semi-definite: there is a v with v·Kv < 0")
+    v = vector(v, len(K), "v")
+    expect(np.abs(v).max() > 0, "v must not be 0")
     v = v / np.linalg.norm(v)
     worth = float(v @ K @ v)
     expect(worth < -1e-9 * np.abs(K).max(), f"your v, at length 1, has v·Kv = {worth:.4g}, not < 0")
@@ -124,14 +112,13 @@ def expect_refuted(got: Any, K: np.ndarray) -> None:
 
 def expect_degree(got: Any, X: np.ndarray, y: np.ndarray) -> None:
     """State that alpha separates with this degree, and that no smaller degree can."""
-    expect(isinstance(got, list | tuple) and len(got) == 2, "the answer is a pair (p, alpha)")
-    p, alpha = np.asarray(got[0]), block(got[1], y.shape, "one alpha an example")
-    expect(p.size == 1 and float(p.ravel()[0]) in range(1, 7), "p is one of 1, ..., 6")
-    p = int(p.ravel()[0])
-    t = y * (Polynomial(p)(X) @ (alpha * y))
+    p, alpha = parts(got, "p", "alpha")
+    p, alpha = number(p, "p"), vector(alpha, len(y), "one alpha an example")
+    expect(p in range(1, 7), "p is one of 1, ..., 6")
+    t = y * (Polynomial(int(p))(X) @ (alpha * y))
     i = int(np.argmin(t))
-    expect(t[i] > 0, f"with p = {p} and this alpha example {i} is not right: y f = {t[i]:.4g}")
-    expect(p <= sign_changes(X, y), f"p = {p} separates, but a smaller degree does, too")
+    expect(t[i] > 0, f"with p = {p:g} and this alpha example {i} is not right: y f = {t[i]:.4g}")
+    expect(p <= sign_changes(X, y), f"p = {p:g} separates, but a smaller degree does, too")
 
 
 # --- q1 ------------------------------------------------------------------------------------------
@@ -145,7 +132,7 @@ def expect_degree(got: Any, X: np.ndarray, y: np.ndarray) -> None:
     "summed away. What is K where the two points are the same?",
 )
 def _(call, rng):
-    K = block(call("gaussian", X_A, Z_A, 1.5), (4, 2), "4 rows in X and 2 in Z")
+    K = array(call("gaussian", X_A, Z_A, 1.5), (4, 2), "4 rows in X and 2 in Z")
     expect(close(K[3, 0], 1.0), f"x = z gives 1, whatever sigma; K[3, 0] is {K[3, 0]:.6g}")
     expect((np.delete(K.ravel(), 6) < 1).all(), "x and z differ, so K[i, j] is below 1")
 
@@ -159,7 +146,7 @@ def _(call, rng):
 )
 def _(call, rng):
     for sigma in (1.5, 0.9):
-        K = block(call("gaussian", X_A, Z_A, sigma), (4, 2), "4 rows in X and 2 in Z")
+        K = array(call("gaussian", X_A, Z_A, sigma), (4, 2), "4 rows in X and 2 in Z")
         told, facts = "‖x - z‖² = {:.6g}", squared_distances(X_A, Z_A)
         expect_entries(K, Gaussian(sigma)(X_A, Z_A), told, facts)
 
@@ -176,7 +163,7 @@ def _(call, rng):
 )
 def _(call, rng):
     for p in (3, 2):
-        K = block(call("polynomial", X_B, Z_B, p), (4, 3), "4 rows in X and 3 in Z")
+        K = array(call("polynomial", X_B, Z_B, p), (4, 3), "4 rows in X and 3 in Z")
         expect_entries(K, Polynomial(p)(X_B, Z_B), "x·z = {:.6g}", X_B @ Z_B.T)
 
 
@@ -188,16 +175,40 @@ def _(call, rng):
     "is it shared between phi(x) and phi(z)? Each row of phi depends on its own x only.",
 )
 def _(call, rng):
-    left, right = (np.asarray(call("phi", X), dtype=float) for X in (X_B, Z_B))
-    expect(left.ndim == 2 and len(left) == 4, "4 rows in X, so 4 rows of features")
-    expect(right.ndim == 2 and left.shape[1] == right.shape[1], "as many features for every x")
-    for i, j in np.ndindex(4, 3):
-        want, found = float(1 + X_B[i] @ Z_B[j]) ** 2, float(left[i] @ right[j])
-        told = f"x = {X_B[i]}, z = {Z_B[j]}: (1 + x·z)² = {want:.6g}, phi(x)·phi(z) = {found:.6g}"
+    left = features(call("phi", X_B), 4)
+    expect_inner(left, left, X_B, X_B)
+    right = features(call("phi", Z_B), 3)
+    told = f"for the points before there were {left.shape[1]} features, now {right.shape[1]}"
+    expect(left.shape[1] == right.shape[1], told)
+    expect_inner(left, right, X_B, Z_B)
+
+
+def features(got: Any, n: int) -> np.ndarray:
+    """Return the answer as n rows of features."""
+    got = np.asarray(got, dtype=float)
+    expect(got.ndim == 2 and len(got) == n, f"{n} points, so {n} rows of features")
+    return got
+
+
+def expect_inner(left: np.ndarray, right: np.ndarray, X: np.ndarray, Z: np.ndarray) -> None:
+    """State that the inner products of features are the kernel."""
+    for i, j in np.ndindex(len(X), len(Z)):
+        want, found = float(1 + X[i] @ Z[j]) ** 2, float(left[i] @ right[j])
+        told = f"x = {X[i]}, z = {Z[j]}: (1 + x·z)² = {want:.6g}, phi(x)·phi(z) = {found:.6g}"
         expect(close(found, want), told)
 
 
 # --- q3 ------------------------------------------------------------------------------------------
+
+#: Not one is a Gram matrix. Each is the first that another shortcut takes for one: singular values,
+#: the largest eigenvalue, the determinant, the diagonal, the signs of the entries.
+FALSE = [
+    [[-1.5, 0.5, 0.25], [0.5, -1.25, 0.5], [0.25, 0.5, -1.75]],
+    [[1.5, 0.5], [0.5, -0.75]],
+    [[-1.5, 0.5], [0.5, -1.25]],
+    [[1.25, -2.5], [-2.5, 1.75]],
+    [[1.5, 2.5, 2.25], [2.5, 1.75, 2.0], [2.25, 2.0, 1.25]],
+]
 
 
 def flat_gram() -> np.ndarray:
@@ -216,11 +227,9 @@ def flat_gram() -> np.ndarray:
     "in the computer. Semi-definite allows 0, and rounding must not decide.",
 )
 def _(call, rng):
-    good = [flat_gram(), np.diag([2.5, 0.0, 1.5]), np.diag([2.5, 3e-11]), Gaussian(0.8)(X_C)]
-    for K in asked(call, good):
-        valid, _ = verdict(call("psd", K), len(K))
-        values = ", ".join(f"{v:.2g}" for v in np.linalg.eigvalsh(K))
-        expect(valid, f"K is a Gram matrix; its eigenvalues are {values}")
+    diagonal = [np.diag([2.5, 3e-11]), np.diag([2.5, 0.0, 1.5])]
+    for K in (*diagonal, flat_gram(), np.zeros((2, 2)), Gaussian(0.8)(X_C)):
+        expect_valid(call("psd", K), K)
 
 
 @HW.check(
@@ -231,25 +240,8 @@ def _(call, rng):
     "multiply to something positive. Which eigenvector refutes, and is it a row or a column?",
 )
 def _(call, rng):
-    for K in asked(call, [np.array(K) for K in FALSE], [Gaussian(0.8)(X_C)]):
+    for K in map(np.array, FALSE):
         expect_refuted(call("psd", K), K)
-
-
-#: Not one is a Gram matrix: two eigenvalues of three negative; then one of two, in four ways.
-FALSE = [
-    [[1.5, 2.5, 2.25], [2.5, 1.75, 2.0], [2.25, 2.0, 1.25]],
-    [[1.25, 2.5], [2.5, 1.75]],
-    [[1.25, -2.5], [-2.5, 1.75]],
-    [[1.5, 0.5], [0.5, -0.75]],
-    [[-1.5, 0.5], [0.5, -1.25]],
-]
-
-
-def asked(call: Call, matrices: list, more: Sequence = ()) -> list:
-    """Ask about all matrices once, so that the replies tell misconceptions apart."""
-    for K in [*matrices, *more]:
-        call("psd", K)
-    return matrices
 
 
 # --- q4 ------------------------------------------------------------------------------------------
@@ -268,7 +260,8 @@ def _(call, rng):
         run = kernel_perceptron(X_C, Y_C, Gaussian(1.5), max_epochs=passes)
         alpha, _ = counts(call("kernel_perceptron", K, Y_C, passes), 6)
         order = ", ".join(str(t) for t in run.mistakes)
-        told = f"in {passes} passes the mistakes are on examples {order} (from 0, in this order)"
+        time = "pass" if passes == 1 else f"{passes} passes"
+        told = f"in the first {time} the mistakes are on examples {order} (from 0, in this order)"
         expect(close(alpha, run.alpha), told)
 
 
@@ -283,20 +276,14 @@ def _(call, rng):
     y, alpha = np.array([1.0, -1.0, -1.0, 1.0]), np.array([3.0, 1.0, 0.0, 2.0])
     new = np.array([[0.25, 0.5, 1.25], [1.5, -0.25, 0.5], [-0.5, 1.25, 1.75], [0.75, -1.5, 2.5]])
     for Z in (new, Z_A):
-        f = block(call("scores", X_A, y, alpha, Z, 1.5), (len(Z),), "one score a new point")
+        f = vector(call("scores", X_A, y, alpha, Z, 1.5), len(Z), "one score a new point")
         want = Gaussian(1.5)(Z, X_A) @ (alpha * y)
         for j in range(len(Z)):
-            terms = " + ".join(f"({a * s:g})·K(x_{i}, z)" for i, (a, s) in enumerate(zip(alpha, y)))
-            expect(close(f[j], want[j]), f"z = {Z[j]}: f(z) = {terms} is not {f[j]:.6g}")
+            told = f"z = {Z[j]}: f(z) = 3 K(x_0, z) - K(x_1, z) + 2 K(x_3, z) is not {f[j]:.6g}"
+            expect(close(f[j], want[j]), told)
 
 
 # --- q5 ------------------------------------------------------------------------------------------
-
-
-def own_set(call: Call) -> tuple[np.ndarray, np.ndarray]:
-    """Return the set of the notebook's SEED."""
-    mine = data(call.seed)
-    return mine["X"], mine["y"]
 
 
 @HW.check(
@@ -307,7 +294,7 @@ def own_set(call: Call) -> tuple[np.ndarray, np.ndarray]:
     "may take, and hand over the counts themselves, for the kernel (1 + x·z)^p.",
 )
 def _(call, rng):
-    X, y = own_set(call)
+    X, y = data(call.seed).values()
     expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
 
 

@@ -108,6 +108,13 @@ def update(w, b, x, y):
     return w, b
 
 
+@A.wrong("q1", "there is no offset: b is neither in the test nor moved", caught_by=STAY)
+def update(w, b, x, y):
+    if y * (w @ x) <= 0:
+        return w + y * x, b
+    return w, b
+
+
 @A.wrong("q1", "tests the score without the label", caught_by=STAY)
 def update(w, b, x, y):
     if w @ x + b <= 0:
@@ -745,6 +752,39 @@ def averaged(X, y, passes):
     return W / T, B / T
 
 
+@A.wrong("q3", "a score of 0 is no mistake: from a zero start nothing is learnt", caught_by=AVERAGE)
+def averaged(X, y, passes):
+    w, b, W, B = np.zeros(X.shape[1]), 0.0, np.zeros(X.shape[1]), 0.0
+    for _ in range(passes):
+        for x_i, y_i in zip(X, y):
+            if y_i * (w @ x_i + b) < 0:
+                w, b = w + y_i * x_i, b + y_i
+            W, B = W + w, B + b
+    return W / (passes * len(X)), B / (passes * len(X))
+
+
+@A.wrong("q3", "there is no offset", caught_by=AVERAGE_B)
+def averaged(X, y, passes):
+    w, W = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    for _ in range(passes):
+        for x_i, y_i in zip(X, y):
+            if y_i * (w @ x_i) <= 0:
+                w = w + y_i * x_i
+            W = W + w
+    return W / (passes * len(X)), 0.0
+
+
+@A.wrong("q3", "the offset moves but is not used in the test for a mistake", caught_by=AVERAGE_B)
+def averaged(X, y, passes):
+    w, b, W, B = np.zeros(X.shape[1]), 0.0, np.zeros(X.shape[1]), 0.0
+    for _ in range(passes):
+        for x_i, y_i in zip(X, y):
+            if y_i * (w @ x_i) <= 0:
+                w, b = w + y_i * x_i, b + y_i
+            W, B = W + w, B + b
+    return W / (passes * len(X)), B / (passes * len(X))
+
+
 @A.right("q3", "lazy: an update made in round t counts T - t times")
 def averaged(X, y, passes):
     Z = y[:, None] * np.column_stack([X, np.ones(len(X))])
@@ -898,7 +938,11 @@ def certify(X, y, max_passes):
     return True, best
 
 
-@A.wrong("q4", "all weights are 0: that balances, and proves nothing", caught_by=REFUTES)
+@A.wrong(
+    "q4",
+    "all weights are 0, which proves nothing; were the counts kept without a copy?",
+    caught_by=REFUTES,
+)
 def certify(X, y, max_passes):
     v, Z = np.zeros(3), np.column_stack([X, np.ones(len(X))])
     for _ in range(max_passes):
@@ -922,6 +966,20 @@ def certify(X, y, max_passes):
         if clean:
             return True, v
     return False, np.full(len(X), 1.7e308)
+
+
+@A.wrong("q4", "a score of 0 is no mistake: from a zero start nothing is learnt", caught_by=PROVES)
+def certify(X, y, max_passes):
+    v, counts, Z = np.zeros(3), np.zeros(len(X)), np.column_stack([X, np.ones(len(X))])
+    for _ in range(max_passes):
+        clean = True
+        for i in range(len(Z)):
+            if y[i] * (v @ Z[i]) < 0:
+                v, clean = v + y[i] * Z[i], False
+                counts[i] += 1
+        if clean:
+            return True, v
+    return False, counts
 
 
 @A.wrong("q4", "knows the answer for one seed only", caught_by=OTHERS)
@@ -970,3 +1028,21 @@ def certify(X, y, max_passes):
         if clean:
             return [True, [0.01 * p for p in v]]
     return [False, [0.0] * len(Z)]
+
+
+# --- changes to the solution that are as right as it is ------------------------------------------
+
+_START = "q4 certify: w, b, counts = (np.zeros(2), 0.0, np.zeros(len(X)))  ->  w, b, counts = "
+A.equal[_START + "(np.zeros(2), 1.0, np.zeros(len(X)))"] = "any whole start leads to a proof"
+A.equal[_START + "(np.ones(2), 0.0, np.zeros(len(X)))"] = "any whole start leads to a proof"
+A.equal[_START + "(np.zeros(2), 0.0, np.ones(len(X)))"] = "only differences of counts are used"
+A.equal["q4 certify: seen = {(*w, b): counts.copy()}  ->  seen = {(b, *w): counts.copy()}"] = (
+    "at the start w and b are 0, in any order"
+)
+A.equal["q4 certify: if y[i] * (w @ X[i] + b) <= 0:  ->  if y[i] * (w @ X[i] + b) <= 1:"] = (
+    "a cautious perceptron: what it returns is a proof, too"
+)
+A.equal["q4 certify: counts[i] += 1  ->  counts[i] += 2"] = "weights of any scale prove it"
+_LIMIT = "q4 certify: return (False, np.zeros(len(X)))  ->  return "
+for _other in ("(np.zeros(len(X)), False)", "(True, np.zeros(len(X)))", "(False, np.ones(len(X)))"):
+    A.equal[_LIMIT + _other] = "the pass limit is never reached on the sets of this question"

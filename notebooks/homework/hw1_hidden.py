@@ -15,6 +15,7 @@ from lectures_lib.grading.hw1 import (
     separable_set,
     tangled_set,
 )
+from lectures_lib.grading.reading import vector
 from lectures_lib.perceptron import perceptron
 
 
@@ -117,8 +118,10 @@ def add(HW):
             w, b, x = on_the_plane(rng)
             X = np.array([x + w, x, x - w, 2 * x])
             want = np.where(X @ w + b >= 0, 1.0, -1.0)
-            expect(close(call("predict", w, b, X), want), "a score of 0 predicts +1")
-        expect(close(call("predict", np.zeros(2), 0.0, np.eye(2)), np.ones(2)), "0 predicts +1")
+            got = vector(call("predict", w, b, X), 4, "one label a row")
+            expect(close(got, want), "a score of 0 predicts +1")
+        got = vector(call("predict", np.zeros(2), 0.0, np.eye(2)), 2, "one label a row")
+        expect(close(got, np.ones(2)), "0 predicts +1")
 
     @HW.check(
         "q1",
@@ -129,9 +132,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        starts = [on_the_plane(rng) for _ in range(2)]
-        starts += [(np.zeros(3), 0.0, rng.integers(1, 9, size=3) / 4)]
-        for w, b, x in starts:
+        zero = np.zeros(3), 0.0, rng.integers(1, 9, size=3) / 4  # first: here b plays no part
+        for w, b, x in (zero, on_the_plane(rng), on_the_plane(rng)):
             for y in (-1.0, 1.0):
                 new_w, new_b = pair(call("update", w, b, x, y), 3)
                 expect(close(new_w, w + y * x) and close(new_b, b + y), "0 is a mistake")

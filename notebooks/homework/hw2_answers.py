@@ -455,6 +455,16 @@ def audit(X, y, mistakes):
     return found
 
 
+@A.wrong("q3", "takes a right example near the plane for a mistake: y w·x <= 1", caught_by=AUDIT)
+def audit(X, y, mistakes):
+    w = np.zeros(X.shape[1])
+    for k, i in enumerate(mistakes):
+        if y[i] * (w @ X[i]) > 1:
+            return k
+        w = w + y[i] * X[i]
+    return -1
+
+
 @A.wrong("q3", "never looks at the last entry", caught_by=AUDIT_MORE)
 def audit(X, y, mistakes):
     w = np.zeros(X.shape[1])
@@ -582,6 +592,56 @@ def certificate(X, y, steps):
     return p, a
 
 
+@A.wrong("q4", "p starts at a point, the weights somewhere else", caught_by=OTHERS)
+def certificate(X, y, steps):
+    Z = y[:, None] * X
+    p, a = Z[0], np.full(len(Z), 1 / len(Z))
+    for _ in range(steps):
+        i = np.argmin(Z @ p)
+        d = Z[i] - p
+        t = min(1.0, max(0.0, -(p @ d) / max(d @ d, 1e-300)))
+        p, a = p + t * d, a * (1 - t) + t * np.eye(len(Z))[i]
+    return p, a
+
+
+@A.wrong("q4", "divides 0 by 0 where p has reached the point itself: d = 0", caught_by=OTHERS)
+def certificate(X, y, steps):
+    Z = y[:, None] * X
+    p, a = Z[0], np.eye(len(Z))[0]
+    for _ in range(steps):
+        i = np.argmin(Z @ p)
+        d = Z[i] - p
+        t = np.clip(-(p @ d) / (d @ d), 0, 1)
+        p, a = p + t * d, a * (1 - t) + t * np.eye(len(Z))[i]
+    return p, a
+
+
+@A.wrong("q4", "stops where one coordinate of d is 0, not all of them", caught_by=OTHERS)
+def certificate(X, y, steps):
+    Z = y[:, None] * X
+    p, a = Z[0], np.eye(len(Z))[0]
+    for _ in range(steps):
+        i = np.argmin(Z @ p)
+        d = Z[i] - p
+        if np.any(d == 0):
+            break
+        t = np.clip(-(p @ d) / (d @ d), 0, 1)
+        p, a = p + t * d, a * (1 - t) + t * np.eye(len(Z))[i]
+    return p, a
+
+
+@A.wrong("q4", "the share t is not cut off at 1: beyond the point the hull ends", caught_by=OTHERS)
+def certificate(X, y, steps):
+    Z = y[:, None] * X
+    p, a = Z[0], np.eye(len(Z))[0]
+    for _ in range(steps):
+        i = np.argmin(Z @ p)
+        d = Z[i] - p
+        t = -(p @ d) / max(d @ d, 1e-300)
+        p, a = p + t * d, a * (1 - t) + t * np.eye(len(Z))[i]
+    return p, a
+
+
 @A.wrong("q4", "works in two dimensions only: tries all directions", caught_by=OTHERS)
 def certificate(X, y, steps):
     Z = y[:, None] * X[:, :2]
@@ -686,6 +746,12 @@ def hinge_bound(X, y, mistakes, u):
     return L, np.max((X**2).sum(axis=1)) * (u @ u) + 2 * L
 
 
+@A.wrong("q5", "R is the longest of the mistakes, not of all examples", caught_by=NO_SLACK)
+def hinge_bound(X, y, mistakes, u):
+    L = np.maximum(0, 1 - y * (X @ u))[mistakes].sum()
+    return L, np.max((X[mistakes] ** 2).sum(axis=1)) * (u @ u) + 2 * L
+
+
 @A.wrong("q5", "R is left out", caught_by=NO_SLACK)
 def hinge_bound(X, y, mistakes, u):
     L = np.maximum(0, 1 - y * (X @ u))[mistakes].sum()
@@ -725,3 +791,8 @@ def hinge_bound(X, y, mistakes, u):
     alpha = np.bincount(mistakes, minlength=len(X)).astype(np.float32)
     L = alpha @ np.clip(1 - y * (X @ u), 0, None)
     return L, (X * X).sum(axis=1).max() * (u @ u) + 2 * L
+
+
+# --- changes to the solution that are as right as it is ------------------------------------------
+
+A.equal["q2 bound: if gamma <= 0:  ->  if gamma < 0:"] = "R / 0.0 is infinity in numpy"

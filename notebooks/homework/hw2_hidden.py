@@ -11,11 +11,9 @@ from lectures_lib.grading.hw2 import (
     distances,
     halves,
     history,
-    number,
-    two,
-    vector,
     with_false_entry,
 )
+from lectures_lib.grading.reading import number, parts, vector
 from lectures_lib.perceptron import perceptron
 
 
@@ -49,13 +47,30 @@ def long_run(rng, n, d):
             return X, y, log
 
 
-def mixed(rng, X, y, log):
-    """Return a u that is wrong, right by little and right by far on mistaken examples."""
-    while True:
-        u = rng.normal(size=X.shape[1])
-        t = (y * (X @ u))[log]
-        if t.min() < -0.2 and t.max() > 1.3 and np.any((t > 0.1) & (t < 0.9)):
-            return u
+def mixed(rng, n, d):
+    """Return a long run and a u, on its mistakes now wrong, now right by little, now by far."""
+    while True:  # with few different mistakes no u may do: then another run
+        X, y, log = long_run(rng, n, d)
+        for u in rng.normal(size=(50, d)):
+            t = (y * (X @ u))[log]
+            if t.min() < -0.2 and t.max() > 1.3 and np.any((t > 0.1) & (t < 0.9)):
+                return X, y, log, u
+
+
+#: From the first example one step of q4 finds the nearest point. In one set it lies on a segment;
+#: in the other it is an example, and a step that is not cut off would go beyond it.
+SMALL = [
+    [[1.5, 2.0], [2.75, -1.5], [-3.5, 0.5], [1.5, -0.75]],
+    [[3.0, 1.0], [2.5, -1.5], [-3.5, 0.5], [1.0, 0.25]],
+]
+LABELS = np.array([1.0, 1.0, -1.0, 1.0])
+
+
+def small(rng, points):
+    """Return a small set with a constant feature, turned and in another order; all is exact."""
+    order = [0, *rng.permutation([1, 2, 3])]
+    X = np.array(points)[order][:, rng.permutation(2)] * rng.choice([-1.0, 1.0], size=2)
+    return add_constant(X), LABELS[order]
 
 
 def add(HW):
@@ -140,8 +155,9 @@ def add(HW):
         for n, d in ((7, 3), (9, 4)):
             X, y, log = long_run(rng, n, d)
             u = plane(rng, d)[0]
-            along, norm2 = two(call("replay", X, y, log, u), "(along, norm2)")
+            along, norm2 = parts(call("replay", X, y, log, u), "along", "norm2")
             W = history(X, y, log)
+            along, norm2 = vector(along, len(W), "along"), vector(norm2, len(W), "norm2")
             expect(close(along, W @ u / np.linalg.norm(u)), "w_k·u / ‖u‖")
             expect(close(norm2, (W**2).sum(axis=1)), "‖w_k‖²")
 
@@ -149,15 +165,15 @@ def add(HW):
         "q3",
         "audit: the first of several, the very last, and a score of exactly 0",
         points=1,
-        hint="A score of 0 is a mistake, also in the middle of a run. Of two false entries the "
-        "first counts. The last entry is judged like all others.",
+        hint="A score of 0 is a mistake, also in the middle of a run; any score above is none. Of "
+        "two false entries the first counts. The last entry is judged like all others.",
         hidden=True,
     )
     def _(call, rng):
         X, y, log = long_run(rng, 8, 3)
         false_end = with_false_entry(X, y, log, len(log))
         twice = with_false_entry(X, y, with_false_entry(X, y, log, 2), 6)
-        axes, signs = np.diag(rng.integers(3, 12, size=4) / 4), np.array([1.0, -1.0, -1.0, 1.0])
+        axes, signs = np.diag(rng.integers(3, 8, size=4) / 8), np.array([1.0, -1.0, -1.0, 1.0])
         questions = [
             (X, y, log, -1),
             (X, y, false_end, len(log)),
@@ -173,13 +189,17 @@ def add(HW):
         "q4",
         "the halves meet on other examples and in other dimensions",
         points=1,
-        hint="The same question in three and four dimensions, where nobody can try all directions.",
+        hint="The same question in three and four dimensions, where nobody can try all directions. "
+        "The nearest point may be an example itself: then t is cut off at 1, and d becomes 0.",
         hidden=True,
     )
     def _(call, rng):
+        sets = [small(rng, points) for points in SMALL]
         for n, d in ((8, 3), (7, 2), (10, 4)):
             p = datasets.separable(n, d, gamma=rng.uniform(0.9, 1.2), R=3.0, rng=rng)
-            low, high = halves(call("certificate", p.X, p.y, STEPS), p.X, p.y)
+            sets.append((p.X, p.y))
+        for X, y in sets:
+            low, high = halves(call("certificate", X, y, STEPS), X, y)
             expect(low >= ENOUGH * high, "the margin of w reaches what the weights allow")
 
     @HW.check(
@@ -192,11 +212,10 @@ def add(HW):
     )
     def _(call, rng):
         for n, d in ((8, 3), (9, 4)):
-            X, y, log = long_run(rng, n, d)
-            u = mixed(rng, X, y, log)
+            X, y, log, u = mixed(rng, n, d)
             xi = np.array([max(0.0, 1.0 - a * float(x @ u)) for x, a in zip(X, y)])
             want = sum(xi[i] for i in log)
-            L, bound = two(call("hinge_bound", X, y, log, u), "(L, bound)")
+            L, bound = parts(call("hinge_bound", X, y, log, u), "L", "bound")
             expect(close(number(L, "L"), want), "L adds up the slacks of the mistakes")
             most = max(float(x @ x) for x in X) * float(u @ u) + 2 * want
             expect(close(number(bound, "the bound"), most), "R^2 norm(u)^2 + 2 L")

@@ -323,6 +323,14 @@ def phi(X):
     return (vectors * np.sqrt(np.maximum(values, 0)))[:, -3:]
 
 
+@A.wrong(
+    "q2", "features read off one Gram matrix: another set gets other features", caught_by=PLANE
+)
+def phi(X):
+    values, vectors = np.linalg.eigh((1 + X @ X.T) ** 2)
+    return vectors * np.sqrt(np.maximum(values, 0))
+
+
 @A.wrong("q2", "returns the kernel instead of the features", caught_by=PLANE)
 def phi(X):
     return (1 + X @ X.T) ** 2
@@ -390,6 +398,12 @@ def psd(K):
     except np.linalg.LinAlgError:
         return False, np.linalg.eigh(K)[1][:, 0]
     return True, np.zeros(len(K))
+
+
+@A.wrong("q3", "refutes K = 0: none of its eigenvalues is negative", caught_by=VALID)
+def psd(K):
+    values, vectors = np.linalg.eigh(K)
+    return bool(values[0] > -1e-9 * np.abs(values).max()), vectors[:, 0]
 
 
 @A.wrong("q3", "looks at the determinant", caught_by=REFUTED)
@@ -493,12 +507,12 @@ def psd(K):
     values, vectors = np.linalg.eig(K)
     values, vectors = values.real, vectors.real
     k = int(np.argmin(values))
-    return [bool(values[k] > -1e-10 * max(abs(values))), list(vectors[:, k])]
+    return [bool(values[k] >= -1e-10 * max(abs(values))), list(vectors[:, k])]
 
 
 @A.right("q3", "Cholesky's method with a little help on the diagonal, v = None where valid")
 def psd(K):
-    top = np.abs(np.linalg.eigvalsh(K)).max()
+    top = np.abs(np.linalg.eigvalsh(K)).max() or 1.0
     try:
         np.linalg.cholesky(K + 1e-8 * top * np.eye(len(K)))
     except np.linalg.LinAlgError:
@@ -857,7 +871,11 @@ def scores(X, y, alpha, Z, sigma):
     return K @ (alpha * y) / alpha.sum()
 
 
-@A.wrong("q4", "sums over the new points instead of the training points", caught_by=SCORES)
+@A.wrong(
+    "q4",
+    "sums over the new points instead of the training points: is K the right way round?",
+    caught_by=SCORES,
+)
 def scores(X, y, alpha, Z, sigma):
     K = np.exp(-np.sum((Z[:, None] - X[None]) ** 2, axis=2) / (2 * sigma**2))
     return (alpha * y) @ K
@@ -1064,3 +1082,20 @@ def smallest_degree(X, y, max_passes):
         if clean:
             break
     return [p, [a / sum(alpha) for a in alpha]]
+
+
+# --- changes to the solution that are as right as it is ------------------------------------------
+
+A.equal["q3 psd: return (True, np.zeros(len(K)))  ->  return (True, np.ones(len(K)))"] = (
+    "any v will do where K is valid"
+)
+A.equal[
+    "q4 kernel_perceptron: if y[t] * (alpha * y @ K[:, t]) <= 0:  ->  "
+    "if y[t] * (alpha * y @ K[t, :]) <= 0:"
+] = "K is symmetric"
+A.equal["q5 smallest_degree: for p in range(1, 7):  ->  for p in range(0, 7):"] = (
+    "the constant kernel of p = 0 never separates two labels"
+)
+A.equal["q5 smallest_degree: for p in range(1, 7):  ->  for p in range(1, 8):"] = (
+    "some degree up to 6 separates, and the loop ends there"
+)
