@@ -20,17 +20,19 @@ NAMES = masters.names()
 def judged_here(name, answer):
     """Return the report on a planted answer, of the checks of its question, without a sandbox."""
     homework, answers = batch.loaded(name, str(masters.FOLDER), answer.question)
-    notebook = selftest.planted_in(masters.find(name).read(), answer)
-    names = {"SEED": 0}
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and ("import " in cell.source or is_solution(cell)):
-            exec(cell.source, names)
+    names = solved(selftest.planted_in(masters.find(name).read(), answer))
     tried = judged(homework.checks, LocalCall(names))
     return Report(name, tuple(named(tried, answers)))
 
 
-def is_solution(cell):
-    return "solution" in masters.tags(cell)
+def solved(notebook):
+    """Return the names that the solution cells of a master define."""
+    names = {"SEED": 0}
+    for cell in notebook.cells:
+        solution = "solution" in masters.tags(cell)
+        if cell.cell_type == "code" and (solution or "import " in cell.source):
+            exec(cell.source, names)
+    return names
 
 
 def faults(rows):
@@ -58,6 +60,15 @@ def test_through_notebook_and_sandbox_the_matrix_of_one_homework_is_the_same():
 def test_in_the_sandbox_the_solution_has_full_marks_and_what_never_ends_is_caught(name):
     endless = [p for p in masters.load_answers(name).planted if p.endless]
     assert faults(selftest.kill_matrix(name, workers=1, planted=endless)) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_the_secret_and_the_seed_the_solution_has_full_marks(name):
+    homework, names = masters.load(name), solved(masters.find(name).read())
+    for seed in range(2):
+        call = LocalCall(names | {"SEED": 1000 + seed})
+        tried = judged(homework.checks, call, secret=f"words {seed}")
+        assert [one.verdict for one in tried if not one.verdict.passed] == []
 
 
 def test_the_matrix_sees_a_wrong_answer_that_nothing_catches():
