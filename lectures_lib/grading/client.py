@@ -219,8 +219,15 @@ def _state(homework: Assignment, question: str, names: Mapping[str, Any]) -> str
     return f"{_count(held, len(found))}{rest}"
 
 
+class Unmet(AssertionError):
+    """A check that does not hold: a notebook shows its words, and nothing of the code behind it."""
+
+    def _render_traceback_(self) -> list[str]:
+        return str(self).splitlines()
+
+
 def verify(homework: str, question: str, name: str, *, hidden: str = "") -> None:
-    """Raise AssertionError unless that check holds: how a cell of nbgrader asks.
+    """Raise Unmet unless that check holds: how a cell of nbgrader asks.
 
     `hidden` is the text of the file with the hidden checks, where the check is one of them.
     """
@@ -228,7 +235,7 @@ def verify(homework: str, question: str, name: str, *, hidden: str = "") -> None
     chosen = next(c for c in known.checks if (c.question, c.name) == (question, name))
     verdict = judge(chosen, LocalCall(__main__.__dict__))
     if not verdict.passed:
-        raise AssertionError("\n".join(_told(verdict)))
+        raise Unmet("\n".join(_told(verdict)))
 
 
 @cache
@@ -243,11 +250,11 @@ def _with_hidden(homework: str, hidden: str) -> Assignment:
 
 
 def verify_quiz(homework: str, question: str) -> None:
-    """Raise AssertionError unless the quiz is answered right."""
+    """Raise Unmet unless the quiz is answered right."""
     chosen = __main__.__dict__.get(question)
     right = visible(homework).quizzes[question].right
     if not (isinstance(chosen, str) and chosen.strip().upper() == right):
-        raise AssertionError(f"{question}: what is chosen is not the right option")
+        raise Unmet(f"{question}: what is chosen is not the right option")
 
 
 def visible(name: str) -> Assignment:

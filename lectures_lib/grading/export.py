@@ -1,7 +1,8 @@
 """What `make homework` writes: a bundle for students, and the same homework for nbgrader.
 
 nbgrader gives points by cell: so each check becomes a cell of its own, and the hidden ones stand
-between its markers, which its `generate_assignment` removes.
+between its markers, which its `generate_assignment` removes. Every student gets a kernel that runs
+the whole notebook: so what only shows something, or tells how far one is, is marked to be skipped.
 """
 
 import copy
@@ -15,6 +16,17 @@ from . import masters
 from .checks import Assignment, Check
 
 HIDDEN_BEGIN, HIDDEN_END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+#: The tag of a cell that nbgrader does not run; JupyterLab does.
+SKIP = "skip-execution"
+
+CONFIG = """\
+import os
+
+c = get_config()
+c.CourseDirectory.course_id = "lectures"
+# Every submission has its own kernel: to load numba there takes longer than it saves.
+os.environ.setdefault("LECTURES_LIB_JIT", "0")
+"""
 
 README = """{title}
 
@@ -55,7 +67,7 @@ def nbgrader(name: str, out: Path, *, folder: Path = masters.FOLDER) -> Path:
     nbformat.write(for_nbgrader(master, masters.load(name, folder)), path)
     config = out / "nbgrader_config.py"
     if not config.exists():
-        config.write_text('c = get_config()\nc.CourseDirectory.course_id = "lectures"\n')
+        config.write_text(CONFIG, encoding="utf-8")
     return path
 
 
@@ -69,7 +81,7 @@ def for_nbgrader(master: masters.Master, homework: Assignment) -> nbformat.Noteb
         if found := re.match(r"## (q\d+)\.", cell.source):
             question = found[1]
         if "rubric" not in masters.tags(cell):
-            cells.append(_marked(cell, question, homework))
+            cells.append(_marked(cell, len(cells), question, homework))
         if cell.cell_type == "code" and cell.source.strip() in _asking(question):
             cells += [
                 _test(c, i, homework, hidden) for i, c in enumerate(_tests(question, homework))
@@ -90,8 +102,8 @@ def _tests(question: str, homework: Assignment) -> list[Check | str]:
     return [check for check in homework.checks if check.question == question]
 
 
-def _marked(cell, question: str, homework: Assignment):
-    """Give a solution or an answer by hand the metadata that nbgrader reads."""
+def _marked(cell, place: int, question: str, homework: Assignment):
+    """Give the metadata that nbgrader reads to a solution, an answer by hand, a cell to skip."""
     tags = masters.tags(cell)
     if "solution" in tags:
         if masters.BEGIN not in cell.source:
@@ -100,7 +112,17 @@ def _marked(cell, question: str, homework: Assignment):
     elif "answer" in tags:
         points = homework.by_hand[question]
         _stamp(cell, f"{question}-by-hand", solution=True, grade=True, points=points)
+    elif _only_shows(cell, question):
+        cell.metadata["tags"] = [*tags, SKIP]
+        _stamp(cell, f"shown-{place}")  # read-only: no answer can hide in what is skipped
     return cell
+
+
+def _only_shows(cell, question: str) -> bool:
+    """True for figures and for what tells the student how far he is: grading needs neither."""
+    if cell.cell_type != "code":
+        return False
+    return "plots.show(" in cell.source or cell.source.strip() in (*_asking(question), "finish()")
 
 
 def _test(check: Check | str, index: int, homework: Assignment, hidden: str):

@@ -1,20 +1,13 @@
 """What instructors hand out: the same bundle each time, and a homework that nbgrader accepts."""
 
 import json
-import os
-import shutil
-import sqlite3
-import subprocess
-import sys
 import zipfile
-from pathlib import Path
 
 import nbformat
 import pytest
 
 from lectures_lib.grading import __main__ as command_line
-from lectures_lib.grading import export, masters, selftest
-from tests.environment import ROOT, fixed_environment
+from lectures_lib.grading import export, masters
 
 
 def test_a_bundle_is_one_notebook_and_a_few_words_the_same_each_time(tmp_path):
@@ -56,69 +49,26 @@ def test_make_takes_one_seed_and_refuses_a_list_without_names(tmp_path, capsys):
 # --- nbgrader ------------------------------------------------------------------------------------
 
 
-def nbgrader(course, *arguments):
-    """Run a command of the real nbgrader in a course."""
-    program = [sys.executable, "-m", "nbgrader", *arguments]
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = fixed_environment() | {"PYTHONPATH": str(ROOT), "PATH": path}
-    done = subprocess.run(program, cwd=course, capture_output=True, text=True, env=environment)
-    assert done.returncode == 0, done.stderr[-3000:]
+@pytest.fixture
+def exported(name, tmp_path):
+    """A homework in the form of nbgrader; what nbgrader makes of it is in test_nbgrader."""
+    return nbformat.read(export.nbgrader(name, tmp_path), as_version=4)
 
 
-def scores(course):
-    """Return student -> points that nbgrader gave without a hand, from its database."""
-    query = """
-        SELECT student.id, SUM(COALESCE(grade.auto_score, 0))
-        FROM grade JOIN submitted_notebook n ON grade.notebook_id = n.id
-        JOIN submitted_assignment a ON n.assignment_id = a.id
-        JOIN student ON a.student_id = student.id GROUP BY student.id"""
-    with sqlite3.connect(course / "gradebook.db") as database:
-        return dict(database.execute(query).fetchall())
+@pytest.mark.parametrize("name", masters.names())
+def test_every_homework_has_an_nbgrader_form_with_all_its_checks(name, exported):
+    nbformat.validate(exported)
+    homework = masters.load(name)
+    text = "\n".join(cell.source for cell in exported.cells)
+    assert all(repr(check.name) in text for check in homework.checks)
+    identities = [c.metadata.nbgrader.grade_id for c in exported.cells if "nbgrader" in c.metadata]
+    assert len(set(identities)) == len(identities)
 
 
-@pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    """A course in which nbgrader has generated hw1 and graded four submissions of it."""
-    pytest.importorskip("nbgrader", reason="nbgrader is an extra: pip install .[nbgrader]")
-    place = tmp_path_factory.mktemp("course")
-    source = export.nbgrader("hw1", place)
-    nbgrader(place, "generate_assignment", "hw1")
-    released = place / "release" / "hw1" / source.name
-    wrong = next(masters.load_answers("hw1").wrong_for("q1"))
-    planted = selftest.planted_in(nbformat.read(source, as_version=4), wrong)
-    for student, notebook in (("right", None), ("wrong", planted), ("stub", released)):
-        folder = place / "submitted" / student / "hw1"
-        folder.mkdir(parents=True)
-        if student == "wrong":
-            nbformat.write(notebook, folder / source.name)
-        else:
-            shutil.copy(notebook or source, folder / source.name)
-    nbgrader(place, "autograde", "hw1")
-    return place
-
-
-def test_nbgrader_generates_a_version_without_solutions_and_hidden_tests(course):
-    text = next((course / "release" / "hw1").glob("*.ipynb")).read_text(encoding="utf-8")
-    assert "BEGIN SOLUTION" not in text
-    assert "HIDDEN TESTS" not in text
-    assert "raise NotImplementedError()" in text
-    hidden = masters.find("hw1").hidden.read_text(encoding="utf-8").splitlines()
-    assert [line for line in hidden if len(line.strip()) > 40 and line.strip() in text] == []
-    assert "YOUR ANSWER HERE" in text
-
-
-def test_nbgraders_autograde_gives_the_points_that_ours_gives(course):
-    full = masters.load("hw1").automatic
-    found = scores(course)
-    assert found["right"] == full
-    assert found["stub"] == 0
-    assert 0 < found["wrong"] < full
-
-
-def test_in_nbgrader_each_check_has_its_own_points_and_the_proof_waits_for_a_hand(course):
-    source = nbformat.read(next((course / "source" / "hw1").glob("*.ipynb")), as_version=4)
-    marks = [c.metadata["nbgrader"] for c in source.cells if "nbgrader" in c.metadata]
-    homework = masters.load("hw1")
+@pytest.mark.parametrize("name", masters.names())
+def test_in_nbgrader_each_check_has_its_own_points_and_the_proof_waits_for_a_hand(name, exported):
+    marks = [c.metadata["nbgrader"] for c in exported.cells if "nbgrader" in c.metadata]
+    homework = masters.load(name)
     tests = [m for m in marks if m["grade"] and not m["solution"]]
     assert len(tests) == len(homework.checks) + len(homework.quizzes)
     assert sum(m["points"] for m in tests) == homework.automatic
@@ -127,11 +77,22 @@ def test_in_nbgrader_each_check_has_its_own_points_and_the_proof_waits_for_a_han
 
 
 @pytest.mark.parametrize("name", masters.names())
-def test_every_homework_has_an_nbgrader_form_with_all_its_checks(name, tmp_path):
-    notebook = nbformat.read(export.nbgrader(name, tmp_path), as_version=4)
-    nbformat.validate(notebook)
+def test_what_nbgrader_skips_only_shows_something_and_cannot_be_edited(name, exported):
+    skipped = [c for c in exported.cells if export.SKIP in masters.tags(c)]
+    shows = ("check(", "quiz(", "finish(", "plots.show(")
+    assert all(any(call in cell.source for call in shows) for cell in skipped)
+    assert not any("def " in cell.source for cell in skipped)
+    assert all(cell.metadata.nbgrader.locked for cell in skipped)
+    assert not any(cell.metadata.nbgrader.grade for cell in skipped)
+    asked = [cell for cell in skipped if cell.source.startswith(shows[:2])]
     homework = masters.load(name)
-    text = "\n".join(cell.source for cell in notebook.cells)
-    assert all(repr(check.name) in text for check in homework.checks)
-    identities = [c.metadata.nbgrader.grade_id for c in notebook.cells if "nbgrader" in c.metadata]
-    assert len(set(identities)) == len(identities)
+    assert len(asked) == len(homework.functions) + len(homework.quizzes)
+
+
+def test_in_nbgraders_course_numba_is_not_loaded_and_a_config_that_exists_is_kept(tmp_path):
+    export.nbgrader("hw1", tmp_path)
+    config = tmp_path / "nbgrader_config.py"
+    assert 'os.environ.setdefault("LECTURES_LIB_JIT", "0")' in config.read_text()
+    config.write_text("c = get_config()\n")
+    export.nbgrader("hw2", tmp_path)
+    assert config.read_text() == "c = get_config()\n"

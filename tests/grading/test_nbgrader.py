@@ -1,0 +1,128 @@
+"""The real nbgrader takes every homework: it releases it and gives the points that ours gives."""
+
+import fnmatch
+import importlib.util
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from lectures_lib.grading import export, masters, selftest
+from tests.environment import ROOT, fixed_environment
+
+#: What its commands are told: as in the README, and all the rest at once, because to load nbgrader
+#: takes long. Each is a test with its own course, not a fixture: two run at a time, and none twice.
+ASKED = ("hw1", "hw[!1]")
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("nbgrader") is None,
+    reason="nbgrader is an extra: pip install .[nbgrader]",
+)
+
+
+def nbgrader(course, *arguments):
+    """Run a command of the real nbgrader in a course."""
+    program = [sys.executable, "-m", "nbgrader", *arguments]
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = fixed_environment() | {"PYTHONPATH": str(ROOT), "PATH": path}
+    done = subprocess.run(program, cwd=course, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def scores(course):
+    """Return (student, homework) -> cell -> points that nbgrader gave without a hand."""
+    query = """
+        SELECT a_student.id, assignment.name, base_cell.name, COALESCE(grade.auto_score, 0)
+        FROM grade JOIN base_cell ON grade.cell_id = base_cell.id
+        JOIN submitted_notebook n ON grade.notebook_id = n.id
+        JOIN submitted_assignment a ON n.assignment_id = a.id
+        JOIN assignment ON a.assignment_id = assignment.id
+        JOIN student a_student ON a.student_id = a_student.id"""
+    found = {}
+    with sqlite3.connect(course / "gradebook.db") as database:
+        for student, homework, cell, points in database.execute(query):
+            found.setdefault((student, homework), {})[cell] = points
+    return found
+
+
+def wrong_answer(name):
+    """Return a planted answer that a hidden check must see, and the name of that check's cell."""
+    checks = masters.load(name).checks
+    for answer in masters.load_answers(name).planted:
+        names = [c.name for c in checks if c.question == answer.question]
+        hidden = [c.name for c in checks if c.question == answer.question and c.hidden]
+        if answer.caught_by in hidden and not answer.endless:
+            return answer, f"{answer.question}-check-{names.index(answer.caught_by)}"
+    raise AssertionError(f"{name} has no wrong answer for its hidden checks")
+
+
+def hand_in(course, name, source):
+    """Hand in the master's answers, the released version as it is, and a wrong answer."""
+    planted = selftest.planted_in(nbformat.read(source, as_version=4), wrong_answer(name)[0])
+    for student in ("right", "stub", "wrong"):
+        (course / "submitted" / student / name).mkdir(parents=True)
+    shutil.copy(source, course / "submitted" / "right" / name)
+    shutil.copy(course / "release" / name / source.name, course / "submitted" / "stub" / name)
+    nbformat.write(planted, course / "submitted" / "wrong" / name / source.name)
+
+
+def check_release(name, path):
+    """The released version has no solutions and nothing of the hidden checks."""
+    text = path.read_text(encoding="utf-8")
+    assert "BEGIN SOLUTION" not in text
+    assert "HIDDEN TESTS" not in text
+    assert "raise NotImplementedError()" in text
+    assert "YOUR ANSWER HERE" in text
+    assert hidden_lines(name, text) == []
+
+
+def hidden_lines(name, text):
+    """Return the longer lines of the hidden checks that a text has."""
+    hidden = masters.find(name).hidden.read_text(encoding="utf-8").splitlines()
+    return [line for line in hidden if len(line.strip()) > 40 and line.strip() in text]
+
+
+def check_outputs(name, path):
+    """What failed says so in its own words: the code of the hidden checks is in no output."""
+    cells = nbformat.read(path, as_version=4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    told = "\n".join("\n".join(output.get("traceback", [])) for output in outputs)
+    assert "is not written yet" in told
+    assert hidden_lines(name, told) == []
+
+
+def check_scores(name, found):
+    """Right answers have all points, stubs none, and the wrong one loses those meant for it."""
+    full = masters.load(name).automatic
+    right, stub, wrong = (found[student, name] for student in ("right", "stub", "wrong"))
+    assert sum(right.values()) == full, (name, right)
+    assert set(stub.values()) == {0}, (name, stub)
+    answer, cell = wrong_answer(name)
+    assert right[cell] > 0, (name, cell)
+    assert wrong[cell] == 0, (name, answer.phrase, wrong)
+    assert 0 < sum(wrong.values()) < full, (name, wrong)
+
+
+def test_no_homework_is_left_out():
+    taken = [name for asked in ASKED for name in fnmatch.filter(masters.names(), asked)]
+    assert sorted(taken) == sorted(masters.names())
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_nbgrader_releases_our_homework_and_gives_the_points_that_ours_gives(asked, tmp_path):
+    names = fnmatch.filter(masters.names(), asked)
+    sources = {name: export.nbgrader(name, tmp_path) for name in names}
+    nbgrader(tmp_path, "generate_assignment", asked)
+    for name, source in sources.items():
+        check_release(name, tmp_path / "release" / name / source.name)
+        hand_in(tmp_path, name, source)
+    nbgrader(tmp_path, "autograde", asked)
+    found = scores(tmp_path)
+    for name, source in sources.items():
+        check_scores(name, found)
+        check_outputs(name, tmp_path / "autograded" / "stub" / name / source.name)
