@@ -183,7 +183,7 @@ class SVM(Classifier):
 
 
 class LinearSVM(Classifier):
-    """The linear support vector machine by dual coordinate descent, for dense and sparse examples.
+    """The linear support vector machine by `linear.fast`, for dense and sparse examples.
 
     Parameters
     ----------
@@ -230,4 +230,4 @@ class LinearSVM(Classifier):
     def _train(self, X: np.ndarray, y: np.ndarray) -> linear.LinearSVM:
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "rng": rng_of(self)}
         options |= {"loss": self.loss, "constant": 1.0 if self.fit_intercept else 0.0}
-        return linear.dual_coordinate_descent(X, y, self.C, **options)
+        return linear.fast(X, y, self.C, **options)

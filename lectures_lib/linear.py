@@ -1,5 +1,7 @@
 """Linear support vector machines at scale: dual coordinate descent, Newton's method, Pegasos.
 
+`fast` is the first two together: the one to use where time matters.
+
 The offset is none, or the weight of a constant feature, penalised like any other weight: then
 
     minimise  half (norm(w)^2 + (b / constant)^2) + sum C_i xi_i        (or C_i xi_i^2)
@@ -15,12 +17,17 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import cho_factor, cho_solve
 
+from ._fast_linear import proximal_newton
 from ._linear_loops import _descend, _pegasos_steps
-from .conventions import LARGEST, check_count, check_examples, check_labels, sign
+from ._linear_problem import LOSSES as LOSSES
+from ._linear_problem import Problem, posed
+from .conventions import check_count, sign
 
-LOSSES = ("hinge", "squared_hinge")
 #: Up to so many entries of X, the gap is computed after each pass; beyond, when it seems small.
 CHEAP = 100_000
+#: `fast` takes Newton's method where features are at most `FEW` and the descent would still take
+#: the work of so many passes, times what one step costs; and at most so many steps of it.
+FEW, PATIENCE, STEPS = 1_000, {"hinge": 20, "squared_hinge": 6}, 200
 #: Pegasos draws its examples in blocks of this size.
 BLOCK = 2**16
 
@@ -34,7 +41,7 @@ class LinearSVM:
     xi: np.ndarray  #: (n,) the slacks max(0, 1 - y (w.x + b))
     primal: float  #: half norm(w, b / constant)^2 + sum C_i xi_i, or C_i xi_i^2
     dual: float  #: sum alpha_i - half norm^2 (- sum alpha_i^2 / 4 C_i): no primal value is lower
-    epochs: int  #: passes made; of `newton`, steps
+    epochs: int  #: passes made; of `newton`, steps; of `fast`, both
     converged: bool  #: gap <= tol * (1 + primal)
     b: float = 0.0  #: constant times the weight of the constant feature; 0 without one
     loss: str = "hinge"
@@ -71,71 +78,6 @@ class PegasosRun:
         return self.primal - self.dual
 
 
-@dataclass(frozen=True, eq=False)
-class _Problem:
-    """Checked data: the rows of X, each example's cost, and the dual's box and diagonal."""
-
-    X: np.ndarray | sparse.csr_matrix
-    y: np.ndarray
-    C: np.ndarray
-    constant: float
-    loss: str
-
-    @property
-    def squared(self) -> bool:
-        return self.loss == "squared_hinge"
-
-    @property
-    def high(self) -> np.ndarray:
-        """The largest alpha: C_i, or infinity with the squared hinge."""
-        return np.where(self.C > 0, np.inf, 0.0) if self.squared else self.C
-
-    @property
-    def D(self) -> np.ndarray:
-        """What the loss adds to the diagonal of the dual: 1 / (2 C_i) with the squared hinge."""
-        nothing = np.zeros_like(self.C)
-        return np.divide(0.5, self.C, out=nothing, where=self.C > 0) if self.squared else nothing
-
-    @property
-    def norms2(self) -> np.ndarray:
-        if sparse.issparse(self.X):
-            squares = sparse.csr_matrix(
-                (self.X.data**2, self.X.indices, self.X.indptr), self.X.shape
-            )
-            return squares @ np.ones(self.X.shape[1])
-        return np.einsum("ij,ij->i", self.X, self.X)
-
-    @property
-    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """X as the loops take it: the matrix, or the three arrays of a sparse one."""
-        none = np.empty(0)
-        if not sparse.issparse(self.X):
-            return self.X, none, none.astype(np.uint32), none.astype(np.int64)
-        places, start = self.X.indices.astype(np.uint32), self.X.indptr.astype(np.int64)
-        return np.empty((0, 0)), self.X.data, places, start
-
-    def loop_data(self) -> tuple:
-        """What a pass over the dual reads."""
-        diagonal = self.norms2 + self.D
-        return *self.rows, self.y, self.C, self.high, self.D, diagonal, self.squared
-
-    def w(self, alpha: np.ndarray) -> np.ndarray:
-        return self.X.T @ (alpha * self.y)
-
-    def slacks(self, w: np.ndarray) -> np.ndarray:
-        return np.maximum(0.0, 1.0 - self.y * (self.X @ w))
-
-    def primal(self, w: np.ndarray, xi: np.ndarray) -> float:
-        return float(0.5 * w @ w + self.C @ (xi * xi if self.squared else xi))
-
-    def dual(self, alpha: np.ndarray, w: np.ndarray) -> float:
-        return float(alpha.sum() - 0.5 * w @ w - 0.5 * alpha @ (self.D * alpha))
-
-    def parted(self, w: np.ndarray) -> tuple[np.ndarray, float]:
-        """Return (w, b)."""
-        return (w[:-1], float(self.constant * w[-1])) if self.constant else (w, 0.0)
-
-
 def dual_coordinate_descent(
     X: ArrayLike,
     y: ArrayLike,
@@ -163,22 +105,43 @@ def dual_coordinate_descent(
     shrink : leave examples that stay at their bound out until the others are done.
     tol : stop at a duality gap of tol * (1 + primal).
     """
-    problem = _problem(X, y, C, loss, constant)
-    most, epochs = check_count(max_epochs, "max_epochs"), 0
+    problem = posed(X, y, C, loss, constant)
+    most, patience = check_count(max_epochs, "max_epochs"), np.inf
+    return _descended(problem, np.zeros(len(problem.y)), 0, rng, shrink, tol, patience, most)
+
+
+def fast(
+    X: ArrayLike,
+    y: ArrayLike,
+    C: float | ArrayLike = 1.0,
+    *,
+    loss: str = "hinge",
+    constant: float = 0.0,
+    rng: int | np.random.Generator | None = 0,
+    tol: float = 1e-8,
+    max_epochs: int = 10_000,
+) -> LinearSVM:
+    """Solve the problem of `dual_coordinate_descent` by what is fastest; its arguments.
+
+    The descent, in random order and with shrinking, comes near the answer in few passes; the rest
+    of the way grows with C. Newton's method goes it in some dozen steps, whatever C is, but each
+    costs d^2 for an example and d^3 for itself. So where features are few the descent gives way as
+    soon as it is slow. `epochs` counts passes and steps.
+    """
+    problem, most = posed(X, y, C, loss, constant), check_count(max_epochs, "max_epochs")
     n, d = problem.X.shape
-    w, alpha, order = np.zeros(d), np.zeros(n), np.arange(n)
-    data, seed = problem.loop_data(), 0 if rng is None else _seed(rng)
-    each = problem.X.size <= CHEAP and not shrink
-    target = tol * (1.0 + problem.C.sum())
-    while True:
-        found = np.inf if each else target
-        passes, seed = _descend(*data, w, alpha, order, seed, shrink, found, most - epochs)
-        epochs += passes
-        answer = _certified(problem, alpha, epochs, tol)
-        if answer.converged or epochs == most:
-            return answer
-        target = tol * (1.0 + answer.primal)
-        w = problem.w(alpha)  # without the rounding errors of many steps
+    size = problem.X.size + 1  # and what a step costs, in passes: the rows' squares, d^3, calls
+    step = 1 + size / n / (5 if sparse.issparse(X) else 50) + (d**3 / 30 + CHEAP) / size
+    patience = PATIENCE[loss] * step if d <= min(n, FEW) else np.inf
+    answer = _descended(problem, np.zeros(n), 0, rng, True, tol, patience, most)
+    if answer.converged or answer.epochs == most:
+        return answer
+    left = min(most - answer.epochs, STEPS)
+    alpha, steps = proximal_newton(problem, answer.alpha, tol, left)
+    answer = _certified(problem, alpha, answer.epochs + steps, tol)
+    if answer.converged or answer.epochs == most:
+        return answer
+    return _descended(problem, answer.alpha, answer.epochs, rng, True, tol, np.inf, most)
 
 
 def newton(
@@ -196,8 +159,8 @@ def newton(
     of d equations. Made for few features (d up to some thousands); the same answer as
     `dual_coordinate_descent` with ``loss="squared_hinge"``.
     """
-    problem = _problem(X, y, C, "squared_hinge", constant)
-    w = np.zeros(problem.X.shape[1])
+    problem = posed(X, y, C, "squared_hinge", constant)
+    w = np.zeros(problem.X.shape[1] + 1)
     xi = problem.slacks(w)
     for step in range(1, check_count(max_steps, "max_steps") + 1):
         w, xi = _newton_step(problem, w, xi)
@@ -231,9 +194,9 @@ def pegasos(
     random draws visit some examples more often than the box allows.
     """
     n = X.shape[0] if sparse.issparse(X) else len(X)
-    problem = _problem(X, y, C_from_penalty(penalty, n), "hinge", constant)
+    problem = posed(X, y, C_from_penalty(penalty, n), "hinge", constant)
     rng, left, done = np.random.default_rng(rng), check_count(steps, "steps"), 0
-    v, weight, debt = np.zeros(problem.X.shape[1]), np.zeros(n), np.zeros(n)
+    v, weight, debt = np.zeros(problem.X.shape[1] + 1), np.zeros(n), np.zeros(n)
     state = np.array([1.0, 0.0, 0.0])
     radius = 1.0 / np.sqrt(penalty) if project else np.inf
     rows, norms2 = problem.rows, problem.norms2
@@ -261,41 +224,27 @@ def penalty_from_C(C: float, n: int) -> float:
     return 1.0 / (check_count(n, "n") * float(C))
 
 
-def _problem(X, y, C, loss: str, constant: float) -> _Problem:
-    X, y = _sparse_examples(X, y) if sparse.issparse(X) else check_examples(X, y)
-    C = np.asarray(C, dtype=float)
-    if C.shape not in ((), y.shape) or not (np.isfinite(C).all() and (C >= 0).all()):
-        raise ValueError(
-            f"C must be finite and >= 0: one number, or one for each of {len(y)} examples."
-        )
-    if loss not in LOSSES:
-        raise ValueError(f"loss must be one of {', '.join(LOSSES)}; not {loss!r}.")
-    if not 0 <= constant < np.inf:
-        raise ValueError(f"constant must be a number > 0, or 0 for no offset; not {constant!r}.")
-    if constant:
-        column = np.full((len(y), 1), float(constant))
-        sparse_X = sparse.issparse(X)
-        X = sparse.hstack([X, column], format="csr") if sparse_X else np.hstack([X, column])
-    return _Problem(X, y, np.broadcast_to(C, y.shape).copy(), float(constant), loss)
-
-
-def _sparse_examples(X, y) -> tuple[sparse.csr_matrix, np.ndarray]:
-    X = sparse.csr_matrix(X, dtype=float, copy=True)
-    X.sum_duplicates()
-    if 0 in X.shape:
-        raise ValueError(f"X has shape {X.shape}; it needs (n, d) with n >= 1 and d >= 1.")
-    if not np.isfinite(X.data).all():
-        raise ValueError("X contains NaN or infinity: remove or impute those entries.")
-    if np.abs(X.data).max(initial=0.0) > LARGEST:
-        raise ValueError(f"X has entries above {LARGEST:g}, whose squares overflow: rescale.")
-    return X, check_labels(y, X.shape[0], both=False)
+def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> LinearSVM:
+    """Go on from alpha, which is written to, until the gap is small; judge it when it seems so."""
+    data, seed = problem.loop_data(), 0 if rng is None else _seed(rng)
+    enough = np.inf if problem.X.size <= CHEAP and not shrink else tol
+    w, order = problem.w(alpha), np.arange(len(alpha))
+    dual = problem.dual(alpha, w)
+    while True:
+        state = w, alpha, order, seed, shrink, dual
+        passes, seed, far = _descend(*data, *state, enough, patience, most - epochs)
+        epochs += passes
+        answer = _certified(problem, alpha, epochs, tol)
+        if answer.converged or epochs == most or far:
+            return answer
+        w, dual = problem.w(alpha), answer.dual  # without the rounding errors of many steps
 
 
 def _seed(rng) -> int:
     return int(np.random.default_rng(rng).integers(1, 2**31 - 1))
 
 
-def _certified(problem: _Problem, alpha, epochs: int, tol: float) -> LinearSVM:
+def _certified(problem: Problem, alpha, epochs: int, tol: float) -> LinearSVM:
     whole = problem.w(alpha)
     xi = problem.slacks(whole)
     primal, dual = problem.primal(whole, xi), problem.dual(alpha, whole)
@@ -304,14 +253,12 @@ def _certified(problem: _Problem, alpha, epochs: int, tol: float) -> LinearSVM:
     return LinearSVM(w, alpha, xi, primal, dual, epochs, done, b, problem.loss)
 
 
-def _newton_step(problem: _Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:
+def _newton_step(problem: Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:
     """Solve for w with the examples that have slack; go there as far as the objective falls."""
     s = np.flatnonzero(xi * problem.C)
-    X, cost = problem.X[s], 2.0 * problem.C[s]
-    H = X.T @ (X.multiply(cost[:, None]) if sparse.issparse(X) else cost[:, None] * X)
-    H = H.toarray() if sparse.issparse(H) else H
+    H = problem.squares(s, 2.0 * problem.C[s])
     H[np.diag_indices(len(H))] += 1.0
-    goal = cho_solve(cho_factor(H, overwrite_a=True), X.T @ (cost * problem.y[s]))
+    goal = cho_solve(cho_factor(H, overwrite_a=True), problem.w(2.0 * problem.C * (xi > 0)))
     t, before = 1.0, problem.primal(w, xi)
     while True:
         new = w + t * (goal - w)
@@ -321,7 +268,7 @@ def _newton_step(problem: _Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:
         t *= 0.5
 
 
-def _bounded(problem: _Problem, penalty: float, last, mean, steps: int) -> PegasosRun:
+def _bounded(problem: Problem, penalty: float, last, mean, steps: int) -> PegasosRun:
     """Judge the mean iterate by the better of two points of the dual."""
     points = [np.clip(alpha, 0.0, problem.high) for alpha in (mean, last)]
     duals = [problem.dual(point, problem.w(point)) for point in points]

@@ -65,16 +65,20 @@ def averaged_input(rng):
 
 
 def rows_input(rng):
-    """Examples as the loops of `linear` take them: dense, or the three arrays of sparse ones."""
+    """Examples as the loops of `linear` take them: dense, or the three arrays of sparse ones; and
+    the constant feature. X is returned with it."""
     X, y, order, _ = data(rng)
     X[0] = 0.0 if rng.random() < 0.2 else X[0]
     none = np.empty(0), np.empty(0, np.uint32), np.empty(0, np.int64)
+    constant = float(rng.choice([0.0, 1.5]))
+    column = np.full((len(X), 1), constant)
     if rng.random() < 0.5:
-        return X, (X, *none), y, order
+        return np.hstack([X, column]), (X, *none, constant), y, order
     X *= rng.random(X.shape) < 0.5
     start = np.append(0, np.cumsum((X != 0).sum(axis=1)))
     places = np.nonzero(X)[1].astype(np.uint32)
-    return X, (np.empty((0, 0)), X[X != 0], places, start), y, order
+    rows = np.empty((0, 0)), X[X != 0], places, start, constant
+    return np.hstack([X, column]), rows, y, order
 
 
 def dual_input(rng):
@@ -94,7 +98,8 @@ def dual_pass_input(rng):
 
 def descend_input(rng):
     seed, shrink = int(rng.integers(0, 99)), bool(rng.random() < 0.5)
-    return *dual_input(rng), seed, shrink, 1e-3, int(rng.integers(1, 9))
+    patience = float(rng.choice([1.0, np.inf]))
+    return *dual_input(rng), seed, shrink, 0.0, 1e-3, patience, int(rng.integers(1, 9))
 
 
 def shuffle_input(rng):
@@ -115,6 +120,25 @@ def add_input(rng):
 def sparse_add_input(rng):
     w, x, places = sparse_row_input(rng)
     return w, float(rng.normal()), x, places
+
+
+def norms2_input(rng):
+    _, data, _ = sparse_row_input(rng)
+    return data, np.append([0, 0], np.sort(rng.integers(0, data.size + 1, size=4)))
+
+
+def squares_input(rng):
+    _, data, places = sparse_row_input(rng)
+    start = np.append([0, 0], np.sort(rng.integers(0, data.size + 1, size=4)))
+    s = rng.permutation(5)[: rng.integers(0, 6)]
+    return data, places, start, s, rng.uniform(size=s.size), np.zeros((13, 13))
+
+
+def along_input(rng):
+    n = int(rng.integers(1, 20))
+    high = np.full(n, np.inf) if rng.random() < 0.5 else rng.uniform(0, 2, size=n)
+    r, q, pull = rng.normal(size=(3, n))
+    return float(rng.normal()), r, q, pull, rng.uniform(0.1, 2, size=n), high, np.empty(n)
 
 
 def fold_input(rng):
@@ -297,11 +321,14 @@ INPUTS = {
     "_linear_loops._add": add_input,
     "_linear_loops._sparse_dot": sparse_row_input,
     "_linear_loops._sparse_add": sparse_add_input,
+    "_linear_loops._sparse_norms2": norms2_input,
+    "_linear_loops._sparse_squares": squares_input,
     "_linear_loops._shuffle": shuffle_input,
     "_linear_loops._dual_pass": dual_pass_input,
     "_linear_loops._descend": descend_input,
     "_linear_loops._fold": fold_input,
     "_linear_loops._pegasos_steps": pegasos_input,
+    "_fast_linear._along": along_input,
     "_fast_smo._subtract": kept_rows_input,
     "_fast_smo._store": store_input,
     "_fast_smo._gather": gather_input,

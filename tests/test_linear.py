@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.svm import LinearSVC
 
-from lectures_lib import datasets, linear, svm
+from lectures_lib import _fast_linear, datasets, linear, svm
 from tests.strategies import integer_examples
 
 costs = st.sampled_from([0.01, 0.3, 1.0, 7.0])
@@ -216,9 +216,94 @@ def test_the_same_seed_gives_the_same_bits():
     assert first.w.tobytes() == second.w.tobytes()
 
 
+# --- the fast one --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hasty(monkeypatch):
+    """Let `fast` take Newton's method after three passes."""
+    monkeypatch.setattr(linear, "PATIENCE", dict.fromkeys(linear.LOSSES, 0.0))
+
+
+@given(
+    integer_examples(max_n=8), costs, st.sampled_from(linear.LOSSES), st.sampled_from([0.0, 2.0])
+)
+def test_fast_and_coordinate_descent_agree(examples, C, loss, constant):
+    X, y = examples
+    slow = linear.dual_coordinate_descent(X, y, C, loss=loss, constant=constant, rng=0)
+    fast = linear.fast(X, y, C, loss=loss, constant=constant)
+    assert fast.converged
+    assert (fast.alpha >= 0).all()
+    assert loss != "hinge" or (fast.alpha <= C).all()
+    assert fast.primal == pytest.approx(slow.primal, rel=1e-7, abs=1e-7)
+    np.testing.assert_allclose(fast.w, (fast.alpha * y) @ X, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_matrix])
+@pytest.mark.parametrize("constant", [0.0, 1.0])
+@pytest.mark.parametrize("loss", linear.LOSSES)
+@pytest.mark.parametrize("C", [0.01, 1.0, 1e4])
+def test_newtons_steps_come_to_the_answer_whatever_C_is(hasty, form, constant, loss, C):
+    X, y = datasets.noisy(80, 4, flips=0.1, rng=3)
+    costs = C * np.random.default_rng(0).choice([0.0, 1.0, 2.0], size=80)
+    svm = linear.fast(form(X), y, costs, loss=loss, constant=constant, tol=1e-10)
+    assert svm.converged
+    assert svm.epochs < 100
+    value = objective if loss == "hinge" else squared_objective
+    whole = np.append(svm.w, svm.b / constant if constant else 0.0)
+    examples = np.hstack([X, np.full((80, 1), constant)])
+    assert svm.primal == pytest.approx(value(whole, examples, y, costs), rel=1e-12)
+    for step in np.random.default_rng(1).normal(size=(20, 5)) * 1e-3:
+        assert value(whole + step, examples, y, costs) >= svm.dual
+
+
+@pytest.mark.parametrize("loss", linear.LOSSES)
+def test_newtons_stages_end_where_a_quadratic_program_does(hasty, loss):
+    X, y = datasets.noisy(30, 3, flips=0.2, rng=7)
+    svm = linear.fast(X, y, 5.0, loss=loss)
+    if loss == "hinge":
+        assert svm.primal == pytest.approx(dual_by_cvxopt(X, y, 5.0), rel=1e-6)
+    else:
+        assert svm.primal == pytest.approx(linear.newton(X, y, 5.0).primal, rel=1e-7)
+
+
+def test_where_newton_fails_the_descent_goes_on(hasty, monkeypatch):
+    X, y = datasets.noisy(40, 3, rng=1)
+    plain = linear.fast(X, y, 2.0, tol=1e-6)
+    monkeypatch.setattr(_fast_linear, "dposv", lambda H, g: (H, g, 1))
+    svm = linear.fast(X, y, 2.0, tol=1e-6)
+    assert svm.converged
+    assert svm.epochs > plain.epochs
+    assert svm.primal == pytest.approx(plain.primal, rel=1e-5)
+
+
+@pytest.mark.parametrize("most", [1, 3, 5, 12])
+def test_a_fast_run_cut_short_says_so_and_its_gap_is_honest(hasty, most):
+    X, y = datasets.noisy(60, 4, rng=0)
+    cut, full = linear.fast(X, y, 100.0, max_epochs=most), linear.fast(X, y, 100.0)
+    assert cut.epochs == most
+    assert not cut.converged
+    assert cut.dual <= full.primal <= cut.primal
+    assert cut.gap >= cut.primal - full.primal
+
+
+def test_many_features_or_few_examples_are_left_to_the_descent(monkeypatch):
+    def never(*_):
+        raise AssertionError("d^3 for a step")
+
+    monkeypatch.setattr(linear, "proximal_newton", never)
+    X, y = datasets.noisy(40, 60, rng=0)
+    assert linear.fast(X, y, 1.0).converged
+    monkeypatch.setattr(linear, "FEW", 3)
+    X, y = datasets.noisy(40, 4, rng=0)
+    assert linear.fast(X, y, 1.0, tol=1e-4).converged
+
+
 # --- sparse examples -----------------------------------------------------------------------------
 
 SOLVERS = {
+    "fast": lambda X, y: linear.fast(X, y, 0.7, constant=1.0),
+    "fast squared": lambda X, y: linear.fast(X, y, 0.7, loss="squared_hinge"),
     "hinge": lambda X, y: linear.dual_coordinate_descent(X, y, 0.7),
     "shrinking": lambda X, y: linear.dual_coordinate_descent(X, y, 0.7, rng=0, shrink=True),
     "squared": lambda X, y: linear.dual_coordinate_descent(X, y, 0.7, loss="squared_hinge"),
