@@ -3,10 +3,11 @@
 import argparse
 import csv
 import sys
+from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from . import batch, masters, report
+from . import batch, masters, report, submissions
 from .sandbox import SandboxError
 
 TRUST = "--no-sandbox-i-trust-every-submission"
@@ -45,13 +46,20 @@ def _add_make(command: argparse.ArgumentParser) -> None:
         help="where to write (default: build/homework)",
     )
     command.add_argument(
-        "--student-seed", type=int, default=0, help="a number that chooses the student's data"
+        "--student-seed", type=_seed, default=0, help="a number that chooses the student's data"
     )
     command.add_argument(
         "--students", type=Path, help="a csv with a column student: one bundle each"
     )
     command.add_argument("--nbgrader", action="store_true", help="write nbgrader's source as well")
     command.set_defaults(run=make)
+
+
+def _seed(text: str) -> int:
+    seed = int(text)
+    if not 0 <= seed < 2**32:
+        raise argparse.ArgumentTypeError(f"{seed} is not between 0 and 2**32 - 1")
+    return seed
 
 
 def _add_grade(command: argparse.ArgumentParser) -> None:
@@ -124,6 +132,8 @@ def grade(options: argparse.Namespace) -> int:
         print(line)
     for line in _compared(seeds, students):
         print(line)
+    if passed_over := submissions.skipped(options.submissions):
+        print(f"not read, links and hidden files: {', '.join(passed_over)}")
     return 0
 
 
@@ -164,10 +174,16 @@ def _students(path: Path | None) -> list[str]:
     if not path.is_file():
         raise ValueError(f"There is no file {path}.")
     with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
+        text = file.read()
+    first = text.partition("\n")[0]
+    rows = list(csv.DictReader(text.splitlines(), delimiter=";" if ";" in first else ","))
     if not rows or "student" not in rows[0]:
         raise ValueError(f"{path.name} needs a column student, named in its first line.")
-    return [row["student"].strip() for row in rows if (row["student"] or "").strip()]
+    names = [row["student"].strip() for row in rows if (row["student"] or "").strip()]
+    twice = [name for name, often in Counter(names).items() if often > 1]
+    if twice:
+        raise ValueError(f"{path.name} has these students twice: {', '.join(twice)}.")
+    return names
 
 
 if __name__ == "__main__":

@@ -18,12 +18,18 @@ import numpy as np
 RTOL, ATOL = 1e-4, 1e-6
 #: What a check can say.
 PASS, FAIL, TIMEOUT, CRASH, MISSING = "pass", "fail", "timeout", "crash", "missing"
+#: The hint where an answer has another form than asked.
+FORM = "This is about the form of the answer only. What does the docstring say that it returns?"
 #: Arrays with more axes are not written out: shortened, they would still be long.
 MOST_AXES = 4
 
 
 class Broken(Exception):
     """A property that an answer breaks."""
+
+
+class Malformed(Broken):
+    """An answer of another form than asked: what it says cannot be judged yet."""
 
 
 class Crashed(Exception):
@@ -209,14 +215,22 @@ def expect(holds: Any, claim: str) -> None:
         raise Broken(claim)
 
 
+def numbers(value: Any) -> np.ndarray:
+    """Return a value as an array of floats; ValueError if it holds anything else. Text is none."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf":
+        raise ValueError("not made of numbers")
+    return array.astype(float)
+
+
 def close(got: Any, want: Any, *, rtol: float = RTOL, atol: float = ATOL) -> bool:
     """True if `got` has the shape and, up to the stated tolerance, the numbers of `want`.
 
     Whatever cannot be read as numbers is not close. Lists and tuples count as arrays.
     """
     try:
-        got, want = np.asarray(got, dtype=float), np.asarray(want, dtype=float)
-    except (TypeError, ValueError):
+        got, want = numbers(got), numbers(want)
+    except ValueError:
         return False
     if got.shape != want.shape:
         return False
@@ -226,8 +240,8 @@ def close(got: Any, want: Any, *, rtol: float = RTOL, atol: float = ATOL) -> boo
 def same_direction(got: Any, want: Any, *, tol: float = RTOL) -> bool:
     """True if `got` is a positive multiple of `want`: any learning rate or scale of w will do."""
     try:
-        got, want = np.asarray(got, dtype=float).ravel(), np.asarray(want, dtype=float).ravel()
-    except (TypeError, ValueError):
+        got, want = numbers(got).ravel(), numbers(want).ravel()
+    except ValueError:
         return False
     if got.shape != want.shape or not np.isfinite(got).all():
         return False
@@ -244,15 +258,17 @@ def _of_size_one(vector: np.ndarray) -> np.ndarray:
 def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     """Run one check. Points only if it ended by itself and asked the student's code at all."""
     call.fresh()
-    status, claim = PASS, ""
+    status, claim, hint = PASS, "", check.hint
     try:
         check.run(call, generator(check, secret))
         if not call.log:
             status, claim = FAIL, "the check asked nothing"
+    except Malformed as malformed:
+        status, claim, hint = FAIL, str(malformed), FORM
     except Broken as broken:
         status, claim = FAIL, str(broken)
     except Missing as missing:
-        status, claim = MISSING, str(missing)
+        status, claim, hint = MISSING, str(missing), ""
     except TimedOut as late:
         status, claim = TIMEOUT, str(late)
     except Crashed as crash:
@@ -260,7 +276,7 @@ def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     except Exception as error:  # a value of a strange shape broke the check itself: no points
         what = "what came back cannot be used" if call.log else "this check could not run here"
         status, claim = FAIL, f"{what} ({type(error).__name__})"
-    return _verdict(check, status, claim, call.log)
+    return _verdict(check, status, claim, hint, call.log)
 
 
 def generator(check: Check, secret: str) -> np.random.Generator:
@@ -269,7 +285,7 @@ def generator(check: Check, secret: str) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(hashlib.sha256(text).digest()[:8], "big"))
 
 
-def _verdict(check: Check, status: str, claim: str, log: Sequence[Exchange]) -> Verdict:
+def _verdict(check: Check, status: str, claim: str, hint: str, log: Sequence[Exchange]) -> Verdict:
     """Build the verdict; of a hidden check nothing that the student's code said is kept."""
     passed = status == PASS
     earned = check.points if passed else 0
@@ -278,9 +294,9 @@ def _verdict(check: Check, status: str, claim: str, log: Sequence[Exchange]) -> 
     if passed:
         return Verdict(**facts)
     if check.hidden:
-        return Verdict(**facts, hint=check.hint)
+        return Verdict(**facts, hint=hint)
     given, got = ("", "") if not log else (_asked(log[-1]), _came_back(log[-1]))
-    return Verdict(**facts, claim=claim, given=given, got=got, hint=check.hint)
+    return Verdict(**facts, claim=claim, given=given, got=got, hint=hint)
 
 
 def _asked(exchange: Exchange) -> str:

@@ -18,9 +18,9 @@ from .browser import errors_of_the_grader, inside
 from .checks import (
     MISSING,
     Assignment,
-    Broken,
     Call,
     Crashed,
+    Malformed,
     Missing,
     Quiz,
     TimedOut,
@@ -80,7 +80,7 @@ def _plain(reply: Any) -> Any:
     try:
         return values.decode(values.encode(reply))
     except ValueError as error:
-        raise Broken(f"the answer must be a plain value: {error}") from error
+        raise Malformed(f"the answer must be a plain value: {error}") from error
 
 
 def bind(homework: Assignment, names: Mapping[str, Any] | None = None) -> tuple[Callable, ...]:

@@ -7,7 +7,7 @@ they run on copies and against the clock.
 
 import warnings
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,20 +35,22 @@ def named(tried: Sequence[Tried], answers: Answers | None) -> list[Verdict]:
     """Return the verdicts; those that failed with the misconception behind them, if one is known.
 
     Where several planted answers explain what a check saw, the one that explains every reply to
-    the question is meant.
+    the question is meant. None is whose own check holds.
     """
     if answers is None:
         return [one.verdict for one in tried]
-    evidence = defaultdict(list)
+    evidence, held = defaultdict(list), defaultdict(set)
     for one in tried:
         evidence[one.check.question] += one.log
-    return [_with_name(one, evidence[one.check.question], answers) for one in tried]
+        held[one.check.question] |= {one.check.name} if one.verdict.passed else set()
+    planted = {q: [p for p in answers.wrong_for(q) if p.caught_by not in held[q]] for q in evidence}
+    return [_with_name(t, planted[t.check.question], evidence[t.check.question]) for t in tried]
 
 
-def _with_name(tried: Tried, evidence: Sequence[Exchange], answers: Answers) -> Verdict:
+def _with_name(tried: Tried, known: Iterable[Planted], evidence: Sequence[Exchange]) -> Verdict:
     if tried.verdict.passed:
         return tried.verdict
-    planted = list(answers.wrong_for(tried.check.question))
+    planted = list(known)
     planted.sort(key=lambda one: one.caught_by != tried.check.name)  # meant for this check: first
     fitting = [one for one in planted if _fits(one, tried)]
     if len(fitting) > 1:

@@ -107,7 +107,9 @@ def _marked(cell, place: int, question: str, homework: Assignment):
     tags = masters.tags(cell)
     if "solution" in tags:
         if masters.BEGIN not in cell.source:
-            cell.source = "\n".join([masters.BEGIN, cell.source, masters.END])
+            asked = [f'# Set {question} to a letter: {question} = "A", or another one.']
+            words = asked if question in homework.quizzes else []
+            cell.source = "\n".join([*words, masters.BEGIN, cell.source, masters.END])
         _stamp(cell, f"{question}-answer", solution=True)
     elif "answer" in tags:
         points = homework.by_hand[question]

@@ -1,7 +1,8 @@
 """What a graded class is told: grades.csv, checks.csv, a page for each student, a summary.
 
 grades.csv has the columns that Canvas imports; Moodle reads the same file, there one chooses which
-column names the student and which holds the grade. Everything a student wrote is escaped.
+column names the student and which holds the grade. moodle.csv is the worksheet that belongs to
+Moodle's own download. Everything a student wrote is escaped.
 """
 
 import csv
@@ -24,6 +25,7 @@ Marks = dict[tuple[str, str], tuple[float, str]]
 
 BY_HAND = ("student", "question", "points", "out of", "comment", "answer")
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+MOODLE = ("Identifier", "Full name", "Grade", "Last modified (grade)")
 BARS = 10
 #: What a spreadsheet would run; quotes in front count, so that what is written can be read back.
 FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠]")
@@ -33,6 +35,7 @@ def write(homework: Assignment, results: Sequence[Result], out: Path, marks: Mar
     """Write every file; `marks` are the points given by hand, None if that is still to be done."""
     out.mkdir(parents=True, exist_ok=True)
     write_grades(homework, results, out / "grades.csv", marks)
+    write_worksheet(homework, results, out / "moodle.csv", marks)
     write_checks(results, out / "checks.csv")
     if marks is None:
         write_by_hand(homework, results, out / "by_hand.csv")
@@ -81,8 +84,22 @@ def write_grades(
     for result in results:
         who = result.submission
         points = "" if _waits(result) else _number(_points(homework, result, marks))
-        rows.append([who.student, who.identity, "", who.student, "", points])
+        rows.append([who.student, who.identity, "", who.login, "", points])
     _write(path, (*CANVAS, column), rows)
+
+
+def write_worksheet(
+    homework: Assignment, results: Sequence[Result], path: Path, marks: Marks | None
+) -> None:
+    """Write Moodle's worksheet for offline grading, of those who are in Moodle's download."""
+    rows = []
+    for result in results:
+        who = result.submission
+        if who.participant:
+            points = "" if _waits(result) else _number(_points(homework, result, marks))
+            rows.append([f"Participant {who.identity}", who.login, points, ""])
+    if rows:
+        _write(path, MOODLE, rows)
 
 
 def write_checks(results: Sequence[Result], path: Path) -> None:

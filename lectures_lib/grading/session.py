@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import values
-from .checks import Broken, Call, Crashed, Missing, TimedOut
+from .checks import Call, Crashed, Malformed, Missing, TimedOut
 from .process import Child, Gone, Late
 from .sandbox import Limits, Sandbox
 
@@ -110,7 +110,7 @@ class SandboxCall(Call):
             try:
                 return values.unpack(content)
             except (ValueError, RecursionError):
-                raise Broken("the answer must be a plain value") from None
+                raise Malformed("the answer must be a plain value") from None
         raise _failure(form, content, name)
 
     # --- starting
@@ -174,7 +174,7 @@ def _failure(form: str, content: Any, name: str) -> Exception:
         unwritten = content == "unwritten"
         return Missing(f"{name} is not written yet" if unwritten else f"there is no {name}")
     if form == "odd":
-        return Broken(f"the answer must be a plain value: {clean(content)}")
+        return Malformed(f"the answer must be a plain value: {clean(content)}")
     if form == "ended" and content == "timeout":
         return TimedOut(f"{name} did not return in time")
     if form == "error" and isinstance(content, list) and len(content) == 2:

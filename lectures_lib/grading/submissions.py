@@ -20,7 +20,7 @@ CANVAS = re.compile(r"(?P<student>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_.+")
 #: Endings that are no part of a name: john.smith.ipynb is john.smith's.
 ENDINGS = re.compile(r"(?:\.(?:ipynb|json|txt|py|html?|zip|pdf|docx?))+\Z", re.IGNORECASE)
 #: What archives of other systems leave behind.
-NOBODY = ("__MACOSX", "Thumbs.db", "desktop.ini")
+NOBODY = ("__MACOSX", "Thumbs.db", "desktop.ini", ".DS_Store", ".ipynb_checkpoints", ".git")
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,13 @@ class Submission:
     path: Path | None  #: None: there is nothing to grade
     identity: str = ""  #: the number that Canvas or Moodle put into the name
     notes: tuple[str, ...] = field(default=())
+    participant: bool = False  #: the number is Moodle's
+    namesake: str = ""  #: the name alone, where the number has joined it
+
+    @property
+    def login(self) -> str:
+        """The name as it was handed in."""
+        return self.namesake or self.student
 
     def read(self) -> bytes:
         """Return the bytes of the file; none if it is missing or too large."""
@@ -47,14 +54,26 @@ def find(folder: Path, homework: str) -> list[Submission]:
         raise ValueError(f"{folder} is not a folder: name the one that holds the submissions.")
     found: dict[tuple[str, str], Submission] = {}
     for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.name in NOBODY or path.is_symlink():
+        if _passed_over(path):
             continue
         new = _of_folder(path, homework) if path.is_dir() else _of_file(path)
         key = (new.student, new.identity)
         found[key] = _later(found[key], new) if key in found else new
     if not found:
-        raise ValueError(f"{folder} is empty: there is nothing to grade.")
+        more = skipped(folder)
+        why = f"holds only links and hidden files ({', '.join(more)})" if more else "is empty"
+        raise ValueError(f"{folder} {why}: there is nothing to grade.")
     return sorted(_told_apart(found.values()), key=lambda submission: submission.student)
+
+
+def skipped(folder: Path) -> list[str]:
+    """Return what is in a folder and is not read: links, and names that begin with a dot."""
+    names = [_printable(path.name) for path in sorted(folder.iterdir()) if _passed_over(path)]
+    return [name for name in names if name not in NOBODY]
+
+
+def _passed_over(path: Path) -> bool:
+    return path.name.startswith(".") or path.name in NOBODY or path.is_symlink()
 
 
 def _told_apart(found: Iterable[Submission]) -> list[Submission]:
@@ -62,7 +81,7 @@ def _told_apart(found: Iterable[Submission]) -> list[Submission]:
     found = list(found)
     often = Counter(one.student for one in found)
     return [
-        replace(one, student=f"{one.student} ({one.identity})")
+        replace(one, student=f"{one.student} ({one.identity})", namesake=one.student)
         if often[one.student] > 1 and one.identity
         else one
         for one in found
@@ -88,11 +107,12 @@ def _of_folder(folder: Path, homework: str) -> Submission:
     files = [p for p in files if not _is_hidden(p.relative_to(folder))]
     notebooks = [p for p in files if p.suffix == ".ipynb"] or files
     if not notebooks:
-        return Submission(student, None, identity, ("The folder holds no file.",))
+        none = ("The folder holds no file.",)
+        return Submission(student, None, identity, none, participant=bool(named))
     best = max(notebooks, key=lambda p: (homework in p.name.lower(), p.stat().st_mtime, p.name))
     name = _printable(best.name)
     notes = () if len(notebooks) == 1 else (f"Of {len(notebooks)} files, {name} was graded.",)
-    return _checked(Submission(student, best, identity, notes))
+    return _checked(Submission(student, best, identity, notes, participant=bool(named)))
 
 
 def _is_hidden(path: Path) -> bool:

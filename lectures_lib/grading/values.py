@@ -55,6 +55,8 @@ def unpack(packed: Any) -> Any:
 
 def _pack(value: Any, depth: int, left: list[int]) -> Any:
     _spend(depth, left)
+    if isinstance(value, tuple):  # a named one too: its names are dropped
+        value = tuple(tuple.__iter__(value))
     kind = type(value)
     if kind in (list, tuple, dict):
         return _pack_many(value, depth - 1, left)

@@ -1,5 +1,6 @@
 """A folder of submissions: one bad one changes nothing for the others, and nothing is lost."""
 
+import contextlib
 import csv
 import json
 import os
@@ -93,6 +94,34 @@ def test_a_run_killed_half_way_resumes_with_the_same_grades(folder, expected, tm
     with (tmp_path / "grades.csv").open(encoding="utf-8") as file:
         rows = list(csv.reader(file))[1:]
     assert {row[0]: int(row[-1]) for row in rows} == expected
+
+
+def alive(parent):
+    """Return the processes that a process has started, and those that they have."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            pid, _, rest = status.read_text().partition(" ")
+            if int(rest.rpartition(")")[2].split()[1]) == parent:
+                found += [int(pid), *alive(int(pid))]
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+def test_no_worker_survives_a_grader_that_is_killed(folder, tmp_path):
+    program = [sys.executable, "-m", "lectures_lib.grading", "grade", "hw1", str(folder)]
+    program += ["--out", str(tmp_path), "--workers", "2"]
+    run = subprocess.Popen(program, cwd=ROOT, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not list((tmp_path / "results").glob("*.json")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    started = alive(run.pid)
+    assert len(started) >= 2
+    run.kill()
+    run.wait()
+    while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert [pid for pid in started if Path(f"/proc/{pid}").exists()] == []
 
 
 def test_only_what_changed_is_graded_again(folder, tmp_path, monkeypatch):

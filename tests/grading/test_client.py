@@ -200,3 +200,15 @@ def test_any_value_is_told_in_few_words():
     for value in (np.ones((6,) * 8, dtype=bool), [1.5] * 10**6, np.ones(10**6)):
         assert len(brief(value)) <= 400
     assert time.process_time() - start < 1
+
+
+def test_a_wrong_form_gets_a_hint_about_the_form_and_text_is_no_number(homework):
+    def named(x):
+        return {"value": set()}
+
+    text = client.checked(homework, "q1", {"double": named})
+    assert "about the form of the answer only" in text
+    assert "add it to itself" not in text
+    assert not close(["3.0", "-0.5"], [3.0, -0.5])
+    assert not close([None], [0.0])
+    assert not same_direction(["1", "2"], [1.0, 2.0])

@@ -86,3 +86,10 @@ def test_a_right_answer_is_called_nothing(answers):
     tried = judged(HW.checks, LocalCall({"square": lambda x: x * x}))
     assert [v.misconception for v in named(tried, answers)] == ["", ""]
     assert all(v.passed for v in named(tried, answers))
+
+
+def test_a_mistake_whose_own_check_holds_is_not_named():
+    def right_for_three(x):
+        return 9.0 if x == 3 else 6.0
+
+    assert names(right_for_three) == {"two squared": ""}

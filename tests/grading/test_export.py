@@ -41,6 +41,9 @@ def test_make_takes_one_seed_and_refuses_a_list_without_names(tmp_path, capsys):
     with zipfile.ZipFile(out / "hw1.zip") as bundled:
         assert "SEED = 7" in bundled.read("hw1/hw1_perceptron.ipynb").decode()
     roster = tmp_path / "students.csv"
+    roster.write_text("student;section\nalice;1\nbob;1\nalice;2\n")
+    assert command_line.main(["make", "hw1", "--students", str(roster)]) == 2
+    assert "twice: alice" in capsys.readouterr().err
     roster.write_text("name\nalice\n")
     assert command_line.main(["make", "hw1", "--students", str(roster)]) == 2
     assert "needs a column student" in capsys.readouterr().err
@@ -96,3 +99,17 @@ def test_in_nbgraders_course_numba_is_not_loaded_and_a_config_that_exists_is_kep
     config.write_text("c = get_config()\n")
     export.nbgrader("hw2", tmp_path)
     assert config.read_text() == "c = get_config()\n"
+
+
+@pytest.mark.parametrize("seed", ["-3", str(2**32), "many"])
+def test_a_seed_that_no_notebook_can_use_is_refused(seed, tmp_path):
+    with pytest.raises(SystemExit):
+        command_line.main(["make", "hw1", "--out", str(tmp_path), "--student-seed", seed])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_in_nbgrader_a_quiz_says_what_to_set(tmp_path):
+    notebook = nbformat.read(export.nbgrader("hw6", tmp_path), as_version=4)
+    for question in masters.load("hw6").quizzes:
+        cell = next(c for c in notebook.cells if c.source.startswith(f"# Set {question} to"))
+        assert cell.source.index("# Set") < cell.source.index(masters.BEGIN)

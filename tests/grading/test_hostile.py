@@ -451,7 +451,8 @@ def test_a_full_disk_is_its_own(box):
     fill = f"try:\n    for k in range(99):\n        f = open(f'/tmp/{marker}{{k}}', 'wb')\n"
     fill += "        for _ in range(7): f.write(bytes(1 << 20))\n        f.flush()\n"
     fill += "except OSError as error:\n    full = error.errno\n"
-    shown = "def double(x):\n    return [full, sum(map(os.path.getsize, glob.glob('/tmp/*[0-9]')))]"
+    shown = "def double(x):\n    return [full, sum(map(os.path.getsize, glob.glob('/tmp/{}*')))]"
+    shown = shown.format(marker)
     report = beside_an_honest_one(book(*instead(DOUBLE, f"import glob, os\n{fill}{shown}")))
     errno, size = json.loads(report.verdicts[0].got)
     assert errno == 28 and size <= 4 * QUICK.files

@@ -1,7 +1,9 @@
 """Whatever was handed in is read as far as possible, and a sentence says what was repaired."""
 
+import io
 import json
 import time
+import zipfile
 
 import pytest
 
@@ -209,3 +211,33 @@ def test_a_million_stars_take_no_time():
     start = time.process_time()
     assert read(json.dumps({"cells": cells}), [], ["q4"]).by_hand["q4"].startswith("x\n\n**")
     assert time.process_time() - start < 2
+
+
+def zipped(*files):
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files:
+            archive.writestr(name, text)
+    return target.getvalue()
+
+
+def test_the_one_notebook_of_a_zip_archive_is_read():
+    more = ("__MACOSX/._hw9.ipynb", "x"), ("hw9/README.txt", "y")
+    handed = opened(zipped(("hw9/hw9.ipynb", book(*HONEST)), *more))
+    assert DOUBLE in handed.cells
+    assert handed.notes == ["The file is a zip archive; the notebook in it was graded."]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (zipped(("a.txt", "x")), "with 0 notebooks"),
+        (zipped(("a.ipynb", "{}"), ("b.ipynb", "{}")), "with 2 notebooks"),
+        (zipped(("a.ipynb", " " * 30_000_000)), "too large to open"),
+        (zipped(("a.ipynb", book(*HONEST)))[:200], "that cannot be opened"),
+    ],
+)
+def test_another_archive_is_called_what_it_is(content, reason):
+    handed = opened(content)
+    assert handed.cells == []
+    assert f"zip archive {reason}" in handed.notes[0]

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -183,3 +184,17 @@ def test_a_table_saved_with_semicolons_is_read_and_not_overwritten(homework, tmp
     path.write_bytes("student,question,points\nJörg,q2,3\n".encode("latin-1"))
     with pytest.raises(ValueError, match="save it as CSV UTF-8"):
         report.write(homework, [result("alice")], tmp_path, None)
+
+
+def test_moodles_worksheet_has_its_participants_and_nobody_else(homework, tmp_path):
+    jane = result("Jane Roe (77)", identity="77")
+    who = replace(jane.submission, participant=True, namesake="Jane Roe")
+    report.write(homework, [replace(jane, submission=who), result("bob")], tmp_path, None)
+    head, *others = rows(tmp_path / "moodle.csv")
+    assert head == ["Identifier", "Full name", "Grade", "Last modified (grade)"]
+    assert others == [["Participant 77", "Jane Roe", "5", ""]]
+
+
+def test_without_moodle_there_is_no_worksheet(homework, tmp_path):
+    report.write(homework, [result("bob")], tmp_path, None)
+    assert not (tmp_path / "moodle.csv").exists()

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from lectures_lib.grading import submissions
 from lectures_lib.grading.submissions import LARGEST, find
 
 
@@ -140,3 +141,26 @@ def test_a_name_in_no_encoding_can_be_written(tmp_path):
     (submission,) = find(tmp_path, "hw1")
     assert submission.read() == b"{}"
     assert submission.student.encode("utf-8")
+
+
+def test_what_is_not_read_is_named(tmp_path):
+    (tmp_path / "alice.ipynb").write_text("{}")
+    (tmp_path / "link.ipynb").symlink_to(tmp_path / "alice.ipynb")
+    (tmp_path / ".hidden.ipynb").write_text("{}")
+    (tmp_path / ".DS_Store").write_text("")
+    assert submissions.skipped(tmp_path) == [".hidden.ipynb", "link.ipynb"]
+    (tmp_path / "alice.ipynb").unlink()
+    with pytest.raises(
+        ValueError, match=r"only links and hidden files \(.hidden.ipynb, link.ipynb"
+    ):
+        submissions.find(tmp_path, "hw1")
+
+
+def test_of_two_students_of_one_name_the_login_is_the_name_alone(tmp_path):
+    for number in (11, 22):
+        (tmp_path / f"Jane Roe_{number}_assignsubmission_file_").mkdir()
+        (tmp_path / f"Jane Roe_{number}_assignsubmission_file_" / "a.ipynb").write_text("{}")
+    found = submissions.find(tmp_path, "hw1")
+    assert [s.student for s in found] == ["Jane Roe (11)", "Jane Roe (22)"]
+    assert {s.login for s in found} == {"Jane Roe"}
+    assert all(s.participant for s in found)
