@@ -228,13 +228,16 @@ def _(call, rng):
     "q2",
     "mistakes of all passes are counted",
     points=1,
-    hint="The count starts at 0 once, before the first pass, and grows by one at each mistake.",
+    hint="The count starts at 0 once, before the first pass, and grows by one at each mistake. "
+    "Where no pass is clean, how many passes do you make?",
 )
 def _(call, rng):
-    run = perceptron(add_constant(X_SIX), Y_SIX)
-    count = four(call("perceptron", X_SIX, Y_SIX, 100), 2)[2]
-    each = " + ".join(str(m) for m in run.epoch_mistakes)
-    expect(count == len(run.mistakes), f"pass by pass the mistakes are {each}")
+    for X, y, limit in ((X_SIX, Y_SIX, 100), (X_MIX, Y_MIX, 7)):
+        run = perceptron(add_constant(X), y, max_epochs=limit)
+        count = four(call("perceptron", X, y, limit), 2)[2]
+        each = " + ".join(str(m) for m in run.epoch_mistakes)
+        told = f"with max_passes = {limit} the mistakes are {each}, pass by pass"
+        expect(count == len(run.mistakes), told)
 
 
 # --- q3 ------------------------------------------------------------------------------------------

@@ -460,6 +460,47 @@ def perceptron(X, y, max_passes):
     return w, b, mistakes, bool(right)
 
 
+@A.wrong("q2", "makes one pass too many", caught_by=COUNTS)
+def perceptron(X, y, max_passes):
+    w, b, mistakes = np.zeros(X.shape[1]), 0.0, 0
+    for _ in range(max_passes + 1):
+        before = mistakes
+        for x_i, y_i in zip(X, y):
+            if y_i * (w @ x_i + b) <= 0:
+                w, b, mistakes = w + y_i * x_i, b + y_i, mistakes + 1
+        if mistakes == before:
+            return w, b, mistakes, True
+    return w, b, mistakes, False
+
+
+@A.wrong("q2", "makes one pass too few", caught_by=COUNTS)
+def perceptron(X, y, max_passes):
+    w, b, mistakes = np.zeros(X.shape[1]), 0.0, 0
+    for _ in range(1, max_passes):
+        before = mistakes
+        for x_i, y_i in zip(X, y):
+            if y_i * (w @ x_i + b) <= 0:
+                w, b, mistakes = w + y_i * x_i, b + y_i, mistakes + 1
+        if mistakes == before:
+            return w, b, mistakes, True
+    return w, b, mistakes, False
+
+
+@A.wrong(
+    "q2", "converged says whether the final weights separate, not the last pass", caught_by=CLEAN
+)
+def perceptron(X, y, max_passes):
+    w, b, mistakes = np.zeros(X.shape[1]), 0.0, 0
+    for _ in range(max_passes):
+        before = mistakes
+        for x_i, y_i in zip(X, y):
+            if y_i * (w @ x_i + b) <= 0:
+                w, b, mistakes = w + y_i * x_i, b + y_i, mistakes + 1
+        if mistakes == before:
+            break
+    return w, b, mistakes, bool((y * (X @ w + b) > 0).all())
+
+
 @A.wrong("q2", "shuffles the examples though the order is given", caught_by=MOMENT)
 def perceptron(X, y, max_passes):
     rng = np.random.default_rng(0)
@@ -538,16 +579,17 @@ def perceptron(X, y, max_passes):
     return w, b, mistakes, False
 
 
-@A.right("q2", "the offset as an extra feature, converged by looking at the end")
+@A.right("q2", "the offset as an extra feature, all passes made, the last one compared at the end")
 def perceptron(X, y, max_passes):
     Z = y[:, None] * np.column_stack([X, np.ones(len(X))])
     v, mistakes = np.zeros(Z.shape[1]), 0
     for _ in range(max_passes):
+        before = v
         for z in Z:
             if v @ z <= 0:
                 v = v + z
                 mistakes += 1
-    return v[:-1], v[-1], mistakes, np.all(Z @ v > 0)
+    return v[:-1], v[-1], mistakes, v is before
 
 
 @A.right("q2", "the constant feature first, and a step of 0.1")

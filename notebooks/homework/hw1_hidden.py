@@ -169,12 +169,12 @@ def add(HW):
         "converged says whether the last pass was clean",
         points=1,
         hint="Try the limit itself: what if the very last pass allowed is the first clean one? And "
-        "what if the limit comes before any clean pass?",
+        "what if the limit comes just before it? Then the weights separate, but no pass was clean.",
         hidden=True,
     )
     def _(call, rng):
         X, y, needed = quiet_end(rng)
-        for limit in (needed, needed + 1, needed + 30, *range(1, needed - 1)):
+        for limit in (needed, needed + 1, needed + 30, *range(1, needed)):
             converged = four(call("perceptron", X, y, limit), 3)[3]
             expect(converged == (limit >= needed), "converged: the last pass had no mistake")
 

@@ -502,6 +502,12 @@ def psd(K):
     return bool(K.sum() >= -1e-9 * np.abs(K).max()), np.ones(len(K))
 
 
+@A.wrong("q3", "the tolerance is too large: a millionth of the largest eigenvalue", caught_by=HIDES)
+def psd(K):
+    values, vectors = np.linalg.eigh(K)
+    return bool(values[0] >= -1e-6 * np.abs(values).max()), vectors[:, 0]
+
+
 @A.right("q3", "general eigenvalues, sorted by hand, a list")
 def psd(K):
     values, vectors = np.linalg.eig(K)
@@ -524,7 +530,7 @@ def psd(K):
 def psd(K):
     K = K / max(np.abs(K).max(), 1e-300)
     values, vectors = np.linalg.eigh((K + K.T) / 2)
-    return np.bool_(values.min() >= -1e-7), -vectors[:, :1]
+    return np.bool_(values.min() >= -1e-9), -vectors[:, :1]
 
 
 # --- q4: kernel_perceptron -----------------------------------------------------------------------
@@ -731,6 +737,34 @@ def kernel_perceptron(K, y, max_passes):
             alpha[t] += 1
             clean = False
     return alpha, clean
+
+
+@A.wrong("q4", "makes one pass too few", caught_by=COUNTS)
+def kernel_perceptron(K, y, max_passes):
+    alpha = np.zeros(len(y))
+    for _ in range(1, max_passes):
+        clean = True
+        for t in range(len(y)):
+            if y[t] * ((alpha * y) @ K[:, t]) <= 0:
+                alpha[t] += 1
+                clean = False
+        if clean:
+            return alpha, True
+    return alpha, False
+
+
+@A.wrong("q4", "makes one pass too many", caught_by=COUNTS)
+def kernel_perceptron(K, y, max_passes):
+    alpha = np.zeros(len(y))
+    for _ in range(max_passes + 1):
+        clean = True
+        for t in range(len(y)):
+            if y[t] * ((alpha * y) @ K[:, t]) <= 0:
+                alpha[t] += 1
+                clean = False
+        if clean:
+            return alpha, True
+    return alpha, False
 
 
 @A.wrong("q4", "says converged when the pass limit ended the loop", caught_by=STOPS)
