@@ -112,6 +112,7 @@ def expect_curve(got: Any, y: np.ndarray, scores: np.ndarray) -> None:
     FPR, TPR = vector(FPR, k, f"{told}, so FPR"), vector(TPR, k, f"{told}, so TPR")
     for i, threshold in enumerate(curve.thresholds):
         c, where = curve.at(i), f"where + is said from score {threshold:g} on"
+        where = where if np.isfinite(threshold) else "where nothing is called +"
         expect(close(FPR[i], curve.FPR[i]), f"{where}, FP = {c.FP} of {c.negatives} negatives")
         expect(close(TPR[i], curve.TPR[i]), f"{where}, TP = {c.TP} of {c.positives} positives")
 

@@ -618,6 +618,50 @@ def worst_pair(K, y, C, alpha):
     return i, j, F[i] - F[j]
 
 
+@A.wrong(
+    "q2",
+    "multiplies F with the mask: the 0 of one that cannot move beats a negative F",
+    caught_by=ONE_WAY,
+)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    grow, shrink = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
+    i, j = np.argmax(F * grow), np.argmin(F * shrink)
+    return i, j, F[i] - F[j]
+
+
+@A.wrong("q2", "puts 0 for those that cannot grow, which beats a negative F", caught_by=ONE_WAY)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    grow, shrink = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
+    i, j = np.argmax(np.where(grow, F, 0)), np.argmin(np.where(shrink, F, np.inf))
+    return i, j, F[i] - F[j]
+
+
+@A.wrong("q2", "puts 0 for those that cannot shrink, which beats a positive F", caught_by=ONE_WAY)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    grow, shrink = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
+    i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(np.where(shrink, F, 0))
+    return i, j, F[i] - F[j]
+
+
+@A.wrong("q2", "the violation loses its sign: an optimum looks violated", caught_by=ONE_WAY)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    grow, shrink = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
+    i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(np.where(shrink, F, np.inf))
+    return i, j, abs(F[i] - F[j])
+
+
+@A.wrong("q2", "the violation is cut at 0, but at an optimum it may be negative", caught_by=ONE_WAY)
+def worst_pair(K, y, C, alpha):
+    F = y - K @ (alpha * y)
+    grow, shrink = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
+    i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(np.where(shrink, F, np.inf))
+    return i, j, max(0.0, F[i] - F[j])
+
+
 @A.right("q2", "tries all pairs in two loops")
 def worst_pair(K, y, C, alpha):
     n, best = len(y), (0, 0, -np.inf)
@@ -1198,6 +1242,25 @@ def smo(K, y, C, tol, max_steps):
     free = (a > 1e-6 * C) & (a < C * (1 - 1e-6))
     up, down = np.where(y > 0, a < C - 1e-9, a > 1e-9), np.where(y > 0, a > 1e-9, a < C - 1e-9)
     return a, np.mean(-E[free]) if free.any() else -(E[up].min() + E[down].max()) / 2
+
+
+# With a free example this is b. Those at C have F >= b if positive and F <= b if negative. As
+# sum alpha y = 0, the two kinds differ by fewer than there are free ones, so the middle is free.
+@A.right("q3", "b is the median of F over all support vectors")
+def smo(K, y, C, tol, max_steps):
+    beta, F = np.zeros(len(y)), y.copy()
+    low, high = np.minimum(0, C * y), np.maximum(0, C * y)
+    for _ in range(max_steps):
+        i = np.argmax(np.where(beta < high - 1e-12, F, -np.inf))
+        j = np.argmin(np.where(beta > low + 1e-12, F, np.inf))
+        if F[i] - F[j] <= tol:
+            break
+        t = min(
+            (F[i] - F[j]) / (K[i, i] + K[j, j] - 2 * K[i, j]), high[i] - beta[i], beta[j] - low[j]
+        )
+        beta[i], beta[j] = beta[i] + t, beta[j] - t
+        F = y - K @ beta
+    return beta * y, np.median(F[np.abs(beta) > 1e-9])
 
 
 @A.right("q3", "single precision, ignores tol and uses all the steps it may")

@@ -105,6 +105,22 @@ def telling_states(rng):
     return states
 
 
+def settled(rng):
+    """Return an optimal state without free multipliers: the most violating pair has F_i < F_j.
+
+    All F that can grow are negative, and all that can shrink positive.
+    """
+    C = 0.125
+    while True:
+        y, full = labels(rng, 11, 5), rng.random(11) < 0.6
+        far = y * np.where(full, 0.75, 4.0)  # those at C lie near the plane
+        X = np.round(4 * (far[:, None] * [1.0, 0.5, 0.0] + rng.normal(size=(11, 3)) / 4)) / 4
+        K, alpha = X @ X.T, C * full
+        F, (grow, shrink) = wanted(K, y, alpha), movable(y, C, alpha)
+        if full.any() and alpha @ y == 0 and F[grow].max() < -0.05 and F[shrink].min() > 0.05:
+            return K, y, C, alpha
+
+
 def problem(rng, kernel, n, positives, C, shift=0.0):
     """Return X, y and the machine: solved in few steps, with free and bounded examples."""
     while True:
@@ -222,13 +238,14 @@ def add(HW):
         "those at 0 and at C can move one way only, by their label",
         points=1,
         hint="A positive example at C cannot grow; a negative one at C cannot shrink, because α y "
-        "is -C already. At α = 0 it is the other way round. Free ones can do both.",
+        "is -C already. At α = 0 it is the other way round. Free ones can do both. The F "
+        "of all that can grow may be negative, and at an optimum so may be the violation.",
         hidden=True,
     )
     def _(call, rng):
         states = telling_states(rng)
         K, y, C, _ = states[0]
-        states.append((K, y, C, np.zeros(len(y))))
+        states += [(K, y, C, np.zeros(len(y))), settled(rng)]
         got = [call("worst_pair", *one) for one in states]
         for values, one in zip(got, states):
             expect_worst(values, *one)

@@ -981,6 +981,46 @@ def averages(y, predicted, k):
     return np.mean(P), np.mean(R), np.mean(F1), np.mean(y == predicted)
 
 
+@A.wrong("q4", "ignores k: the largest class of the truth is taken for the last", caught_by=ABSENT)
+def averages(y, predicted, k):
+    c = np.arange(y.max() + 1)[:, None]
+    called, true = np.sum(predicted == c, axis=1), np.sum(y == c, axis=1)
+    TP = np.sum((predicted == c) & (y == c), axis=1)
+    P, R = TP / np.maximum(called, 1), TP / np.maximum(true, 1)
+    F1 = 2 * TP / np.maximum(called + true, 1)
+    return P.mean(), R.mean(), F1.mean(), np.mean(y == predicted)
+
+
+@A.wrong("q4", "ignores k: the largest class that was said is taken for the last", caught_by=ABSENT)
+def averages(y, predicted, k):
+    c = np.arange(predicted.max() + 1)[:, None]
+    called, true = np.sum(predicted == c, axis=1), np.sum(y == c, axis=1)
+    TP = np.sum((predicted == c) & (y == c), axis=1)
+    P, R = TP / np.maximum(called, 1), TP / np.maximum(true, 1)
+    F1 = 2 * TP / np.maximum(called + true, 1)
+    return P.mean(), R.mean(), F1.mean(), np.mean(y == predicted)
+
+
+@A.wrong("q4", "ignores k: the largest class that turns up is taken for the last", caught_by=ABSENT)
+def averages(y, predicted, k):
+    c = np.arange(max(y.max(), predicted.max()) + 1)[:, None]
+    called, true = np.sum(predicted == c, axis=1), np.sum(y == c, axis=1)
+    TP = np.sum((predicted == c) & (y == c), axis=1)
+    P, R = TP / np.maximum(called, 1), TP / np.maximum(true, 1)
+    F1 = 2 * TP / np.maximum(called + true, 1)
+    return P.mean(), R.mean(), F1.mean(), np.mean(y == predicted)
+
+
+@A.wrong("q4", "ignores k: averages over the classes that turn up", caught_by=ABSENT)
+def averages(y, predicted, k):
+    c = np.union1d(y, predicted)[:, None]
+    called, true = np.sum(predicted == c, axis=1), np.sum(y == c, axis=1)
+    TP = np.sum((predicted == c) & (y == c), axis=1)
+    P, R = TP / np.maximum(called, 1), TP / np.maximum(true, 1)
+    F1 = 2 * TP / np.maximum(called + true, 1)
+    return P.mean(), R.mean(), F1.mean(), np.mean(y == predicted)
+
+
 @A.right("q4", "from a table of counts; micro is the accuracy")
 def averages(y, predicted, k):
     table = np.zeros((k, k))
