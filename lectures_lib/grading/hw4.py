@@ -11,6 +11,7 @@ from ..conventions import add_constant
 from ..kernels import Kernel
 from . import client
 from .checks import Assignment, close, expect
+from .drawing import drawn
 from .reading import array, number, parts, vector
 
 #: How near, relative, the objective of q5 must come to the best.
@@ -44,6 +45,7 @@ HW.question("q5", "train", hidden=(1, 1))
 # --- data ----------------------------------------------------------------------------------------
 
 
+@drawn
 def tangled(
     rng: np.random.Generator, n: int, d: int, C: float, *, free: bool = True
 ) -> tuple[np.ndarray, np.ndarray]:

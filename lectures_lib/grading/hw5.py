@@ -9,6 +9,7 @@ from .. import selection, svm
 from ..conventions import sign
 from . import client, reading
 from .checks import Assignment, close, expect
+from .drawing import drawn
 
 #: The costs of q6.
 COSTS = (0.04, 0.6, 7.5)
@@ -32,6 +33,7 @@ HW.question("q6", "cross_validate", hidden=(1, 1))
 # --- data ----------------------------------------------------------------------------------------
 
 
+@drawn
 def mixed_units(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
     """Return X, y and 4 test sets: scaling all examples before the split changes some counts."""
     while True:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from lectures_lib.grading.checks import close, expect
+from lectures_lib.grading.drawing import drawn
 from lectures_lib.grading.hw3 import (
     ENOUGH,
     counts,
@@ -33,6 +34,7 @@ def turned(rng, values):
     return (K + K.T) / 2
 
 
+@drawn
 def pairwise(rng, n=4):
     """Return a false Gram matrix whose 2 x 2 minors, diagonal and entries' sum are all fine."""
     while True:
@@ -43,6 +45,7 @@ def pairwise(rng, n=4):
             return K
 
 
+@drawn
 def twins(rng):
     """Return a false Gram matrix whose first two points are the same: leading minors are 0."""
     K = pairwise(rng)
@@ -85,6 +88,7 @@ def shortcut(K, y, *, stay=1, frozen=False, without=0.0, zero=False, restart=Fal
     return alpha
 
 
+@drawn
 def examples(rng, n, d, kernel):
     """Return points, labels and the run on them: some passes, then a clean one."""
     while True:

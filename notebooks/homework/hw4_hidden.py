@@ -3,6 +3,7 @@
 import numpy as np
 
 from lectures_lib.grading.checks import close, expect
+from lectures_lib.grading.drawing import drawn
 from lectures_lib.grading.hw4 import (
     Program,
     balanced,
@@ -20,6 +21,7 @@ from lectures_lib.grading.reading import number, parts, vector
 from lectures_lib.kernels import Gaussian, Polynomial
 
 
+@drawn
 def problem(rng, n, d):
     """Return X, y and a point (w, b) away from every kink, with slacks of every kind."""
     while True:
@@ -31,6 +33,7 @@ def problem(rng, n, d):
             return X, y, w, b
 
 
+@drawn
 def at_kinks(rng, n, d):
     """Return X, y, w, b where two examples, one of each label, have y f = 1 exactly."""
     while True:

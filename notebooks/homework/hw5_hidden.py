@@ -5,6 +5,7 @@ import numpy as np
 from lectures_lib import smo, svm
 from lectures_lib.grading import reading
 from lectures_lib.grading.checks import close, expect
+from lectures_lib.grading.drawing import drawn
 from lectures_lib.grading.hw5 import (
     COSTS,
     duality_gap,
@@ -41,6 +42,7 @@ def state(rng, n=9, positives=4, C=1.75):
                 return X @ X.T, y, C, alpha
 
 
+@drawn
 def cut_steps(rng, first):
     """Return K, y, C, alpha and four pairs whose step the box cuts: like and unlike, at 0 and C.
 
@@ -93,6 +95,7 @@ def careless(K, y, C, alpha):
     return np.array([not np.allclose(pair, best) and max(map(abs, pair)) < 9e9 for pair in found])
 
 
+@drawn
 def telling_states(rng):
     """Return states that together expose every careless way."""
     states, exposed = [], False
@@ -105,6 +108,7 @@ def telling_states(rng):
     return states
 
 
+@drawn
 def settled(rng):
     """Return an optimal state without free multipliers: the most violating pair has F_i < F_j.
 
@@ -121,6 +125,7 @@ def settled(rng):
             return K, y, C, alpha
 
 
+@drawn
 def problem(rng, kernel, n, positives, C, shift=0.0):
     """Return X, y and the machine: solved in few steps, with free and bounded examples."""
     while True:
@@ -165,6 +170,7 @@ def by_formula(K, y, C, alpha, F, i, j):
     return new
 
 
+@drawn
 def stalling(rng, kernel, n, C, tol, kept):
     """Return K and y of a problem on which the formulas stall, with `kept` bounds or with none."""
     while True:
@@ -174,6 +180,7 @@ def stalling(rng, kernel, n, C, tol, kept):
             return K, y
 
 
+@drawn
 def off_set(rng, shift):
     """Return a problem in the plane whose offset is large and whose first support is bounded."""
     while True:
@@ -184,6 +191,7 @@ def off_set(rng, shift):
             return X, y, best
 
 
+@drawn
 def tie_table(rng, later):
     """Return mistakes, sizes and costs: two costs tie; does the smaller stand later in the list?"""
     sizes = np.array([5, 8, 14, 21])

@@ -6,6 +6,7 @@ import numpy as np
 
 from lectures_lib import metrics
 from lectures_lib.grading.checks import close, expect
+from lectures_lib.grading.drawing import drawn
 from lectures_lib.grading.hw6 import (
     AVERAGES,
     RATES,
@@ -32,12 +33,14 @@ def four_counts(rng):
     return tuple(int(v) for v in rng.permutation(np.arange(2, 12))[:4])
 
 
+@drawn
 def reversed_set(rng, n, P):
     """Return labels and scores of an area clearly below a half, with ties."""
     y, scores = scored_set(rng, n, P)
     return -y, scores
 
 
+@drawn
 def bunched_set(rng, n, P):
     """Return labels and scores with few distinct values; in ties either label comes first."""
     while True:
@@ -50,6 +53,7 @@ def bunched_set(rng, n, P):
             return y, scores
 
 
+@drawn
 def class_table(rng, k):
     """Return a table of k classes, said in rows, all totals different, no two averages alike."""
     while True:
