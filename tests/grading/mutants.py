@@ -25,7 +25,7 @@ from lectures_lib.grading.client import LocalCall
 from lectures_lib.grading.clock import time_limit
 
 #: Seconds for one call of a changed solution.
-PATIENCE = 1.0
+PATIENCE = 2.0
 OPERATORS = {
     ast.Lt: (ast.LtE, ast.Gt),
     ast.LtE: (ast.Lt, ast.GtE),
@@ -205,7 +205,7 @@ def _defined(source: str) -> list[str]:
 def _full_marks(homework: Assignment, question: str, cells: list[str]) -> bool:
     names = {"SEED": 0}
     try:
-        with time_limit(5 * PATIENCE), np.errstate(all="ignore"), warnings.catch_warnings():
+        with time_limit(10 * PATIENCE), np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for cell in cells:
                 with contextlib.redirect_stdout(io.StringIO()):

@@ -47,7 +47,7 @@ def square(x):  # noqa: F811
 
 def names(function):
     """Return check -> what the answer is called, of the checks that failed."""
-    tried = judged(HW.checks, LocalCall({"square": function}, patience=0.2))
+    tried = judged(HW.checks, LocalCall({"square": function}, patience=1.0))
     found = named(tried, A)
     assert [v.check for v in found] == [check.name for check in HW.checks]
     return {v.check: v.misconception for v in found if not v.passed}
