@@ -35,7 +35,7 @@ def named(tried: Sequence[Tried], answers: Answers | None) -> list[Verdict]:
     """Return the verdicts; those that failed with the misconception behind them, if one is known.
 
     Where several planted answers explain what a check saw, the one that explains every reply to
-    the question is meant. None is whose own check holds.
+    the question is meant. One whose own check holds is never meant.
     """
     if answers is None:
         return [one.verdict for one in tried]

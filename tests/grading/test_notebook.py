@@ -213,9 +213,9 @@ def test_a_million_stars_take_no_time():
     assert time.process_time() - start < 2
 
 
-def zipped(*files):
+def zipped(*files, how=zipfile.ZIP_DEFLATED):
     target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(target, "w", how) as archive:
         for name, text in files:
             archive.writestr(name, text)
     return target.getvalue()
@@ -226,6 +226,15 @@ def test_the_one_notebook_of_a_zip_archive_is_read():
     handed = opened(zipped(("hw9/hw9.ipynb", book(*HONEST)), *more))
     assert DOUBLE in handed.cells
     assert handed.notes == ["The file is a zip archive; the notebook in it was graded."]
+
+
+@pytest.mark.parametrize("how", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_archive_is_called_damaged_however_it_was_packed(how):
+    content = bytearray(zipped(("a.ipynb", book(*HONEST)), how=how))
+    content[80:300] = bytes(220)
+    handed = opened(bytes(content))
+    assert handed.cells == []
+    assert "zip archive that cannot be opened" in handed.notes[0]
 
 
 @pytest.mark.parametrize(
