@@ -1,11 +1,10 @@
 """Hidden checks of homework 1: the subtle misconceptions, on data that the secret chooses."""
 
-from functools import cache
-
 import numpy as np
 
 from lectures_lib.conventions import add_constant
 from lectures_lib.grading.checks import close, expect, same_direction
+from lectures_lib.grading.drawing import drawn
 from lectures_lib.grading.hw1 import (
     ENOUGH,
     expect_proof,
@@ -61,15 +60,9 @@ def count(S, how):
     return mistakes
 
 
+@drawn
 def examples(rng, n, d, *, low=-8):
     """Return points on a grid of eighths from `low` upwards, with an eventful run."""
-    return drawn(int(rng.integers(2**62)), n, d, low)
-
-
-@cache  # the same for all submissions of a class
-def drawn(key, n, d, low):
-    """Draw until the run is eventful."""
-    rng = np.random.default_rng(key)
     while True:
         X = rng.integers(low, low + 25, size=(n, d)) / 8
         u = rng.normal(size=d)
@@ -78,10 +71,10 @@ def drawn(key, n, d, low):
             return X, y
 
 
-@cache
-def drawn_set(key, separable):
+@drawn
+def any_set(rng, separable):
     """Return a set for `certify`."""
-    return (separable_set if separable else tangled_set)(np.random.default_rng(key))
+    return (separable_set if separable else tangled_set)(rng)
 
 
 def on_the_plane(rng):
@@ -215,7 +208,7 @@ def add(HW):
     )
     def _(call, rng):
         for separable in (False, True, False, True, False):
-            X, y = drawn_set(int(rng.integers(2**62)), separable)
+            X, y = any_set(rng, separable)
             expect_proof(call("certify", X, y, ENOUGH), X, y, separable)
 
 
