@@ -37,6 +37,7 @@ LIBRARY = ROOT / "lectures_lib"
 #: Every module of the library, lowest layer first; a module may import what stands before it.
 LAYERS = (
     ("_jit", "conventions"),
+    ("proof",),
     ("losses", "features", "_kernel_algebra", "kernels", "discrete", "_fast_smo", "smo"),
     ("_interior_point", "qp"),
     ("_metric_checks", "_metric_counts", "_metric_curves", "_metric_classes", "_metric_evidence"),

@@ -1,0 +1,23 @@
+"""The judges: what proves an answer, apart from every solver.
+
+A judge sees the data and the answer alone and gives one of three verdicts: "proved", "refuted" or
+"undecided". "Proved" is a statement about the numbers that were given, the judge's own rounding
+included; where the error bound is too wide for a verdict it says "undecided", and fractions
+decide where they can. Nothing here imports a solver.
+"""
+
+from .rounding import UNIT, Enclosure, enclosed_dot, enclosed_product, enclosed_sum, growth
+from .verdict import Proof, Verdict, decided, worst
+
+__all__ = [
+    "UNIT",
+    "Enclosure",
+    "Proof",
+    "Verdict",
+    "decided",
+    "enclosed_dot",
+    "enclosed_product",
+    "enclosed_sum",
+    "growth",
+    "worst",
+]

@@ -1,0 +1,126 @@
+"""Numbers that know their rounding errors.
+
+One operation in double precision errs by at most u = 2^-53, relative to its result. So a dot
+product of n terms, in whatever order it is added up, errs by at most g_n abs(x).abs(y) with
+g_n = n u / (1 - n u). A sum by `math.fsum` is rounded once. The bounds are computed in floating
+point, too: each is made a little larger than needed (`SAFE`), which covers their own rounding.
+Fractions have no rounding errors: the same functions then return exact numbers.
+
+What is assumed: IEEE double precision, round to nearest, and no overflow; entries that underflow
+are covered by `TINY`.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+#: The relative error of one operation in double precision.
+UNIT = 2.0**-53
+#: Bounds are multiplied by this: it covers their own rounding for up to 2^30 terms.
+SAFE = 1.0 + 2.0**-20
+#: The error of a product that underflows is below this.
+TINY = 2.0**-1074
+
+Number = float | Fraction
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """A real number that lies within `error` of `value`; a fraction with error 0 is exact."""
+
+    value: Number
+    error: Number = 0.0
+
+    @property
+    def low(self) -> Number:
+        """Return a number that the true one is not below."""
+        if isinstance(self.value, Fraction):
+            return self.value - self.error
+        return math.nextafter(self.value - self.error, -math.inf) if self.error else self.value
+
+    @property
+    def high(self) -> Number:
+        """Return a number that the true one is not above."""
+        if isinstance(self.value, Fraction):
+            return self.value + self.error
+        return math.nextafter(self.value + self.error, math.inf) if self.error else self.value
+
+    def __add__(self, other: "Enclosure | Number") -> "Enclosure":
+        other = enclosed(other)
+        return _rounded(self.value + other.value, self.error + other.error)
+
+    def __sub__(self, other: "Enclosure | Number") -> "Enclosure":
+        return self + -enclosed(other)
+
+    def __neg__(self) -> "Enclosure":
+        return Enclosure(-self.value, self.error)
+
+    def __mul__(self, other: "Enclosure | Number") -> "Enclosure":
+        other = enclosed(other)
+        cross = abs(self.value) * other.error + abs(other.value) * self.error
+        return _rounded(self.value * other.value, cross + self.error * other.error)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+
+def enclosed(value: Enclosure | Number) -> Enclosure:
+    """Return a given number as one that is known exactly."""
+    return value if isinstance(value, Enclosure) else Enclosure(value)
+
+
+def _rounded(value: Number, error: Number) -> Enclosure:
+    """Return the enclosure of a result that was just rounded once."""
+    if isinstance(value, Fraction):
+        return Enclosure(value, error)
+    return Enclosure(value, SAFE * (error + UNIT * abs(value)) + TINY)
+
+
+def growth(n: int) -> float:
+    """Return g_n = n u / (1 - n u): what n operations can do, relative to their terms."""
+    return n * UNIT / (1.0 - n * UNIT)
+
+
+def is_exact(*arrays: np.ndarray) -> bool:
+    """Return whether all arrays hold fractions (or other exact numbers)."""
+    return all(np.asarray(a).dtype == object for a in arrays)
+
+
+def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclosure:
+    """Return the sum of numbers that are known up to `errors`."""
+    if is_exact(values):
+        return Enclosure(sum(values.tolist(), Fraction(0)))
+    value = math.fsum(values)
+    spread = np.broadcast_to(errors, np.shape(values))
+    return Enclosure(value, SAFE * (math.fsum(spread) + UNIT * abs(value)) + TINY)
+
+
+def enclosed_dot(
+    x: np.ndarray,
+    y: np.ndarray,
+    x_errors: np.ndarray | float = 0.0,
+    y_errors: np.ndarray | float = 0.0,
+) -> Enclosure:
+    """Return x.y for vectors that are known up to their errors."""
+    if is_exact(x, y):
+        return enclosed_sum(x * y)
+    terms = x * y
+    errors = np.abs(x) * y_errors + np.abs(y) * x_errors + np.multiply(x_errors, y_errors)
+    return enclosed_sum(terms, errors + UNIT * np.abs(terms) + TINY)
+
+
+def enclosed_product(
+    A: np.ndarray, v: np.ndarray, errors: np.ndarray | float = 0.0
+) -> tuple[np.ndarray, np.ndarray | float]:
+    """Return A v and a bound for each entry's error; v is known up to `errors`.
+
+    A may be a scipy sparse matrix.
+    """
+    if is_exact(A, v):
+        return A @ v, np.zeros(A.shape[0], dtype=int).astype(object)
+    size = growth(A.shape[1] + 1) * np.abs(v) + errors
+    return A @ v, SAFE * (abs(A) @ size) + A.shape[1] * TINY

@@ -1,0 +1,40 @@
+"""The face that every certificate has."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from .rounding import Enclosure
+
+Verdict = Literal["proved", "refuted", "undecided"]
+
+
+class Proof:
+    """What all certificates share: a verdict, and `holds`, True for "proved" alone.
+
+    "undecided" is an honest answer: the claim may be true, but rounding errors leave it open.
+    """
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return "proved", "refuted" or "undecided"."""
+        raise NotImplementedError
+
+    @property
+    def holds(self) -> bool:
+        """The claim is proved, for the numbers that were given."""
+        return self.verdict == "proved"
+
+
+def decided(smaller: Enclosure, larger: Enclosure) -> Verdict:
+    """Return the verdict on smaller <= larger."""
+    if smaller.high <= larger.low:
+        return "proved"
+    return "refuted" if smaller.low > larger.high else "undecided"
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the verdict on a claim with several parts: all must hold."""
+    found = set(verdicts)
+    if "refuted" in found:
+        return "refuted"
+    return "undecided" if "undecided" in found else "proved"

@@ -1,0 +1,106 @@
+"""Numbers that know their rounding errors, beside fractions; the face of every certificate."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from lectures_lib.proof import (
+    Enclosure,
+    Proof,
+    decided,
+    enclosed_dot,
+    enclosed_product,
+    enclosed_sum,
+    worst,
+)
+
+
+def wild(rng, shape):
+    """Return numbers of very different sizes."""
+    return rng.normal(size=shape) * 10.0 ** rng.integers(-12, 12, size=shape)
+
+
+def fractions(values):
+    return np.array([Fraction(v) for v in np.ravel(values)], dtype=object).reshape(np.shape(values))
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_an_enclosure_holds_the_sum_and_the_dot_product_of_fractions(seed):
+    rng = np.random.default_rng(seed)
+    x, y = wild(rng, rng.integers(1, 60)), None
+    y = wild(rng, len(x))
+    for found, exact in (
+        (enclosed_sum(x), fractions(x).sum()),
+        (enclosed_dot(x, y), fractions(x) @ fractions(y)),
+    ):
+        assert found.low <= exact <= found.high
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_product_with_a_matrix_errs_by_no_more_than_its_bound(seed):
+    rng = np.random.default_rng(seed)
+    A, v = wild(rng, (6, 20)), wild(rng, 20)
+    value, error = enclosed_product(A, v)
+    true = fractions(A) @ fractions(v)
+    assert all(abs(Fraction(a) - t) <= Fraction(e) for a, t, e in zip(value, true, error))
+
+
+def test_errors_of_the_factors_are_carried_along():
+    x, y = np.array([3.0, -2.0]), np.array([1.0, 5.0])
+    found = enclosed_dot(x, y, x_errors=np.array([0.5, 0.0]), y_errors=0.25)
+    for dx in (-0.5, 0.5):
+        for dy in (-0.25, 0.25):
+            assert found.low <= (x + np.array([dx, 0.0])) @ (y + dy) <= found.high
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_sums_differences_and_products_of_enclosures_hold_the_true_result(seed):
+    rng = np.random.default_rng(seed)
+    a, b = (Enclosure(float(v), abs(float(v)) * 1e-9) for v in wild(rng, 2))
+    for x in (a.low, a.value, a.high):
+        for y in (b.low, b.value, b.high):
+            x, y = Fraction(x), Fraction(y)
+            for found, true in ((a + b, x + y), (a - b, x - y), (a * b, x * y)):
+                assert found.low <= true <= found.high
+
+
+def test_fractions_have_no_rounding_errors():
+    third = np.array([Fraction(1, 3)] * 3, dtype=object)
+    assert enclosed_sum(third) == Enclosure(Fraction(1))
+    assert enclosed_dot(third, third).value == Fraction(1, 3)
+    value, error = enclosed_product(np.array([third, third]), third)
+    assert list(value) == [Fraction(1, 3)] * 2 and not any(error)
+
+
+def test_a_comparison_is_proved_refuted_or_left_open():
+    one, near, two = Enclosure(1.0, 0.1), Enclosure(1.05, 0.1), Enclosure(2.0, 0.1)
+    assert decided(one, two) == "proved"
+    assert decided(two, one) == "refuted"
+    assert decided(one, near) == decided(near, one) == "undecided"
+    assert decided(Enclosure(1.0), Enclosure(1.0)) == "proved"
+
+
+def test_nothing_is_proved_about_nan():
+    nan = Enclosure(float("nan"))
+    assert decided(nan, Enclosure(1.0)) == decided(Enclosure(1.0), nan) == "undecided"
+    assert decided(Enclosure(1.0), Enclosure(1.0, float("nan"))) == "undecided"
+
+
+def test_a_claim_of_several_parts_is_as_good_as_its_worst():
+    assert worst(["proved", "proved"]) == worst([]) == "proved"
+    assert worst(["proved", "undecided"]) == "undecided"
+    assert worst(["undecided", "refuted"]) == "refuted"
+
+
+def test_only_proved_holds():
+    class Claim(Proof):
+        def __init__(self, said):
+            self.said = said
+
+        @property
+        def verdict(self):
+            return self.said
+
+    held = [Claim(said).holds for said in ("proved", "refuted", "undecided")]
+    assert held == [True, False, False]
