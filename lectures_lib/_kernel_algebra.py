@@ -1,5 +1,12 @@
-"""The algebra of kernels: what all kernels share, and the composition rules of L5."""
+"""The algebra of kernels: what all kernels share, and the composition rules of L5.
 
+Each rule also carries rounding errors along. If the entries of two Gram matrices err by at most
+e1 N1 and e2 N2, where N = sqrt(K(x, x) K(z, z)) bounds abs(K(x, z)) in each, then those of the sum
+err by max(e1, e2) (N1 + N2) <= max(e1, e2) N, by Cauchy and Schwarz, and those of the product by
+((1 + e1) (1 + e2) - 1) N; each operation adds u, relative to N.
+"""
+
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -7,10 +14,28 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .conventions import check_count, check_points
+from .proof.rounding import SAFE, UNIT
+
+#: exp, exp2 and powers err by at most this, relative to their value: 4 units in the last place, the
+#: most that the vectorised functions of numpy allow themselves.
+FUNCTION = 8 * UNIT
+#: A bound above this is none: the digits that it leaves are not worth a verdict.
+LARGEST_ROUNDING = 0.01
+#: Norms^2 outside of these have products that underflow or overflow: no bound is known there.
+SMALLEST_NORM2, LARGEST_NORM2 = 1e-200, 1e300
 
 
 class Kernel:
     """What all kernels share: the Gram block, its diagonal, and the algebra."""
+
+    #: Theory proves that it is positive semi-definite if its parts are.
+    proved = False
+
+    @property
+    def valid(self) -> bool:
+        """Theory proves it positive semi-definite; False: that is not known."""
+        parts = (part for part in vars(self).values() if isinstance(part, Kernel))
+        return self.proved and all(part.valid for part in parts)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         """Return the block K(x, z) for checked rows x of X and z of Z, in a new array."""
@@ -19,6 +44,22 @@ class Kernel:
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         """Return K(x, x) for each row of X: the squared norms in phi-space."""
         raise NotImplementedError
+
+    def rounding(self, X: ArrayLike) -> float | None:
+        """Return how far rounding can be from the kernel of mathematics; None: no bound is known.
+
+        For all rows x, z of X a computed K(x, z), in whatever block, and a computed K(x, x) differ
+        from the true values by at most this times sqrt(K(x, x) K(z, z)), true or computed.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):  # such norms have no bound
+            bound = self.bound(self.check(X))
+        if bound is None or not bound <= LARGEST_ROUNDING:
+            return None
+        return SAFE * bound / (1.0 - bound)  # the diagonals may be the computed ones
+
+    def bound(self, X: np.ndarray) -> float | None:
+        """Return the bound of `rounding` relative to the true diagonals, for checked rows."""
+        return None
 
     def check(self, X: ArrayLike) -> np.ndarray:
         """Return the examples in the form that `gram` takes, or say what is wrong."""
@@ -51,12 +92,7 @@ class Kernel:
 
     def normalised(self) -> "Kernel":
         """Return K(x, z) / sqrt(K(x, x) K(z, z)), the cosine in phi-space; 0 where phi is 0."""
-
-        def inverse_norm(X):
-            norms = np.sqrt(self.diagonal(X))
-            return np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
-
-        return Scaled(self, inverse_norm, "1/norm")
+        return Normalised(self)
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,6 +116,8 @@ class Function(Kernel):
 class Sum(Kernel):
     """K1 + K2: phi is (phi1, phi2), one after the other."""
 
+    proved = True
+
     left: Kernel
     right: Kernel
 
@@ -94,6 +132,12 @@ class Sum(Kernel):
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.left.diagonal(X) + self.right.diagonal(X)
 
+    def bound(self, X: np.ndarray) -> float | None:
+        left, right = self.left.bound(X), self.right.bound(X)
+        if left is None or right is None:
+            return None
+        return compound(max(left, right), UNIT) if in_range(self.diagonal(X)) else None
+
     def __repr__(self) -> str:
         return f"{self.left!r} + {self.right!r}"
 
@@ -101,6 +145,8 @@ class Sum(Kernel):
 @dataclass(frozen=True, repr=False)
 class Product(Kernel):
     """K1 K2: phi holds all products of an entry of phi1 and one of phi2."""
+
+    proved = True
 
     left: Kernel
     right: Kernel
@@ -116,6 +162,13 @@ class Product(Kernel):
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.left.diagonal(X) * self.right.diagonal(X)
 
+    def bound(self, X: np.ndarray) -> float | None:
+        left, right = self.left.bound(X), self.right.bound(X)
+        if left is None or right is None:
+            return None
+        zero = (self.left.diagonal(X) == 0) | (self.right.diagonal(X) == 0)
+        return compound(left, right, 2 * UNIT) if in_range(self.diagonal(X), zero) else None
+
     def __repr__(self) -> str:
         return f"{_factor(self.left)}·{_factor(self.right)}"
 
@@ -123,6 +176,8 @@ class Product(Kernel):
 @dataclass(frozen=True, repr=False)
 class Multiple(Kernel):
     """c K with c >= 0: phi times sqrt(c)."""
+
+    proved = True
 
     c: float
     kernel: Kernel
@@ -142,6 +197,13 @@ class Multiple(Kernel):
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.c * self.kernel.diagonal(X)
 
+    def bound(self, X: np.ndarray) -> float | None:
+        inner = self.kernel.bound(X)
+        if inner is None:
+            return None
+        zero = (self.kernel.diagonal(X) == 0) | (self.c == 0)
+        return compound(inner, 2 * UNIT) if in_range(self.diagonal(X), zero) else None
+
     def __repr__(self) -> str:
         return f"{self.c:g}·{_factor(self.kernel)}"
 
@@ -149,6 +211,8 @@ class Multiple(Kernel):
 @dataclass(frozen=True, repr=False)
 class Power(Kernel):
     """K^p for p = 1, 2, ...: a product of p copies."""
+
+    proved = True
 
     kernel: Kernel
     p: int
@@ -165,6 +229,13 @@ class Power(Kernel):
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.kernel.diagonal(X) ** self.p
 
+    def bound(self, X: np.ndarray) -> float | None:
+        inner = self.kernel.bound(X)
+        if inner is None:
+            return None
+        ok = in_range(self.diagonal(X), self.kernel.diagonal(X) == 0)
+        return compound(repeated(inner, self.p), FUNCTION, UNIT) if ok else None
+
     def __repr__(self) -> str:
         return f"({self.kernel!r})^{self.p}"
 
@@ -172,6 +243,8 @@ class Power(Kernel):
 @dataclass(frozen=True, repr=False)
 class Scaled(Kernel):
     """f(x) K(x, z) f(z): phi(x) is scaled by the number f(x)."""
+
+    proved = True
 
     kernel: Kernel
     f: Callable[[np.ndarray], np.ndarray]
@@ -190,6 +263,59 @@ class Scaled(Kernel):
 
     def __repr__(self) -> str:
         return f"{self.name}(x)·{_factor(self.kernel)}·{self.name}(z)"
+
+
+@dataclass(frozen=True, repr=False)
+class Normalised(Kernel):
+    """K(x, z) / sqrt(K(x, x) K(z, z)): phi(x) is scaled to length 1, except where it is 0."""
+
+    proved = True
+
+    kernel: Kernel
+
+    def check(self, X: ArrayLike) -> np.ndarray:
+        return self.kernel.check(X)
+
+    def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        K = self.kernel.gram(X, Z)
+        K *= np.multiply.outer(self._inverse_norms(X), self._inverse_norms(Z))
+        return K
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return self._inverse_norms(X) ** 2 * self.kernel.diagonal(X)
+
+    def _inverse_norms(self, X: np.ndarray) -> np.ndarray:
+        norms = np.sqrt(self.kernel.diagonal(X))
+        return np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
+
+    def bound(self, X: np.ndarray) -> float | None:
+        inner = self.kernel.bound(X)
+        if inner is None or not inner <= LARGEST_ROUNDING:
+            return None
+        # both norms come from diagonals that err by `inner`; two roots, two quotients, two products
+        return compound(inner, inner / (1 - inner), 8 * UNIT)
+
+    def __repr__(self) -> str:
+        return f"1/norm(x)·{_factor(self.kernel)}·1/norm(z)"
+
+
+def compound(*errors: float) -> float:
+    """Return (1 + e1) (1 + e2) ... - 1: relative errors one after the other."""
+    return SAFE * math.expm1(math.fsum(map(math.log1p, errors)))
+
+
+def repeated(error: float, times: int) -> float:
+    """Return (1 + e)^times - 1, at most 1: beyond that it is no bound anyway."""
+    return math.expm1(min(times * math.log1p(error), math.log(2)))
+
+
+def in_range(diagonal: np.ndarray, zero: np.ndarray | None = None) -> bool:
+    """Return whether no entry of the matrix can overflow, nor underflow to any effect.
+
+    Norms^2 of exactly 0 do no harm where phi is 0 (`zero`): all their products are 0.
+    """
+    inside = (diagonal >= SMALLEST_NORM2) & (diagonal <= LARGEST_NORM2)
+    return bool(np.all(inside | (diagonal == 0 if zero is None else zero)))
 
 
 def _factor(kernel: Kernel) -> str:

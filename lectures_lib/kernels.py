@@ -12,8 +12,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-from ._kernel_algebra import Function, Kernel, Multiple, Power, Product, Scaled, Sum
+from ._kernel_algebra import (
+    FUNCTION,
+    Function,
+    Kernel,
+    Multiple,
+    Normalised,
+    Power,
+    Product,
+    Scaled,
+    Sum,
+    compound,
+    in_range,
+    repeated,
+)
 from .conventions import check_count, check_points
+from .proof.rounding import SAFE, UNIT, growth
 
 __all__ = [
     "Function",
@@ -22,6 +36,7 @@ __all__ = [
     "Laplace",
     "Linear",
     "Multiple",
+    "Normalised",
     "PSDCertificate",
     "Polynomial",
     "Power",
@@ -50,11 +65,18 @@ EXPANSION_ERROR = 1e-10
 class Linear(Kernel):
     """x.z, with phi(x) = x."""
 
+    proved = True
+
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return X @ Z.T
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.einsum("ij,ij->i", X, X)
+
+    def bound(self, X: np.ndarray) -> float | None:
+        """Return g_d: x.z errs by at most g_d abs(x).abs(z) <= g_d norm(x) norm(z)."""
+        zero = (X == 0).all(axis=1)
+        return compound(growth(X.shape[1]), UNIT) if in_range(self.diagonal(X), zero) else None
 
     def __repr__(self) -> str:
         return "x·z"
@@ -63,6 +85,8 @@ class Linear(Kernel):
 @dataclass(frozen=True, repr=False)
 class Polynomial(Kernel):
     """(1 + x.z)^degree, or (x.z)^degree with ``one=False`` (L1 names both)."""
+
+    proved = True
 
     degree: int
     one: bool = True
@@ -78,6 +102,18 @@ class Polynomial(Kernel):
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return (np.einsum("ij,ij->i", X, X) + float(self.one)) ** self.degree
 
+    def bound(self, X: np.ndarray) -> float | None:
+        """Return (1 + g_{d+1})^degree - 1, and the error of a power.
+
+        1 + x.z errs by at most g_{d+1} (1 + abs(x).abs(z)) <= g_{d+1} N with
+        N = sqrt((1 + x.x) (1 + z.z)), and abs(1 + x.z) <= N: its power errs as N^degree does.
+        """
+        zero = (X == 0).all(axis=1) & (not self.one)
+        if not in_range(self.diagonal(X), zero):
+            return None
+        sums = repeated(growth(X.shape[1] + 1), self.degree)
+        return compound(sums, FUNCTION, UNIT)
+
     def __repr__(self) -> str:
         return f"(1 + x·z)^{self.degree}" if self.one else f"(x·z)^{self.degree}"
 
@@ -86,10 +122,12 @@ class Polynomial(Kernel):
 class Gaussian(Kernel):
     """exp(-norm(x - z)^2 / (2 sigma^2)), L1's form."""
 
+    proved = True
+
     sigma: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", _positive(self.sigma, "sigma"))
+        object.__setattr__(self, "sigma", _width(self.sigma, "sigma"))
 
     @classmethod
     def from_alpha(cls, alpha: float) -> "Gaussian":
@@ -109,6 +147,19 @@ class Gaussian(Kernel):
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.ones(len(X))
 
+    def bound(self, X: np.ndarray) -> float | None:
+        """Return the larger bound of the two ways to take distances (`squared_distances`).
+
+        Differences one by one err by g_{d+2}, relative to D = norm(x - z)^2, and the quotient
+        t = D / (2 sigma^2) by g_{d+5}; since t exp(-t) <= 1/e, exp(-t) errs by 0.4 g_{d+5}.
+        By the matrix product D errs by 4 M g_{d+5} where norm(x - c)^2, norm(z - c)^2 <= M for the
+        centre c: by 4 M g_{d+2} in the sums, and because x - c is rounded, by u relative to itself,
+        by 2 u sqrt(M) in norm(x - z) <= 2 sqrt(M). Then t, and exp(-t), err by
+        2 M g_{d+5} / sigma^2. To both comes the error of exp itself.
+        """
+        spread = 2.0 * _largest_norm2(X, self.sigma**2) / self.sigma**2
+        return SAFE * ((spread + 0.4) * growth(X.shape[1] + 5) + FUNCTION + UNIT)
+
     def __repr__(self) -> str:
         return f"exp(-‖x - z‖²/(2·{self.sigma:g}²))"
 
@@ -117,10 +168,12 @@ class Gaussian(Kernel):
 class Laplace(Kernel):
     """exp(-norm(x - z) / (2 sigma^2)): L1's Laplace, and what L4 prints as the Gaussian."""
 
+    proved = True
+
     sigma: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", _positive(self.sigma, "sigma"))
+        object.__setattr__(self, "sigma", _width(self.sigma, "sigma"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = cdist(X, Z)  # a root would make 1e-6 of a rounding error of 1e-12
@@ -129,6 +182,16 @@ class Laplace(Kernel):
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.ones(len(X))
+
+    def bound(self, X: np.ndarray) -> float | None:
+        """Return the error of exp(-t) for t = norm(x - z) / (2 sigma^2) from plain differences.
+
+        t errs by g_{d+6}, relative to itself, and t exp(-t) <= 1/e. Squares that underflow can
+        hide a distance of sqrt(d) 2^-537.
+        """
+        d = X.shape[1]
+        hidden = np.sqrt(d) * 2.0**-537 / self.sigma**2
+        return SAFE * (0.4 * growth(d + 6) + hidden + FUNCTION + UNIT)
 
     def __repr__(self) -> str:
         return f"exp(-‖x - z‖/(2·{self.sigma:g}²))"
@@ -156,6 +219,20 @@ def squared_distances(X: np.ndarray, Z: np.ndarray, *, scale: float = 1.0) -> np
     if X is Z:
         np.fill_diagonal(D, 0.0)
     return D
+
+
+def _largest_norm2(X: np.ndarray, scale: float) -> float:
+    """Return a bound of norm(x - c)^2 over all blocks of X in which distances are expanded.
+
+    The centre c of a block is the mean of some of its rows, up to g_{n+1} max abs(X): no row is
+    farther from it than twice the largest distance from any one point; the mean of X will do.
+    Nor does a block reach beyond the limit at which `squared_distances` expands no more.
+    """
+    limit = EXPANSION_ERROR * scale / (4 * np.finfo(float).eps)
+    from_mean = np.linalg.norm(X - X.mean(axis=0), axis=1).max()
+    astray = growth(len(X) + 1) * np.linalg.norm(np.abs(X).max(axis=0))
+    slack = 1.0 + 4 * growth(X.shape[1] + 4)  # the norms are rounded, too
+    return float(slack * min((2 * from_mean + astray) ** 2, limit))
 
 
 def blocks(
@@ -294,6 +371,14 @@ def refute(
 
 def _symmetric(K: np.ndarray) -> np.ndarray:
     return 0.5 * (K + K.T)
+
+
+def _width(value: float, name: str) -> float:
+    """Return a width whose square is neither 0 nor infinite."""
+    width = _positive(value, name)
+    if not 1e-150 <= width <= 1e150:
+        raise ValueError(f"{name} = {value:g} has no square in floating point: rescale the data.")
+    return width
 
 
 def _positive(value: float, name: str) -> float:
