@@ -5,7 +5,7 @@ nothing else. So they are seen from their mean. Far from the origin a Gram matri
 as they are would lose them in its rounding errors; one of the differences does not.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -62,6 +62,21 @@ class Problem:
     def K(self) -> np.ndarray:
         """The Gram matrix of Z."""
         return checked_gram(self.kernel, self.Z)
+
+    def at_cost(self, C: float) -> "Problem":
+        """Return the same problem with another price of slack; the Gram matrix is shared."""
+        return self._like(C=check_cost(C))
+
+    def part(self, rows: np.ndarray) -> "Problem":
+        """Return the problem of some of the examples, seen from the same centre."""
+        part = self._like(X=self.X[rows], y=self.y[rows])
+        vars(part).update(Z=self.Z[rows], K=self.K[np.ix_(rows, rows)])
+        return part
+
+    def _like(self, **changes) -> "Problem":
+        other = replace(self, **changes)
+        vars(other).update({name: vars(self)[name] for name in ("Z", "K") if name in vars(self)})
+        return other
 
     def scores(self, alpha: np.ndarray) -> np.ndarray:
         """Return sum alpha_j y_j K(z_j, z_i) for each example i."""

@@ -29,6 +29,7 @@ __all__ = [
     "SVM",
     "Certificate",
     "FewestMistakes",
+    "Problem",
     "best_offset",
     "certificate",
     "dual",
@@ -36,10 +37,12 @@ __all__ = [
     "hard_margin",
     "largest_alpha",
     "offset_interval",
+    "posed",
     "primal",
     "ridged",
     "train",
     "train_fast",
+    "trained",
     "with_known_margin",
 ]
 
@@ -66,15 +69,27 @@ def train(
     a hard margin for K + I / (2 C), so every solver can do it.
     """
     problem = posed(X, y, C, kernel, loss=loss, tol=tol)
-    if problem.hard:
-        return _hard(problem)
+    return _hard(problem) if problem.hard else trained(problem, solver)[0]
+
+
+def trained(
+    problem: Problem, solver: Callable[..., smo.SMORun], start: np.ndarray | None = None
+) -> tuple[SVM, smo.SMORun, int]:
+    """Return the machine of a solver on the Gram matrix, its last run, and its steps in all.
+
+    `start` is a feasible alpha, for a solver that takes one.
+    """
     K = ridged(problem.K, problem.C) if problem.squared else problem.K
     again = solver is smo.second_order
 
     def ask(violation, start):
-        return solver(K, problem.y, problem.high, tol=violation, **start)
+        told = {} if start is None or not again else {"start": start}
+        return solver(K, problem.y, problem.high, tol=violation, **told)
 
-    return _until_proved(ask, again, tol, lambda run: polished_machine(problem, run.alpha, run))
+    def build(run):
+        return polished_machine(problem, run.alpha, run)
+
+    return _until_proved(ask, build, problem.tol, start)
 
 
 def train_fast(
@@ -99,26 +114,28 @@ def train_fast(
     ridge = 0.5 / problem.C if problem.squared else 0.0
 
     def ask(violation, start):
-        told = options | start | {"tol": violation, "ridge": ridge}
+        told = options if start is None else options | {"start": start}
+        told = told | {"tol": violation, "ridge": ridge}
         return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
 
     def build(run):
         return machine(problem, balanced(run.alpha, problem.y), run, whole=False)
 
-    return _until_proved(ask, True, tol, build)
+    return _until_proved(ask, build, tol)[0]
 
 
-def _until_proved(ask, again: bool, tol: float, build) -> SVM:
-    """Ask a solver for ever smaller violations until its machine is proved."""
-    start, violation, found = {}, tol, []
+def _until_proved(ask, build, tol: float, start=None) -> tuple[SVM, smo.SMORun, int]:
+    """Ask a solver for ever smaller violations until its machine is proved; keep the best."""
+    violation, found, steps = tol, [], 0
     for _ in range(TRIES):
         run = ask(violation, start)
-        found.append(build(run))
-        if found[-1].converged or not run.reached_tol:
+        steps += getattr(run, "iterations", 0)
+        found.append((build(run), run))
+        if found[-1][0].converged or not getattr(run, "reached_tol", False):
             break
-        violation *= TIGHTER
-        start = {"start": run.alpha} if again else {}
-    return min(found, key=lambda answer: answer.certificate.gap)
+        violation, start = violation * TIGHTER, run.alpha
+    best, run = min(found, key=lambda answer: answer[0].certificate.gap)
+    return best, run, steps
 
 
 def dual(

@@ -44,7 +44,7 @@ LAYERS = (
     ("metrics",),
     ("_linear_loops", "_linear_problem", "_fast_linear", "linear"),
     ("_exact_margin", "margins", "datasets"),
-    ("_svm_certificate", "_svm_polish", "_fewest_mistakes"),
+    ("_svm_offset", "_svm_polish", "_svm_problem", "_svm_machine", "_fewest_mistakes"),
     ("online", "_kernel_perceptron", "perceptron", "structured", "svm", "bounds"),
     ("_ball", "_shattering", "_signs", "_sample_size", "complexity"),
     ("_selection_results", "selection"),

@@ -181,7 +181,7 @@ def test_along_the_path_the_norm_never_falls_and_the_slack_never_grows(examples)
     path = selection.regularisation_path(X, y, np.geomspace(1e-3, 1e3, 10), Gaussian(1.0), tol=1e-6)
     assert (np.diff(path.norms) >= -1e-4 * path.norms[1:]).all()
     assert (np.diff(path.slacks) <= 1e-4 * path.slacks[:-1] + 1e-9).all()
-    assert all(machine.certificate.holds() for machine in path.machines)
+    assert all(machine.certificate.holds for machine in path.machines)
     assert (np.abs(path.gaps) < 1e-4).all()
 
 

@@ -598,7 +598,7 @@ def test_the_machine_trained_fast_is_certified_and_decides_as_the_other(loss, C)
     fast = svm.train_fast(X, y, C, kernel, loss=loss, tol=1e-6)
     slow = svm.train(X, y, C, kernel, loss=loss)
     assert fast.converged
-    assert fast.certificate.holds(1e-4)
+    assert fast.certificate.within(1e-4)
     np.testing.assert_allclose(fast.decision(X), slow.decision(X), atol=1e-3)
 
 

@@ -68,7 +68,7 @@ def telling(machine: svm.SVM, free: bool) -> bool:
     others = [F[machine.support].mean(), F.mean(), F[machine.bounded[0]], -machine.b, 0.0]
     far = [not low - 0.05 < other < high + 0.05 for other in others]
     clear = not free or (share.min() > 0.02 and share.max() < 0.98)
-    return machine.certificate.holds(1e-7) and clear and all(far)
+    return machine.certificate.within(1e-7) and clear and all(far)
 
 
 def sensitive(X: np.ndarray, y: np.ndarray, C: float) -> bool:

@@ -88,7 +88,7 @@ class Certificate(Proof):
 
         The best objective is never 0: so nothing here depends on the units of data and C.
         """
-        if self.wrong:
+        if self.wrong or self.above.low == np.inf:
             return "refuted"
         if not self.below.high > 0:
             return "refuted" if self.above.low > 0 else "undecided"
@@ -243,7 +243,7 @@ def judge(
     assumes: str = "",
 ) -> Certificate:
     """Judge an answer by its scores; C holds one cost per example."""
-    squared, high = loss == "squared_hinge", C if loss == "hinge" else np.inf + 0 * C
+    squared, high = loss == "squared_hinge", C if loss == "hinge" else np.full(len(C), np.inf)
     if not (np.isfinite(_as_floats(alpha)).all() and np.isfinite(float(b))):
         return _no_answer(loss, tol)
     t, t_error = y * (found.lifted + b), found.lifted_error + _ulp(found.lifted + b)
