@@ -26,7 +26,8 @@ from ._kernel_algebra import (
     in_range,
     repeated,
 )
-from .conventions import check_count, check_points
+from .conventions import LARGEST, check_count
+from .proof.psd import PSDCertificate, psd_certificate
 from .proof.rounding import SAFE, UNIT, growth
 
 __all__ = [
@@ -285,54 +286,12 @@ def embed(K: ArrayLike) -> np.ndarray:
     K must be symmetric PSD up to rounding; negative eigenvalues of rounding size count as 0.
     """
     certificate = psd_certificate(K)
-    if not certificate.valid:
+    if certificate.verdict == "refuted":
         raise ValueError(f"K is not a Gram matrix: {certificate.reason}.")
     values, vectors = np.linalg.eigh(_symmetric(np.asarray(K, dtype=float)))
     keep = values > certificate.tolerance
     keep[-1] = True  # K = 0 too has a phi: one column of zeros
     return vectors[:, keep] * np.sqrt(values[keep])
-
-
-@dataclass(frozen=True, eq=False)
-class PSDCertificate:
-    """The verdict on one Gram matrix, with the vector that proves a refusal."""
-
-    valid: bool  #: symmetric, and v'Kv >= -tolerance for every unit v
-    symmetric: bool  #: K equals its transpose up to rounding
-    least: float  #: the smallest eigenvalue (of the symmetric part)
-    tolerance: float  #: what counts as rounding: rtol times the largest absolute eigenvalue
-    v: np.ndarray | None  #: unit vector with v'Kv = `value` < 0; None if there is none
-    value: float  #: v'Kv, or the largest abs(K - K') where K is not symmetric
-
-    @property
-    def reason(self) -> str:
-        """The verdict in words."""
-        if not self.symmetric:
-            return f"not symmetric: two mirrored entries differ by {self.value:.4g}"
-        if not self.valid:
-            return f"v'Kv = {self.value:.4g} < 0 for the unit vector v of the certificate"
-        return f"symmetric, least eigenvalue {self.least:.4g}: none below rounding"
-
-
-def psd_certificate(K: ArrayLike, *, rtol: float = 1e-10) -> PSDCertificate:
-    """Decide whether `K` is symmetric positive semi-definite, and prove it if not (L4, L5).
-
-    One valid Gram matrix proves nothing about all others; one refuted matrix refutes the kernel.
-    """
-    K = check_points(K, "K")
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f"K has shape {K.shape}; a Gram matrix is square.")
-    size = float(np.abs(K).max())
-    skew = float(np.abs(K - K.T).max())
-    values, vectors = np.linalg.eigh(_symmetric(K))
-    least, tolerance = float(values[0]), rtol * float(np.abs(values).max())
-    if skew > rtol * size:
-        return PSDCertificate(False, False, least, tolerance, None, skew)
-    v = vectors[:, 0]
-    value = float(v @ K @ v)
-    if value < -tolerance:
-        return PSDCertificate(False, True, least, tolerance, v, value)
-    return PSDCertificate(True, True, least, tolerance, None, value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,7 +314,8 @@ def refute(
 ) -> Refutation | None:
     """Search for points in R^d whose Gram matrix is not symmetric PSD; None if none was found.
 
-    None is not a proof of validity: it says only that so many point sets did not refute.
+    None is not a proof of validity: it says only that so many point sets did not refute. Points
+    at which K overflows are passed over.
     """
     rng, looked = np.random.default_rng(rng), 0
     for n in sizes:
@@ -363,10 +323,20 @@ def refute(
             for _ in range(check_count(tries, "tries")):
                 X = scale * rng.normal(size=(n, check_count(d, "d")))
                 looked += 1
-                certificate = psd_certificate(kernel(X))
-                if not certificate.valid:
+                certificate = _certificate_at(kernel, X)
+                if certificate is not None and certificate.verdict == "refuted":
                     return Refutation(X, certificate, looked)
     return None
+
+
+def _certificate_at(kernel: Kernel, X: np.ndarray) -> PSDCertificate | None:
+    """Return the verdict on K(X); None where an entry is too large for one."""
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = kernel(X)
+    except OverflowError:  # math.exp says so itself
+        return None
+    return psd_certificate(K) if np.abs(K).max() <= LARGEST else None  # NaN: passed over, too
 
 
 def _symmetric(K: np.ndarray) -> np.ndarray:

@@ -6,18 +6,24 @@ included; where the error bound is too wide for a verdict it says "undecided", a
 decide where they can. Nothing here imports a solver.
 """
 
+from .psd import PSDCertificate, PSDLevel, exact_level, psd_certificate, psd_level
 from .rounding import UNIT, Enclosure, enclosed_dot, enclosed_product, enclosed_sum, growth
 from .verdict import Proof, Verdict, decided, worst
 
 __all__ = [
     "UNIT",
     "Enclosure",
+    "PSDCertificate",
+    "PSDLevel",
     "Proof",
     "Verdict",
     "decided",
     "enclosed_dot",
     "enclosed_product",
     "enclosed_sum",
+    "exact_level",
     "growth",
+    "psd_certificate",
+    "psd_level",
     "worst",
 ]
