@@ -92,14 +92,12 @@ def weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> np.nd
     return beta @ (X - centre) + fsum(beta) * centre
 
 
-def machine(
-    problem: Problem, alpha: np.ndarray, run: object = None, *, whole: bool = True
-) -> SVM:
+def machine(problem: Problem, alpha: np.ndarray, run: object = None, *, whole: bool = True) -> SVM:
     """Return the machine of a solver's multipliers, with its proof.
 
     `run` is what the solver returned: its `message` and `order`, where it has them.
     """
-    scores = problem.scores(alpha) if whole else problem.y - run.F - _ridge(problem) * alpha * problem.y
+    scores = problem.scores(alpha) if whole else _scores_of_run(problem, run)
     b, interval = _offset(problem, alpha, scores)
     judged = problem.certificate(alpha, b, whole=whole)
     shift, said = _shift(problem, alpha), getattr(run, "message", "solved")
@@ -158,5 +156,7 @@ def _rough_gap(problem: Problem, alpha) -> float:
     return float(norm2 + C * (xi @ xi) + alpha @ alpha / (4 * C) - alpha.sum())
 
 
-def _ridge(problem: Problem) -> float:
-    return 0.5 / problem.C if problem.squared else 0.0
+def _scores_of_run(problem: Problem, run) -> np.ndarray:
+    """Return the scores that SMO kept: good enough to choose b; the judge computes its own."""
+    ridge = 0.5 / problem.C if problem.squared else 0.0
+    return problem.y - run.F - ridge * run.alpha * problem.y

@@ -65,18 +65,15 @@ class Problem:
 
     def at_cost(self, C: float) -> "Problem":
         """Return the same problem with another price of slack; the Gram matrix is shared."""
-        return self._like(C=check_cost(C))
+        other = replace(self, C=check_cost(C))
+        vars(other).update(Z=self.Z, K=self.K)
+        return other
 
     def part(self, rows: np.ndarray) -> "Problem":
         """Return the problem of some of the examples, seen from the same centre."""
-        part = self._like(X=self.X[rows], y=self.y[rows])
+        part = replace(self, X=self.X[rows], y=self.y[rows])
         vars(part).update(Z=self.Z[rows], K=self.K[np.ix_(rows, rows)])
         return part
-
-    def _like(self, **changes) -> "Problem":
-        other = replace(self, **changes)
-        vars(other).update({name: vars(self)[name] for name in ("Z", "K") if name in vars(self)})
-        return other
 
     def scores(self, alpha: np.ndarray) -> np.ndarray:
         """Return sum alpha_j y_j K(z_j, z_i) for each example i."""

@@ -169,19 +169,19 @@ def regularisation_path(
     """Train for each C, from the smallest up, starting each time from the previous answer."""
     whole, Cs = svm.posed(X, y, 1.0, kernel, loss=loss, tol=tol), _costs(Cs)
     machines, iterations = [], []
-    for answer, steps in tqdm(_along(whole, Cs), desc="path", total=len(Cs), disable=not progress):
+    for answer, steps in tqdm(_along(whole, Cs, True), "path", len(Cs), disable=not progress):
         machines.append(answer)
         iterations.append(steps)
     return Path(Cs, tuple(machines), np.array(iterations))
 
 
-def _along(whole: svm.Problem, Cs: np.ndarray) -> Iterator[tuple[svm.SVM, int]]:
+def _along(whole: svm.Problem, Cs: np.ndarray, polish: bool) -> Iterator[tuple[svm.SVM, int]]:
     """Solve for each C in turn, starting from the answer before, stretched to the new box."""
     start, before = None, Cs[0]
     for C in Cs:
         problem = whole.at_cost(C)
         start = None if start is None else np.minimum(start * (C / before), problem.high)
-        answer, run, steps = svm.trained(problem, smo.second_order, start)
+        answer, run, steps = svm.trained(problem, smo.second_order, start, polish=polish)
         start, before = run.alpha, C
         yield answer, steps
 
@@ -196,8 +196,8 @@ def _validated(whole: svm.Problem, Cs, train, test) -> list[tuple[int, int, floa
         )
     K_train, K_test = whole.K[np.ix_(train, train)], whole.K[np.ix_(test, train)]
     found = []
-    for answer, _ in _along(whole.part(train), Cs):
-        beta, b = answer.alpha * y[train], answer.b if answer.b_centred is None else answer.b_centred
+    for answer, _ in _along(whole.part(train), Cs, polish=False):
+        beta, b = answer.alpha * y[train], answer.b if whole.centre is None else answer.b_centred
         wrong = [
             int(np.sum(sign(K @ beta + b) != y[rows]))
             for K, rows in ((K_train, train), (K_test, test))

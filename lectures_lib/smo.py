@@ -174,7 +174,8 @@ def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.nda
     y = check_labels(y, len(X))
     _check_goal(C, tol)
     if not 32 * len(y) <= memory < np.inf:
-        raise ValueError(f"memory must be at least {32 * len(y)} bytes, four rows of K, not {memory!r}.")
+        least = f"{32 * len(y)} bytes: four rows of K"
+        raise ValueError(f"memory must be a number of at least {least}; not {memory!r}.")
     if not 0 <= ridge < np.inf:
         raise ValueError(f"ridge must be a number >= 0, not {ridge}.")
     return X, y

@@ -73,11 +73,16 @@ def train(
 
 
 def trained(
-    problem: Problem, solver: Callable[..., smo.SMORun], start: np.ndarray | None = None
+    problem: Problem,
+    solver: Callable[..., smo.SMORun],
+    start: np.ndarray | None = None,
+    *,
+    polish: bool = True,
 ) -> tuple[SVM, smo.SMORun, int]:
     """Return the machine of a solver on the Gram matrix, its last run, and its steps in all.
 
-    `start` is a feasible alpha, for a solver that takes one.
+    `start` is a feasible alpha, for a solver that takes one; `polish` has the free multipliers
+    solved for exactly at the end.
     """
     K = ridged(problem.K, problem.C) if problem.squared else problem.K
     again = solver is smo.second_order
@@ -87,7 +92,9 @@ def trained(
         return solver(K, problem.y, problem.high, tol=violation, **told)
 
     def build(run):
-        return polished_machine(problem, run.alpha, run)
+        if polish:
+            return polished_machine(problem, run.alpha, run)
+        return machine(problem, balanced(run.alpha, problem.y), run)
 
     return _until_proved(ask, build, problem.tol, start)
 

@@ -104,7 +104,7 @@ def test_a_warm_start_ends_at_the_objective_of_a_cold_one(examples):
     X, y = examples
     K = Gaussian(0.7)(X)
     Cs = np.geomspace(0.01, 100, 7)
-    for C, warm in zip(Cs, selection._along(K, y, Cs, "hinge", 1e-6)):
+    for C, warm in zip(Cs, selection.regularisation_path(X, y, Cs, Gaussian(0.7)).machines):
         cold = smo.second_order(K, y, C, tol=1e-6)
         values = [a.sum() - 0.5 * (a * y) @ K @ (a * y) for a in (warm.alpha, cold.alpha)]
         assert values[0] == pytest.approx(values[1], rel=1e-6)
@@ -115,7 +115,15 @@ def test_every_machine_of_a_grid_is_certified(examples):
     X, y = examples
     table = selection.grid(X, y, CS, [Gaussian(1.0)], k=3, tol=1e-6, progress=False)
     assert table.gaps.shape == (1, 3, 3)
-    assert (np.abs(table.gaps) < 1e-4).all()
+    assert (np.abs(table.gaps) <= 1e-6).all() and table.proved.all() and table.converged
+
+
+def test_the_names_of_the_labels_do_not_decide_the_folds(examples):
+    X, y = examples
+    for a, b in zip(selection.folds(len(y), 4, y=y), selection.folds(len(y), 4, y=-y)):
+        np.testing.assert_array_equal(a, b)
+    here, there = (selection.grid(X, v, CS, [Gaussian(1.0)], k=4, progress=False) for v in (y, -y))
+    np.testing.assert_array_equal(here.wrong, there.wrong)
 
 
 def test_a_training_part_never_sees_its_test_examples(examples):

@@ -90,6 +90,30 @@ def of_features(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None = Non
     return Scores(value, error, norm2, size, lifted, lifted_error, lifted_norm2)
 
 
+def of_weights(X: np.ndarray, beta: np.ndarray, w: np.ndarray, b: float, constant: float) -> Scores:
+    """Return the scores w.x + b of given weights, and norm(sum beta x)^2 with a constant feature.
+
+    norm(w)^2 counts the weight b / constant of that feature; without it b is 0.
+    """
+    exact = beta.dtype == object
+    X, w = (fractions(X), fractions(w)) if exact else (X, w)
+    if exact:
+        b, constant = Fraction(b), Fraction(constant)
+    lifted, error = enclosed_product(X, w)
+    lifted, error = lifted + b, error if exact else SAFE * (error + UNIT * np.abs(lifted + b))
+    share = b / constant if constant else b
+    own = Enclosure(share) if exact else Enclosure(share, _ulp(share))
+    made, made_error = enclosed_product(X.T, beta)
+    pull = enclosed_sum(beta) * constant
+    norm2 = enclosed_dot(made, made, made_error, made_error) + pull * pull
+    none, whole = 0 * error, enclosed_dot(w, w) + own * own
+    return Scores(0 * lifted, none, norm2, np.ones(len(beta)), lifted, error, whole)
+
+
+def _ulp(value: float) -> float:
+    return 2 * UNIT * abs(value) + TINY
+
+
 def _products(Z, w, w_error, own: float) -> tuple[np.ndarray, np.ndarray]:
     """Return Z w, the entries of Z being off by `own`, relative."""
     value, error = enclosed_product(Z, w, w_error)

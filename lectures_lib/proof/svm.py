@@ -90,8 +90,6 @@ class Certificate(Proof):
         """
         if self.wrong or self.above.low == np.inf:
             return "refuted"
-        if not self.below.high > 0:
-            return "refuted" if self.above.low > 0 else "undecided"
         rate = Fraction(tol) if isinstance(self.below.value, Fraction) else float(tol)
         return decided(self.above - self.below, self.below * rate)
 
@@ -189,6 +187,39 @@ def certificate_of_features(
     return _exact(lambda v: scored.of_features(X, v, centre), y, cost, alpha, float(b), options)
 
 
+def certificate_of_weights(
+    X: np.ndarray,
+    y: np.ndarray,
+    C: float | ArrayLike,
+    alpha: np.ndarray,
+    w: np.ndarray,
+    b: float,
+    *,
+    constant: float = 0.0,
+    loss: str = "hinge",
+    tol: float = 1e-4,
+) -> Certificate:
+    """Judge weights w and b, with an alpha that bounds all others from below; no free offset.
+
+    b is `constant` times the weight of a constant feature, penalised like the others; 0: none.
+    X may be sparse. C is one number, or one per example.
+    """
+    cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
+    options = {"offset": False, "loss": loss, "tol": tol}
+    if not (np.isfinite(w).all() and np.isfinite(b)):
+        return _no_answer(loss, tol)
+    judged = judge(
+        scored.of_weights(X, alpha * y, w, b, constant), y, cost, alpha, 0.0, **options
+    )  # fmt: skip
+    if judged.verdict != "undecided" or sparse.issparse(X) or X.size > SMALL:
+        return judged
+
+    def score(beta):
+        return scored.of_weights(X, beta, w, b, constant)
+
+    return _exact(score, y, cost, alpha, 0.0, options)
+
+
 def certificate_of_blocks(
     parts: Iterable[tuple[slice, np.ndarray]],
     diagonal: np.ndarray,
@@ -243,7 +274,7 @@ def judge(
     assumes: str = "",
 ) -> Certificate:
     """Judge an answer by its scores; C holds one cost per example."""
-    squared, high = loss == "squared_hinge", C if loss == "hinge" else np.full(len(C), np.inf)
+    squared, high = loss == "squared_hinge", C if loss == "hinge" else np.where(C > 0, np.inf, 0)
     if not (np.isfinite(_as_floats(alpha)).all() and np.isfinite(float(b))):
         return _no_answer(loss, tol)
     t, t_error = y * (found.lifted + b), found.lifted_error + _ulp(found.lifted + b)
@@ -394,9 +425,9 @@ def not_a_gram_matrix(K: np.ndarray) -> tuple[str, float, float]:
     if len(K) > TESTED:
         return "", relative, 0.0
     level = psd_level(K)
-    if level.v is not None:
+    if level.verdict == "refuted":
         return "K is not positive semi-definite", 0.0, 0.0
-    return "", relative, level.eta
+    return "", relative, np.inf if level.eta is None else level.eta
 
 
 def _checked(K, y, alpha, b, offset: bool):
