@@ -1,11 +1,13 @@
 """What the estimators share: checks, labels, the kernel that a parameter names."""
 
+import warnings
 from numbers import Integral
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -36,6 +38,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             self.machine_ = self._train(X, multiclass.signed(y == self.classes_[1]))
         else:
             self.machine_ = multiclass.one_vs_rest(X, y, self._train)
+        warn_if_unproved(self, getattr(self.machine_, "machines", (self.machine_,)))
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
@@ -76,6 +79,20 @@ class Regressor(RegressorMixin, BaseEstimator):
         """Return f(x) for each row of X."""
         X = checked(self, X)
         return self.machine_.predict(X)
+
+
+def warn_if_unproved(estimator: BaseEstimator, machines: tuple) -> None:
+    """Warn, as scikit-learn does, if a machine's certificate does not hold."""
+    proofs = [getattr(machine, "certificate", None) for machine in machines]
+    unproved = [proof for proof in proofs if proof is not None and not proof.holds]
+    if unproved:
+        warnings.warn(
+            f"{type(estimator).__name__} ended without a proof of its answer for {len(unproved)} "
+            f"of {len(proofs)} problems; the first is {unproved[0].reason}. Scale the features to "
+            "similar sizes, lower C, or allow more iterations.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
 
 
 def checked(

@@ -277,9 +277,8 @@ def judge(
     squared, high = loss == "squared_hinge", C if loss == "hinge" else np.where(C > 0, np.inf, 0)
     if not (np.isfinite(_as_floats(alpha)).all() and np.isfinite(float(b))):
         return _no_answer(loss, tol)
-    t, t_error = y * (found.lifted + b), found.lifted_error + _ulp(found.lifted + b)
-    xi, beta = np.maximum(0, 1 - t), alpha * y
-    xi_error = t_error + _ulp(1 - t)
+    t, t_error = y * (found.lifted + b), found.lifted_error + ulp(found.lifted + b)
+    beta, (xi, xi_error) = alpha * y, above_zero(1 - t, t_error + ulp(1 - t))
     above = found.lifted_norm2 * _half(b) + _slack_cost(xi, xi_error, C, squared)
     if np.isinf(_as_floats(C)).any():
         above = _scaled(found.lifted_norm2, t, t_error)
@@ -304,12 +303,20 @@ def judge(
     )
 
 
+def above_zero(value, error) -> tuple[np.ndarray, np.ndarray]:
+    """Return max(0, value) and its error: none where the value is below 0 for certain."""
+    if value.dtype == object:
+        return np.maximum(0, value), error
+    low, high = np.maximum(0.0, value - error), np.maximum(0.0, value + error)
+    return 0.5 * (low + high), 0.5 * (high - low) * (1 + 2.0**-50) + ulp(high) * (high > 0)
+
+
 def _slack_cost(xi, xi_error, C, squared: bool) -> Enclosure:
     """Return sum C xi, or sum C xi^2."""
     C = np.where(np.isinf(_as_floats(C)), 0, C)
     if not squared:
         return enclosed_dot(C, xi, 0.0, xi_error)
-    return enclosed_dot(C * xi, xi, C * xi_error + _ulp(C * xi), xi_error)
+    return enclosed_dot(C * xi, xi, C * xi_error + ulp(C * xi), xi_error)
 
 
 def _scaled(norm2: Enclosure, t, t_error) -> Enclosure:
@@ -331,7 +338,7 @@ def _dual(total: Enclosure, norm2: Enclosure, alpha, C, squared: bool) -> Enclos
     if not squared or np.isinf(_as_floats(C)).all():
         return value
     share = np.divide(alpha, 4 * C, out=np.zeros_like(alpha), where=C > 0)
-    return value - enclosed_dot(alpha, share, 0.0, _ulp(share))
+    return value - enclosed_dot(alpha, share, 0.0, ulp(share))
 
 
 def _balancing(found: Scores, alpha, y) -> Enclosure:
@@ -349,8 +356,8 @@ def _balancing(found: Scores, alpha, y) -> Enclosure:
         raise AssertionError("Fractions are balanced before they are judged.")
     r = abs(e.value) / heavy.value
     part, t = alpha[side], (y * found.value)[side]
-    first = enclosed_dot(part, 1.0 - t, 0.0, found.error[side] + _ulp(1.0 - t))
-    rate = Enclosure(r, (e.error + r * heavy.error) / heavy.value * (1 + 1e-9) + _ulp(r))
+    first = enclosed_dot(part, 1.0 - t, 0.0, found.error[side] + ulp(1.0 - t))
+    rate = Enclosure(r, (e.error + r * heavy.error) / heavy.value * (1 + 1e-9) + ulp(r))
     most = (rate.high * (part @ found.size[side])) ** 2 * (1 + 1e-9)
     return first * rate + Enclosure(0.25 * most, 0.25 * most)
 
@@ -463,7 +470,7 @@ def check_loss(loss: str) -> str:
     return loss
 
 
-def _ulp(values):
+def ulp(values):
     """Return a bound for the error of a result that was rounded once."""
     if isinstance(values, Fraction) or np.asarray(values).dtype == object:
         return 0 * values
