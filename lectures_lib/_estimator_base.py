@@ -73,6 +73,7 @@ class Regressor(RegressorMixin, BaseEstimator):
         """Train on examples (n, d) and n numbers."""
         X, y = validate_data(self, X, y, y_numeric=True)
         self.machine_ = self._train(X, y)
+        warn_if_unproved(self, (self.machine_,))
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
