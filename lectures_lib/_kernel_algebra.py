@@ -9,6 +9,7 @@ err by max(e1, e2) (N1 + N2) <= max(e1, e2) N, by Cauchy and Schwarz, and those 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -61,6 +62,10 @@ class Kernel:
         """Return the bound of `rounding` relative to the true diagonals, for checked rows."""
         return None
 
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        """Return the Gram matrix of checked rows in fractions; None where it is not rational."""
+        return None
+
     def check(self, X: ArrayLike) -> np.ndarray:
         """Return the examples in the form that `gram` takes, or say what is wrong."""
         return check_points(X)
@@ -82,6 +87,14 @@ class Kernel:
         return Product(self, other) if isinstance(other, Kernel) else Multiple(other, self)
 
     __rmul__ = __mul__
+
+    def __sub__(self, other: object) -> "Kernel":
+        raise ValueError(
+            "A difference of kernels need not be a kernel: phi cannot be taken away. To see what "
+            "K1 - K2 does, write Function(lambda x, z: ...) and ask `refute`."
+        )
+
+    __rsub__ = __sub__
 
     def __pow__(self, p: int) -> "Kernel":
         return Power(self, p)
@@ -138,6 +151,10 @@ class Sum(Kernel):
             return None
         return compound(max(left, right), UNIT) if in_range(self.diagonal(X)) else None
 
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        left, right = self.left.exact(X), self.right.exact(X)
+        return None if left is None or right is None else left + right
+
     def __repr__(self) -> str:
         return f"{self.left!r} + {self.right!r}"
 
@@ -168,6 +185,10 @@ class Product(Kernel):
             return None
         zero = (self.left.diagonal(X) == 0) | (self.right.diagonal(X) == 0)
         return compound(left, right, 2 * UNIT) if in_range(self.diagonal(X), zero) else None
+
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        left, right = self.left.exact(X), self.right.exact(X)
+        return None if left is None or right is None else left * right
 
     def __repr__(self) -> str:
         return f"{_factor(self.left)}·{_factor(self.right)}"
@@ -204,6 +225,10 @@ class Multiple(Kernel):
         zero = (self.kernel.diagonal(X) == 0) | (self.c == 0)
         return compound(inner, 2 * UNIT) if in_range(self.diagonal(X), zero) else None
 
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        inner = self.kernel.exact(X)
+        return None if inner is None else Fraction(self.c) * inner
+
     def __repr__(self) -> str:
         return f"{self.c:g}·{_factor(self.kernel)}"
 
@@ -235,6 +260,10 @@ class Power(Kernel):
             return None
         ok = in_range(self.diagonal(X), self.kernel.diagonal(X) == 0)
         return compound(repeated(inner, self.p), FUNCTION, UNIT) if ok else None
+
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        inner = self.kernel.exact(X)
+        return None if inner is None else inner**self.p
 
     def __repr__(self) -> str:
         return f"({self.kernel!r})^{self.p}"
@@ -299,6 +328,11 @@ class Normalised(Kernel):
         return f"1/norm(x)·{_factor(self.kernel)}·1/norm(z)"
 
 
+def fractions(X: np.ndarray) -> np.ndarray:
+    """Return an array of numbers as fractions, which are exact."""
+    return np.array([Fraction(value) for value in X.ravel().tolist()]).reshape(X.shape)
+
+
 def compound(*errors: float) -> float:
     """Return (1 + e1) (1 + e2) ... - 1: relative errors one after the other."""
     return SAFE * math.expm1(math.fsum(map(math.log1p, errors)))
@@ -328,3 +362,38 @@ def _kernel(k: object) -> Kernel:
             f"A kernel is added to a kernel, not to {k!r}; wrap functions: Function(f)."
         )
     return k
+
+
+#: What other libraries call the kernels of this course.
+NAMES = {
+    "linear": "Linear()",
+    "polynomial": "Polynomial(3)",
+    "poly": "Polynomial(3)",
+    "gaussian": "Gaussian(1.0)",
+    "rbf": "Gaussian(1.0)",
+    "laplace": "Laplace(1.0)",
+    "laplacian": "Laplace(1.0)",
+}
+
+
+def check_kernel(kernel: object) -> Kernel:
+    """Return `kernel` if it is one, or say what to write instead."""
+    if isinstance(kernel, Kernel):
+        return kernel
+    advice = "kernels.Linear(), kernels.Gaussian(1.0), ..."
+    if isinstance(kernel, str) and kernel.lower() in NAMES:
+        advice = f"kernels.{NAMES[kernel.lower()]}"
+    elif isinstance(kernel, type) and issubclass(kernel, Kernel):
+        advice = f"an instance of it, kernels.{kernel.__name__}(...)"
+    elif callable(kernel):
+        advice = "kernels.Function(f) for a function f(x, z) of two examples"
+    raise ValueError(f"kernel must be a kernel object, not {kernel!r}: write {advice}.")
+
+
+def check_gram(K: np.ndarray, kernel: Kernel) -> np.ndarray:
+    """Return K if all of its entries are numbers; one look is cheap beside making K."""
+    if not np.isfinite(K).all():
+        raise ValueError(
+            f"{kernel!r} gives NaN or infinity for these examples: rescale them, or mend it."
+        )
+    return K

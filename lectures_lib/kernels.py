@@ -22,7 +22,9 @@ from ._kernel_algebra import (
     Product,
     Scaled,
     Sum,
+    check_kernel,
     compound,
+    fractions,
     in_range,
     repeated,
 )
@@ -47,6 +49,8 @@ __all__ = [
     "Sum",
     "blocks",
     "centred",
+    "centred_gram",
+    "check_kernel",
     "distances",
     "embed",
     "norms",
@@ -78,6 +82,10 @@ class Linear(Kernel):
         """Return g_d: x.z errs by at most g_d abs(x).abs(z) <= g_d norm(x) norm(z)."""
         zero = (X == 0).all(axis=1)
         return compound(growth(X.shape[1]), UNIT) if in_range(self.diagonal(X), zero) else None
+
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        F = fractions(X)
+        return F @ F.T
 
     def __repr__(self) -> str:
         return "x·z"
@@ -114,6 +122,9 @@ class Polynomial(Kernel):
             return None
         sums = repeated(growth(X.shape[1] + 1), self.degree)
         return compound(sums, FUNCTION, UNIT)
+
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        return (int(self.one) + Linear().exact(X)) ** self.degree
 
     def __repr__(self) -> str:
         return f"(1 + x·z)^{self.degree}" if self.one else f"(x·z)^{self.degree}"
@@ -278,6 +289,17 @@ def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     K = np.asarray(K, dtype=float)
     T = K if K_train is None else np.asarray(K_train, dtype=float)
     return K - T.mean(axis=0)[None, :] - K.mean(axis=1)[:, None] + T.mean()
+
+
+def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
+    """Return the centred Gram matrix of X; for x.z, X itself is centred before the products.
+
+    The products of points far from 0 are large, and their differences are rounding.
+    """
+    X = check_kernel(kernel).check(X)
+    if isinstance(kernel, Linear):
+        X = X - X.mean(axis=0)
+    return centred(kernel.gram(X, X))
 
 
 def embed(K: ArrayLike) -> np.ndarray:

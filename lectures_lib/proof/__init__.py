@@ -7,6 +7,7 @@ decide where they can. Nothing here imports a solver.
 """
 
 from .psd import PSDCertificate, PSDLevel, exact_level, psd_certificate, psd_level
+from .ridge import RidgeCertificate, ridge_certificate
 from .rounding import UNIT, Enclosure, enclosed_dot, enclosed_product, enclosed_sum, growth
 from .verdict import Proof, Verdict, decided, worst
 
@@ -16,6 +17,7 @@ __all__ = [
     "PSDCertificate",
     "PSDLevel",
     "Proof",
+    "RidgeCertificate",
     "Verdict",
     "decided",
     "enclosed_dot",
@@ -25,5 +27,6 @@ __all__ = [
     "growth",
     "psd_certificate",
     "psd_level",
+    "ridge_certificate",
     "worst",
 ]
