@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ._kernel_algebra import check_gram, fractions
-from .kernels import Kernel, Linear, centred, check_kernel, product
-from .proof.psd import psd_certificate
+from ._kernel_algebra import fractions
+from .kernels import Kernel, centre_of, centred, check_kernel, checked_gram, product
 from .proof.ridge import RidgeCertificate, ridge_certificate
 from .proof.rounding import UNIT
 
@@ -59,12 +58,12 @@ def kernel_ridge(
     X = check_kernel(kernel).check(X)
     y, penalty = _check_targets(y, len(X)), _check_penalty(penalty)
     if not offset:
-        K = _gram(kernel, X)
+        K = checked_gram(kernel, X)
         alpha = _solve_ridge(K, y, penalty)
         return KernelRidge(kernel, X, alpha, 0.0, penalty, _judge(kernel, X, K, y, penalty, alpha))
-    centre = X.mean(axis=0) if isinstance(kernel, Linear) else None
+    centre = centre_of(kernel, X)
     inner = X if centre is None else X - centre  # the same alpha, another b
-    K = _gram(kernel, inner)
+    K = checked_gram(kernel, inner)
     alpha = _solve_ridge(centred(K), y - y.mean(), penalty)
     alpha -= alpha.mean()
     f = K @ alpha
@@ -75,14 +74,6 @@ def kernel_ridge(
     return KernelRidge(
         kernel, X, alpha, b - float((alpha @ inner) @ centre), penalty, proof, centre, b
     )
-
-
-def _gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
-    """Return K, and refuse what is shown to be no kernel; theory vouches for the others."""
-    K = check_gram(kernel.gram(X, X), kernel)
-    if not kernel.valid and (judged := psd_certificate(K)).verdict == "refuted":
-        raise ValueError(f"{kernel!r} is no kernel for these examples: {judged.reason}.")
-    return K
 
 
 def _judge(kernel, X, K, y, penalty, alpha, b=None, centre=None) -> RidgeCertificate:

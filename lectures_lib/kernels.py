@@ -22,13 +22,14 @@ from ._kernel_algebra import (
     Product,
     Scaled,
     Sum,
+    check_gram,
     check_kernel,
     compound,
     fractions,
     in_range,
     repeated,
 )
-from .conventions import LARGEST, check_count
+from .conventions import LARGEST, check_count, check_points
 from .proof.psd import PSDCertificate, psd_certificate
 from .proof.rounding import SAFE, UNIT, growth
 
@@ -48,9 +49,11 @@ __all__ = [
     "Scaled",
     "Sum",
     "blocks",
+    "centre_of",
     "centred",
     "centred_gram",
     "check_kernel",
+    "checked_gram",
     "distances",
     "embed",
     "norms",
@@ -152,7 +155,7 @@ class Gaussian(Kernel):
         return cls.from_alpha(_positive(beta, "beta"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        K = squared_distances(X, Z, scale=self.sigma**2)
+        K = _squared_distances(X, Z, self.sigma**2)
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
 
@@ -160,7 +163,7 @@ class Gaussian(Kernel):
         return np.ones(len(X))
 
     def bound(self, X: np.ndarray) -> float | None:
-        """Return the larger bound of the two ways to take distances (`squared_distances`).
+        """Return the larger bound of the two ways to take distances (`_squared_distances`).
 
         Differences one by one err by g_{d+2}, relative to D = norm(x - z)^2, and the quotient
         t = D / (2 sigma^2) by g_{d+5}; since t exp(-t) <= 1/e, exp(-t) errs by 0.4 g_{d+5}.
@@ -209,8 +212,16 @@ class Laplace(Kernel):
         return f"exp(-‖x - z‖/(2·{self.sigma:g}²))"
 
 
-def squared_distances(X: np.ndarray, Z: np.ndarray, *, scale: float = 1.0) -> np.ndarray:
-    """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate.
+def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.ndarray:
+    """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate."""
+    same, X, Z = X is Z, check_points(X), check_points(Z, "Z")
+    if X.shape[1] != Z.shape[1]:
+        raise ValueError(f"X has {X.shape[1]} features and Z {Z.shape[1]}: they must agree.")
+    return _squared_distances(X, X if same else Z, _positive(scale, "scale"))
+
+
+def _squared_distances(X: np.ndarray, Z: np.ndarray, scale: float) -> np.ndarray:
+    """Return the same for checked rows.
 
     x.x - 2 x.z + z.z loses digits when the points are far from 0 compared with `scale`, the
     squared distance that matters; then the differences are taken one by one. Never below 0.
@@ -238,7 +249,7 @@ def _largest_norm2(X: np.ndarray, scale: float) -> float:
 
     The centre c of a block is the mean of some of its rows, up to g_{n+1} max abs(X): no row is
     farther from it than twice the largest distance from any one point; the mean of X will do.
-    Nor does a block reach beyond the limit at which `squared_distances` expands no more.
+    Nor does a block reach beyond the limit at which `_squared_distances` expands no more.
     """
     limit = EXPANSION_ERROR * scale / (4 * np.finfo(float).eps)
     from_mean = np.linalg.norm(X - X.mean(axis=0), axis=1).max()
@@ -247,11 +258,22 @@ def _largest_norm2(X: np.ndarray, scale: float) -> float:
     return float(slack * min((2 * from_mean + astray) ** 2, limit))
 
 
+def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
+    """Return the Gram matrix of checked rows, and refuse NaN and what is shown to be no kernel.
+
+    Theory vouches for a kernel that is `valid`; of others the matrix is judged.
+    """
+    K = check_gram(kernel.gram(X, X), kernel)
+    if not kernel.valid and (judged := psd_certificate(K)).verdict == "refuted":
+        raise ValueError(f"{kernel!r} is no kernel for these examples: {judged.reason}.")
+    return K
+
+
 def blocks(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, *, memory: int = MEMORY
 ) -> Iterator[tuple[slice, np.ndarray]]:
     """Yield (rows, K(X[rows], Z)) so that no block takes more than `memory` bytes."""
-    X, Z = kernel.check(X), kernel.check(Z)
+    X, Z = check_kernel(kernel).check(X), kernel.check(Z)
     kernel(X[:1], Z[:1])  # the same number of features, or an error
     rows = max(1, int(memory // (8 * len(Z))))
     for first in range(0, len(X), rows):
@@ -270,12 +292,12 @@ def product(
 
 def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return norm(phi(x)) for each example, through K alone."""
-    return np.sqrt(kernel.diagonal(kernel.check(X)))
+    return np.sqrt(kernel.diagonal(check_kernel(kernel).check(X)))
 
 
 def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     """Return norm(phi(x) - phi(z)) for all pairs, through K alone."""
-    X, Z = kernel.check(X), kernel.check(Z)
+    X, Z = check_kernel(kernel).check(X), kernel.check(Z)
     D = np.add.outer(kernel.diagonal(X), kernel.diagonal(Z))
     D -= 2.0 * kernel(X, Z)
     return np.sqrt(np.maximum(D, 0.0))
@@ -297,9 +319,19 @@ def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     The products of points far from 0 are large, and their differences are rounding.
     """
     X = check_kernel(kernel).check(X)
-    if isinstance(kernel, Linear):
-        X = X - X.mean(axis=0)
+    centre = centre_of(kernel, X)
+    X = X if centre is None else X - centre
     return centred(kernel.gram(X, X))
+
+
+def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
+    """Return the point that checked rows are moved by where only differences count: their mean.
+
+    None unless the kernel is x.z: elsewhere X - centre would be other examples.
+    """
+    if not isinstance(kernel, Linear):
+        return None
+    return X[0] if (X == X[0]).all() else X.mean(axis=0)
 
 
 def embed(K: ArrayLike) -> np.ndarray:

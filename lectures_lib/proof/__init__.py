@@ -6,6 +6,8 @@ included; where the error bound is too wide for a verdict it says "undecided", a
 decide where they can. Nothing here imports a solver.
 """
 
+from .kmeans import KMeansCertificate, kmeans_certificate
+from .pca import PCACertificate, pca_certificate
 from .psd import PSDCertificate, PSDLevel, exact_level, psd_certificate, psd_level
 from .ridge import RidgeCertificate, ridge_certificate
 from .rounding import UNIT, Enclosure, enclosed_dot, enclosed_product, enclosed_sum, growth
@@ -14,6 +16,8 @@ from .verdict import Proof, Verdict, decided, worst
 __all__ = [
     "UNIT",
     "Enclosure",
+    "KMeansCertificate",
+    "PCACertificate",
     "PSDCertificate",
     "PSDLevel",
     "Proof",
@@ -25,6 +29,8 @@ __all__ = [
     "enclosed_sum",
     "exact_level",
     "growth",
+    "kmeans_certificate",
+    "pca_certificate",
     "psd_certificate",
     "psd_level",
     "ridge_certificate",
