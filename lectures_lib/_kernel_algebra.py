@@ -284,11 +284,20 @@ class Scaled(Kernel):
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.kernel.gram(X, Z)
-        K *= np.multiply.outer(np.asarray(self.f(X), float), np.asarray(self.f(Z), float))
+        K *= np.multiply.outer(self._factors(X), self._factors(Z))
         return K
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return np.asarray(self.f(X), dtype=float) ** 2 * self.kernel.diagonal(X)
+        return self._factors(X) ** 2 * self.kernel.diagonal(X)
+
+    def _factors(self, X: np.ndarray) -> np.ndarray:
+        factors = np.asarray(self.f(X), dtype=float)
+        if factors.shape != (len(X),):
+            raise ValueError(
+                f"{self.name} returned shape {factors.shape} for {len(X)} rows; it needs "
+                f"({len(X)},), one number per row."
+            )
+        return factors
 
     def __repr__(self) -> str:
         return f"{self.name}(x)·{_factor(self.kernel)}·{self.name}(z)"

@@ -287,20 +287,28 @@ def product(
     """Return K(X, Z) @ coefficients tile by tile: the matrix is never held as a whole."""
     coefficients = np.asarray(coefficients, dtype=float)
     parts = [K @ coefficients for _, K in blocks(kernel, X, Z, memory=memory)]
-    return np.concatenate(parts)
+    return check_gram(np.concatenate(parts), kernel)
 
 
 def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return norm(phi(x)) for each example, through K alone."""
-    return np.sqrt(kernel.diagonal(check_kernel(kernel).check(X)))
+    X = check_kernel(kernel).check(X)
+    squares = check_gram(kernel.diagonal(X), kernel)
+    if squares.min() < 0:
+        raise ValueError(f"K(x, x) = {squares.min():.4g} < 0 for an x: {kernel!r} is no kernel.")
+    return np.sqrt(squares)
 
 
 def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     """Return norm(phi(x) - phi(z)) for all pairs, through K alone."""
     X, Z = check_kernel(kernel).check(X), kernel.check(Z)
+    kernel(X[:1], Z[:1])  # the same number of features, or an error
+    centre = centre_of(kernel, Z)
+    if centre is not None:
+        X, Z = X - centre, Z - centre  # the same distances, and their digits are kept
     D = np.add.outer(kernel.diagonal(X), kernel.diagonal(Z))
-    D -= 2.0 * kernel(X, Z)
-    return np.sqrt(np.maximum(D, 0.0))
+    D -= 2.0 * check_gram(kernel.gram(X, Z), kernel)
+    return np.sqrt(np.maximum(check_gram(D, kernel), 0.0))
 
 
 def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
