@@ -6,7 +6,6 @@ err by max(e1, e2) (N1 + N2) <= max(e1, e2) N, by Cauchy and Schwarz, and those 
 ((1 + e1) (1 + e2) - 1) N; each operation adds u, relative to N.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,16 +13,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._kernel_rounding import FUNCTION, LARGEST_ROUNDING, compound, in_range, repeated
 from .conventions import check_count, check_points
 from .proof.rounding import SAFE, UNIT
-
-#: exp, exp2 and powers err by at most this, relative to their value: 4 units in the last place, the
-#: most that the vectorised functions of numpy allow themselves.
-FUNCTION = 8 * UNIT
-#: A bound above this is none: the digits that it leaves are not worth a verdict.
-LARGEST_ROUNDING = 0.01
-#: Norms^2 outside of these have products that underflow or overflow: no bound is known there.
-SMALLEST_NORM2, LARGEST_NORM2 = 1e-200, 1e300
 
 
 class Kernel:
@@ -337,30 +329,6 @@ class Normalised(Kernel):
         return f"1/norm(x)·{_factor(self.kernel)}·1/norm(z)"
 
 
-def fractions(X: np.ndarray) -> np.ndarray:
-    """Return an array of numbers as fractions, which are exact."""
-    return np.array([Fraction(value) for value in X.ravel().tolist()]).reshape(X.shape)
-
-
-def compound(*errors: float) -> float:
-    """Return (1 + e1) (1 + e2) ... - 1: relative errors one after the other."""
-    return SAFE * math.expm1(math.fsum(map(math.log1p, errors)))
-
-
-def repeated(error: float, times: int) -> float:
-    """Return (1 + e)^times - 1, at most 1: beyond that it is no bound anyway."""
-    return math.expm1(min(times * math.log1p(error), math.log(2)))
-
-
-def in_range(diagonal: np.ndarray, zero: np.ndarray | None = None) -> bool:
-    """Return whether no entry of the matrix can overflow, nor underflow to any effect.
-
-    Norms^2 of exactly 0 do no harm where phi is 0 (`zero`): all their products are 0.
-    """
-    inside = (diagonal >= SMALLEST_NORM2) & (diagonal <= LARGEST_NORM2)
-    return bool(np.all(inside | (diagonal == 0 if zero is None else zero)))
-
-
 def _factor(kernel: Kernel) -> str:
     return f"({kernel!r})" if isinstance(kernel, Sum) else repr(kernel)
 
@@ -371,38 +339,3 @@ def _kernel(k: object) -> Kernel:
             f"A kernel is added to a kernel, not to {k!r}; wrap functions: Function(f)."
         )
     return k
-
-
-#: What other libraries call the kernels of this course.
-NAMES = {
-    "linear": "Linear()",
-    "polynomial": "Polynomial(3)",
-    "poly": "Polynomial(3)",
-    "gaussian": "Gaussian(1.0)",
-    "rbf": "Gaussian(1.0)",
-    "laplace": "Laplace(1.0)",
-    "laplacian": "Laplace(1.0)",
-}
-
-
-def check_kernel(kernel: object) -> Kernel:
-    """Return `kernel` if it is one, or say what to write instead."""
-    if isinstance(kernel, Kernel):
-        return kernel
-    advice = "kernels.Linear(), kernels.Gaussian(1.0), ..."
-    if isinstance(kernel, str) and kernel.lower() in NAMES:
-        advice = f"kernels.{NAMES[kernel.lower()]}"
-    elif isinstance(kernel, type) and issubclass(kernel, Kernel):
-        advice = f"an instance of it, kernels.{kernel.__name__}(...)"
-    elif callable(kernel):
-        advice = "kernels.Function(f) for a function f(x, z) of two examples"
-    raise ValueError(f"kernel must be a kernel object, not {kernel!r}: write {advice}.")
-
-
-def check_gram(K: np.ndarray, kernel: Kernel) -> np.ndarray:
-    """Return K if all of its entries are numbers; one look is cheap beside making K."""
-    if not np.isfinite(K).all():
-        raise ValueError(
-            f"{kernel!r} gives NaN or infinity for these examples: rescale them, or mend it."
-        )
-    return K

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._kernel_algebra import fractions
+from ._kernel_rounding import fractions
 from .conventions import check_count
 from .kernels import Kernel, centre_of, check_kernel, checked_gram, product
 from .proof.kmeans import EXACT_SIZE, KMeansCertificate, kmeans_certificate

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._kernel_algebra import check_gram
+from ._kernel_checks import check_gram
 from .conventions import Tie, check_count, check_labels, check_tie, is_mistake, orders, sign
 from .kernels import Kernel, check_kernel, product
 

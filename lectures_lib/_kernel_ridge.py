@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ._kernel_algebra import fractions
+from ._kernel_rounding import fractions
 from .kernels import Kernel, centre_of, centred, check_kernel, checked_gram, product
 from .proof.ridge import RidgeCertificate, ridge_certificate
 from .proof.rounding import UNIT

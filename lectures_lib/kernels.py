@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from ._kernel_algebra import (
-    FUNCTION,
     Function,
     Kernel,
     Multiple,
@@ -22,14 +21,11 @@ from ._kernel_algebra import (
     Product,
     Scaled,
     Sum,
-    check_gram,
-    check_kernel,
-    compound,
-    fractions,
-    in_range,
-    repeated,
 )
-from .conventions import LARGEST, check_count, check_points
+from ._kernel_checks import check_gram, check_kernel
+from ._kernel_refute import Refutation, refute
+from ._kernel_rounding import FUNCTION, compound, fractions, in_range, repeated
+from .conventions import check_count, check_points
 from .proof.psd import PSDCertificate, psd_certificate
 from .proof.rounding import SAFE, UNIT, growth
 
@@ -354,51 +350,6 @@ def embed(K: ArrayLike) -> np.ndarray:
     keep = values > certificate.tolerance
     keep[-1] = True  # K = 0 too has a phi: one column of zeros
     return vectors[:, keep] * np.sqrt(values[keep])
-
-
-@dataclass(frozen=True, eq=False)
-class Refutation:
-    """Points and a vector that show: this function is not a kernel."""
-
-    X: np.ndarray  #: (n, d) the points
-    certificate: PSDCertificate  #: of their Gram matrix
-    tries: int  #: point sets looked at
-
-
-def refute(
-    kernel: Kernel,
-    d: int = 2,
-    *,
-    sizes: tuple[int, ...] = (1, 2, 3, 4, 6, 10, 20),
-    scales: tuple[float, ...] = (1.0, 0.1, 10.0),
-    tries: int = 20,
-    rng: int | np.random.Generator | None = 0,
-) -> Refutation | None:
-    """Search for points in R^d whose Gram matrix is not symmetric PSD; None if none was found.
-
-    None is not a proof of validity: it says only that so many point sets did not refute. Points
-    at which K overflows are passed over.
-    """
-    rng, looked = np.random.default_rng(rng), 0
-    for n in sizes:
-        for scale in scales:
-            for _ in range(check_count(tries, "tries")):
-                X = scale * rng.normal(size=(n, check_count(d, "d")))
-                looked += 1
-                certificate = _certificate_at(kernel, X)
-                if certificate is not None and certificate.verdict == "refuted":
-                    return Refutation(X, certificate, looked)
-    return None
-
-
-def _certificate_at(kernel: Kernel, X: np.ndarray) -> PSDCertificate | None:
-    """Return the verdict on K(X); None where an entry is too large for one."""
-    try:
-        with np.errstate(over="ignore", invalid="ignore"):
-            K = kernel(X)
-    except OverflowError:  # math.exp says so itself
-        return None
-    return psd_certificate(K) if np.abs(K).max() <= LARGEST else None  # NaN: passed over, too
 
 
 def _symmetric(K: np.ndarray) -> np.ndarray:
