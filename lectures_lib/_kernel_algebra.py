@@ -6,23 +6,16 @@ err by max(e1, e2) (N1 + N2) <= max(e1, e2) N, by Cauchy and Schwarz, and those 
 ((1 + e1) (1 + e2) - 1) N; each operation adds u, relative to N.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._kernel_rounding import FUNCTION, LARGEST_ROUNDING, compound, in_range, repeated
 from .conventions import check_count, check_points
 from .proof.rounding import SAFE, UNIT
-
-#: exp, exp2 and powers err by at most this, relative to their value: 4 units in the last place, the
-#: most that the vectorised functions of numpy allow themselves.
-FUNCTION = 8 * UNIT
-#: A bound above this is none: the digits that it leaves are not worth a verdict.
-LARGEST_ROUNDING = 0.01
-#: Norms^2 outside of these have products that underflow or overflow: no bound is known there.
-SMALLEST_NORM2, LARGEST_NORM2 = 1e-200, 1e300
 
 
 class Kernel:
@@ -61,6 +54,10 @@ class Kernel:
         """Return the bound of `rounding` relative to the true diagonals, for checked rows."""
         return None
 
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        """Return the Gram matrix of checked rows in fractions; None where it is not rational."""
+        return None
+
     def check(self, X: ArrayLike) -> np.ndarray:
         """Return the examples in the form that `gram` takes, or say what is wrong."""
         return check_points(X)
@@ -82,6 +79,14 @@ class Kernel:
         return Product(self, other) if isinstance(other, Kernel) else Multiple(other, self)
 
     __rmul__ = __mul__
+
+    def __sub__(self, other: object) -> "Kernel":
+        raise ValueError(
+            "A difference of kernels need not be a kernel: phi cannot be taken away. To see what "
+            "K1 - K2 does, write Function(lambda x, z: ...) and ask `refute`."
+        )
+
+    __rsub__ = __sub__
 
     def __pow__(self, p: int) -> "Kernel":
         return Power(self, p)
@@ -138,6 +143,10 @@ class Sum(Kernel):
             return None
         return compound(max(left, right), UNIT) if in_range(self.diagonal(X)) else None
 
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        left, right = self.left.exact(X), self.right.exact(X)
+        return None if left is None or right is None else left + right
+
     def __repr__(self) -> str:
         return f"{self.left!r} + {self.right!r}"
 
@@ -168,6 +177,10 @@ class Product(Kernel):
             return None
         zero = (self.left.diagonal(X) == 0) | (self.right.diagonal(X) == 0)
         return compound(left, right, 2 * UNIT) if in_range(self.diagonal(X), zero) else None
+
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        left, right = self.left.exact(X), self.right.exact(X)
+        return None if left is None or right is None else left * right
 
     def __repr__(self) -> str:
         return f"{_factor(self.left)}·{_factor(self.right)}"
@@ -204,6 +217,10 @@ class Multiple(Kernel):
         zero = (self.kernel.diagonal(X) == 0) | (self.c == 0)
         return compound(inner, 2 * UNIT) if in_range(self.diagonal(X), zero) else None
 
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        inner = self.kernel.exact(X)
+        return None if inner is None else Fraction(self.c) * inner
+
     def __repr__(self) -> str:
         return f"{self.c:g}·{_factor(self.kernel)}"
 
@@ -236,6 +253,10 @@ class Power(Kernel):
         ok = in_range(self.diagonal(X), self.kernel.diagonal(X) == 0)
         return compound(repeated(inner, self.p), FUNCTION, UNIT) if ok else None
 
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        inner = self.kernel.exact(X)
+        return None if inner is None else inner**self.p
+
     def __repr__(self) -> str:
         return f"({self.kernel!r})^{self.p}"
 
@@ -255,11 +276,20 @@ class Scaled(Kernel):
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.kernel.gram(X, Z)
-        K *= np.multiply.outer(np.asarray(self.f(X), float), np.asarray(self.f(Z), float))
+        K *= np.multiply.outer(self._factors(X), self._factors(Z))
         return K
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return np.asarray(self.f(X), dtype=float) ** 2 * self.kernel.diagonal(X)
+        return self._factors(X) ** 2 * self.kernel.diagonal(X)
+
+    def _factors(self, X: np.ndarray) -> np.ndarray:
+        factors = np.asarray(self.f(X), dtype=float)
+        if factors.shape != (len(X),):
+            raise ValueError(
+                f"{self.name} returned shape {factors.shape} for {len(X)} rows; it needs "
+                f"({len(X)},), one number per row."
+            )
+        return factors
 
     def __repr__(self) -> str:
         return f"{self.name}(x)·{_factor(self.kernel)}·{self.name}(z)"
@@ -297,25 +327,6 @@ class Normalised(Kernel):
 
     def __repr__(self) -> str:
         return f"1/norm(x)·{_factor(self.kernel)}·1/norm(z)"
-
-
-def compound(*errors: float) -> float:
-    """Return (1 + e1) (1 + e2) ... - 1: relative errors one after the other."""
-    return SAFE * math.expm1(math.fsum(map(math.log1p, errors)))
-
-
-def repeated(error: float, times: int) -> float:
-    """Return (1 + e)^times - 1, at most 1: beyond that it is no bound anyway."""
-    return math.expm1(min(times * math.log1p(error), math.log(2)))
-
-
-def in_range(diagonal: np.ndarray, zero: np.ndarray | None = None) -> bool:
-    """Return whether no entry of the matrix can overflow, nor underflow to any effect.
-
-    Norms^2 of exactly 0 do no harm where phi is 0 (`zero`): all their products are 0.
-    """
-    inside = (diagonal >= SMALLEST_NORM2) & (diagonal <= LARGEST_NORM2)
-    return bool(np.all(inside | (diagonal == 0 if zero is None else zero)))
 
 
 def _factor(kernel: Kernel) -> str:

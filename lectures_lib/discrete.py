@@ -15,7 +15,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ._jit import jit
-from ._kernel_algebra import FUNCTION, Kernel
+from ._kernel_algebra import Kernel
+from ._kernel_rounding import FUNCTION
 from .conventions import check_count
 
 #: 2^n is a float up to this n.

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from ._kernel_algebra import (
-    FUNCTION,
     Function,
     Kernel,
     Multiple,
@@ -22,11 +21,11 @@ from ._kernel_algebra import (
     Product,
     Scaled,
     Sum,
-    compound,
-    in_range,
-    repeated,
 )
-from .conventions import LARGEST, check_count
+from ._kernel_checks import check_gram, check_kernel
+from ._kernel_refute import Refutation, refute
+from ._kernel_rounding import FUNCTION, compound, fractions, in_range, repeated
+from .conventions import check_count, check_points
 from .proof.psd import PSDCertificate, psd_certificate
 from .proof.rounding import SAFE, UNIT, growth
 
@@ -46,7 +45,11 @@ __all__ = [
     "Scaled",
     "Sum",
     "blocks",
+    "centre_of",
     "centred",
+    "centred_gram",
+    "check_kernel",
+    "checked_gram",
     "distances",
     "embed",
     "norms",
@@ -78,6 +81,10 @@ class Linear(Kernel):
         """Return g_d: x.z errs by at most g_d abs(x).abs(z) <= g_d norm(x) norm(z)."""
         zero = (X == 0).all(axis=1)
         return compound(growth(X.shape[1]), UNIT) if in_range(self.diagonal(X), zero) else None
+
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        F = fractions(X)
+        return F @ F.T
 
     def __repr__(self) -> str:
         return "x·z"
@@ -115,6 +122,9 @@ class Polynomial(Kernel):
         sums = repeated(growth(X.shape[1] + 1), self.degree)
         return compound(sums, FUNCTION, UNIT)
 
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        return (int(self.one) + Linear().exact(X)) ** self.degree
+
     def __repr__(self) -> str:
         return f"(1 + x·z)^{self.degree}" if self.one else f"(x·z)^{self.degree}"
 
@@ -141,7 +151,7 @@ class Gaussian(Kernel):
         return cls.from_alpha(_positive(beta, "beta"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        K = squared_distances(X, Z, scale=self.sigma**2)
+        K = _squared_distances(X, Z, self.sigma**2)
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
 
@@ -149,7 +159,7 @@ class Gaussian(Kernel):
         return np.ones(len(X))
 
     def bound(self, X: np.ndarray) -> float | None:
-        """Return the larger bound of the two ways to take distances (`squared_distances`).
+        """Return the larger bound of the two ways to take distances (`_squared_distances`).
 
         Differences one by one err by g_{d+2}, relative to D = norm(x - z)^2, and the quotient
         t = D / (2 sigma^2) by g_{d+5}; since t exp(-t) <= 1/e, exp(-t) errs by 0.4 g_{d+5}.
@@ -198,8 +208,16 @@ class Laplace(Kernel):
         return f"exp(-‖x - z‖/(2·{self.sigma:g}²))"
 
 
-def squared_distances(X: np.ndarray, Z: np.ndarray, *, scale: float = 1.0) -> np.ndarray:
-    """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate.
+def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.ndarray:
+    """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate."""
+    same, X, Z = X is Z, check_points(X), check_points(Z, "Z")
+    if X.shape[1] != Z.shape[1]:
+        raise ValueError(f"X has {X.shape[1]} features and Z {Z.shape[1]}: they must agree.")
+    return _squared_distances(X, X if same else Z, _positive(scale, "scale"))
+
+
+def _squared_distances(X: np.ndarray, Z: np.ndarray, scale: float) -> np.ndarray:
+    """Return the same for checked rows.
 
     x.x - 2 x.z + z.z loses digits when the points are far from 0 compared with `scale`, the
     squared distance that matters; then the differences are taken one by one. Never below 0.
@@ -227,7 +245,7 @@ def _largest_norm2(X: np.ndarray, scale: float) -> float:
 
     The centre c of a block is the mean of some of its rows, up to g_{n+1} max abs(X): no row is
     farther from it than twice the largest distance from any one point; the mean of X will do.
-    Nor does a block reach beyond the limit at which `squared_distances` expands no more.
+    Nor does a block reach beyond the limit at which `_squared_distances` expands no more.
     """
     limit = EXPANSION_ERROR * scale / (4 * np.finfo(float).eps)
     from_mean = np.linalg.norm(X - X.mean(axis=0), axis=1).max()
@@ -236,11 +254,22 @@ def _largest_norm2(X: np.ndarray, scale: float) -> float:
     return float(slack * min((2 * from_mean + astray) ** 2, limit))
 
 
+def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
+    """Return the Gram matrix of checked rows, and refuse NaN and what is shown to be no kernel.
+
+    Theory vouches for a kernel that is `valid`; of others the matrix is judged.
+    """
+    K = check_gram(kernel.gram(X, X), kernel)
+    if not kernel.valid and (judged := psd_certificate(K)).verdict == "refuted":
+        raise ValueError(f"{kernel!r} is no kernel for these examples: {judged.reason}.")
+    return K
+
+
 def blocks(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, *, memory: int = MEMORY
 ) -> Iterator[tuple[slice, np.ndarray]]:
     """Yield (rows, K(X[rows], Z)) so that no block takes more than `memory` bytes."""
-    X, Z = kernel.check(X), kernel.check(Z)
+    X, Z = check_kernel(kernel).check(X), kernel.check(Z)
     kernel(X[:1], Z[:1])  # the same number of features, or an error
     rows = max(1, int(memory // (8 * len(Z))))
     for first in range(0, len(X), rows):
@@ -254,20 +283,28 @@ def product(
     """Return K(X, Z) @ coefficients tile by tile: the matrix is never held as a whole."""
     coefficients = np.asarray(coefficients, dtype=float)
     parts = [K @ coefficients for _, K in blocks(kernel, X, Z, memory=memory)]
-    return np.concatenate(parts)
+    return check_gram(np.concatenate(parts), kernel)
 
 
 def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return norm(phi(x)) for each example, through K alone."""
-    return np.sqrt(kernel.diagonal(kernel.check(X)))
+    X = check_kernel(kernel).check(X)
+    squares = check_gram(kernel.diagonal(X), kernel)
+    if squares.min() < 0:
+        raise ValueError(f"K(x, x) = {squares.min():.4g} < 0 for an x: {kernel!r} is no kernel.")
+    return np.sqrt(squares)
 
 
 def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     """Return norm(phi(x) - phi(z)) for all pairs, through K alone."""
-    X, Z = kernel.check(X), kernel.check(Z)
+    X, Z = check_kernel(kernel).check(X), kernel.check(Z)
+    kernel(X[:1], Z[:1])  # the same number of features, or an error
+    centre = centre_of(kernel, Z)
+    if centre is not None:
+        X, Z = X - centre, Z - centre  # the same distances, and their digits are kept
     D = np.add.outer(kernel.diagonal(X), kernel.diagonal(Z))
-    D -= 2.0 * kernel(X, Z)
-    return np.sqrt(np.maximum(D, 0.0))
+    D -= 2.0 * check_gram(kernel.gram(X, Z), kernel)
+    return np.sqrt(np.maximum(check_gram(D, kernel), 0.0))
 
 
 def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
@@ -278,6 +315,27 @@ def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     K = np.asarray(K, dtype=float)
     T = K if K_train is None else np.asarray(K_train, dtype=float)
     return K - T.mean(axis=0)[None, :] - K.mean(axis=1)[:, None] + T.mean()
+
+
+def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
+    """Return the centred Gram matrix of X; for x.z, X itself is centred before the products.
+
+    The products of points far from 0 are large, and their differences are rounding.
+    """
+    X = check_kernel(kernel).check(X)
+    centre = centre_of(kernel, X)
+    X = X if centre is None else X - centre
+    return centred(kernel.gram(X, X))
+
+
+def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
+    """Return the point that checked rows are moved by where only differences count: their mean.
+
+    None unless the kernel is x.z: elsewhere X - centre would be other examples.
+    """
+    if not isinstance(kernel, Linear):
+        return None
+    return X[0] if (X == X[0]).all() else X.mean(axis=0)
 
 
 def embed(K: ArrayLike) -> np.ndarray:
@@ -292,51 +350,6 @@ def embed(K: ArrayLike) -> np.ndarray:
     keep = values > certificate.tolerance
     keep[-1] = True  # K = 0 too has a phi: one column of zeros
     return vectors[:, keep] * np.sqrt(values[keep])
-
-
-@dataclass(frozen=True, eq=False)
-class Refutation:
-    """Points and a vector that show: this function is not a kernel."""
-
-    X: np.ndarray  #: (n, d) the points
-    certificate: PSDCertificate  #: of their Gram matrix
-    tries: int  #: point sets looked at
-
-
-def refute(
-    kernel: Kernel,
-    d: int = 2,
-    *,
-    sizes: tuple[int, ...] = (1, 2, 3, 4, 6, 10, 20),
-    scales: tuple[float, ...] = (1.0, 0.1, 10.0),
-    tries: int = 20,
-    rng: int | np.random.Generator | None = 0,
-) -> Refutation | None:
-    """Search for points in R^d whose Gram matrix is not symmetric PSD; None if none was found.
-
-    None is not a proof of validity: it says only that so many point sets did not refute. Points
-    at which K overflows are passed over.
-    """
-    rng, looked = np.random.default_rng(rng), 0
-    for n in sizes:
-        for scale in scales:
-            for _ in range(check_count(tries, "tries")):
-                X = scale * rng.normal(size=(n, check_count(d, "d")))
-                looked += 1
-                certificate = _certificate_at(kernel, X)
-                if certificate is not None and certificate.verdict == "refuted":
-                    return Refutation(X, certificate, looked)
-    return None
-
-
-def _certificate_at(kernel: Kernel, X: np.ndarray) -> PSDCertificate | None:
-    """Return the verdict on K(X); None where an entry is too large for one."""
-    try:
-        with np.errstate(over="ignore", invalid="ignore"):
-            K = kernel(X)
-    except OverflowError:  # math.exp says so itself
-        return None
-    return psd_certificate(K) if np.abs(K).max() <= LARGEST else None  # NaN: passed over, too
 
 
 def _symmetric(K: np.ndarray) -> np.ndarray:

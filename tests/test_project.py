@@ -38,7 +38,8 @@ LIBRARY = ROOT / "lectures_lib"
 LAYERS = (
     ("_jit", "conventions"),
     ("proof",),
-    ("losses", "features", "_kernel_algebra", "kernels", "discrete", "_fast_smo", "smo"),
+    ("losses", "features", "_kernel_rounding", "_kernel_algebra", "_kernel_checks"),
+    ("_kernel_refute", "kernels", "discrete", "_fast_smo", "smo"),
     ("_interior_point", "qp"),
     ("_metric_checks", "_metric_counts", "_metric_curves", "_metric_classes", "_metric_evidence"),
     ("metrics",),

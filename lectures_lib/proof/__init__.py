@@ -6,16 +6,22 @@ included; where the error bound is too wide for a verdict it says "undecided", a
 decide where they can. Nothing here imports a solver.
 """
 
+from .kmeans import KMeansCertificate, kmeans_certificate
+from .pca import PCACertificate, pca_certificate
 from .psd import PSDCertificate, PSDLevel, exact_level, psd_certificate, psd_level
+from .ridge import RidgeCertificate, ridge_certificate
 from .rounding import UNIT, Enclosure, enclosed_dot, enclosed_product, enclosed_sum, growth
 from .verdict import Proof, Verdict, decided, worst
 
 __all__ = [
     "UNIT",
     "Enclosure",
+    "KMeansCertificate",
+    "PCACertificate",
     "PSDCertificate",
     "PSDLevel",
     "Proof",
+    "RidgeCertificate",
     "Verdict",
     "decided",
     "enclosed_dot",
@@ -23,7 +29,10 @@ __all__ = [
     "enclosed_sum",
     "exact_level",
     "growth",
+    "kmeans_certificate",
+    "pca_certificate",
     "psd_certificate",
     "psd_level",
+    "ridge_certificate",
     "worst",
 ]

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..conventions import check_points
-from .rounding import SAFE, UNIT, Enclosure, enclosed_dot, enclosed_product, growth
+from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_dot, enclosed_product, growth, is_exact
 from .verdict import Proof, Verdict
 
 #: Matrices of up to so many rows are decided in fractions where floating point leaves it open.
@@ -95,9 +95,8 @@ def psd_certificate(K: ArrayLike, *, rtol: float = 1e-10, exact: bool = False) -
     K = _check_square(K)
     values, vectors = np.linalg.eigh(_symmetric(K))
     least, tolerance = float(values[0]), rtol * float(np.abs(values).max())
-    skew = np.abs(K - K.T)
-    if (skew > (0.0 if exact else rtol) * _entry_sizes(K)).any():
-        return PSDCertificate(False, least, tolerance, None, float(skew.max()), None)
+    if not is_symmetric(K, 0.0 if exact else rtol):
+        return PSDCertificate(False, least, tolerance, None, float(np.abs(K - K.T).max()), None)
     level = exact_level(K) if exact else _level(K, max(rtol, _least_level(len(K))), vectors[:, 0])
     value = level.value if level.v is not None else float(vectors[:, 0] @ K @ vectors[:, 0])
     return PSDCertificate(True, least, tolerance, level.v, value, level.eta)
@@ -111,6 +110,13 @@ def psd_level(K: ArrayLike, *, most: float = 1e-6) -> PSDLevel:
     return _level(_check_square(K), max(most, _least_level(len(K))))
 
 
+def is_symmetric(K: np.ndarray, rtol: float = 1e-10) -> bool:
+    """Return whether mirrored entries agree, relative to sqrt(K_ii K_jj) or to themselves."""
+    roots = np.sqrt(np.maximum(K.diagonal(), 0.0))
+    sizes = np.maximum(np.multiply.outer(roots, roots), np.maximum(np.abs(K), np.abs(K.T)))
+    return bool((np.abs(K - K.T) <= rtol * sizes).all())
+
+
 def exact_level(K: ArrayLike, eta: float = 0.0) -> PSDLevel:
     """Decide in fractions whether K + eta diag(K) is positive semi-definite, by elimination.
 
@@ -118,7 +124,10 @@ def exact_level(K: ArrayLike, eta: float = 0.0) -> PSDLevel:
     t_i'K t_j = S_ij for what is left of the matrix: a negative entry on its diagonal, or 0 there
     beside an entry that is not 0, gives the vector that refutes.
     """
-    F = [[Fraction(entry) for entry in row] for row in _check_square(K).tolist()]
+    F = [
+        [Fraction(entry) for entry in row]
+        for row in (K if is_exact(K) else _check_square(K)).tolist()
+    ]
     n, left = len(F), list(range(len(F)))
     S = [[(F[i][j] + F[j][i]) / 2 * (1 + (i == j) * Fraction(eta)) for j in left] for i in left]
     T = [[Fraction(int(i == j)) for j in left] for i in left]
@@ -160,7 +169,12 @@ def _refuted(F: list, v: list[Fraction]) -> PSDLevel:
     exact = np.array([entry / largest for entry in v], dtype=object)
     unit = exact.astype(float) / np.linalg.norm(exact.astype(float))
     found = unit if _exact_form(F, unit) < 0 else exact
-    return PSDLevel(None, found, float(_exact_form(F, found)))
+    return PSDLevel(None, found, _below_zero(_exact_form(F, found)))
+
+
+def _below_zero(value: Fraction) -> float:
+    """Return a negative fraction as a float that is below 0, too."""
+    return min(float(value), -TINY)
 
 
 def _level(K: np.ndarray, most: float, guess: np.ndarray | None = None) -> PSDLevel:
@@ -215,7 +229,7 @@ def _against(K: np.ndarray, guess: np.ndarray | None) -> PSDLevel:
         if form.high < 0:
             return PSDLevel(None, v, float(form))
         if form.low < 0 and len(K) <= 4 * EXACT_SIZE and (value := _exact_form(K.tolist(), v)) < 0:
-            return PSDLevel(None, v, float(value))
+            return PSDLevel(None, v, _below_zero(value))
     return PSDLevel(None)
 
 
@@ -275,12 +289,6 @@ def _exact_form(K: list | np.ndarray, v: np.ndarray) -> Fraction:
     v = [Fraction(entry) for entry in v.tolist()]
     rows = (sum(Fraction(a) * c for a, c in zip(row, v) if c) for row in K)
     return sum((c * r for c, r in zip(v, rows) if c), Fraction(0))
-
-
-def _entry_sizes(K: np.ndarray) -> np.ndarray:
-    """Return what K_ij is to be compared with: sqrt(K_ii K_jj), or itself where that is more."""
-    roots = np.sqrt(np.maximum(K.diagonal(), 0.0))
-    return np.maximum(np.multiply.outer(roots, roots), np.maximum(np.abs(K), np.abs(K.T)))
 
 
 def _least_level(n: int) -> float:
