@@ -91,27 +91,31 @@ def kernel_mistake_bound(
     return judge_kernel(run, K, y, c, exact=exact)
 
 
+ADVICE = "use hinge_mistake_bound, add a constant feature, or give u."
+#: A margin in phi-space below this, relative to R, is lost in the rounding of K.
+LOST = 1e-7
+
+
 def _separator(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     best = max_margin(X, y)
-    _refuse_inseparable(best)
+    if not best.separable and best.converged:
+        raise ValueError(f"No separator through the origin exists, so gamma has no value: {ADVICE}")
+    if not best.separable:
+        raise ValueError(
+            "Whether a separator through the origin exists could not be decided: give u, or ask "
+            "max_margin with exact=True."
+        )
     return best.w
 
 
 def _weights(Phi: np.ndarray, y: np.ndarray) -> np.ndarray:
     best = max_margin(Phi, y)
-    _refuse_inseparable(best)
-    return best.weights
-
-
-def _refuse_inseparable(best) -> None:
-    advice = "use hinge_mistake_bound, add a constant feature, or give u."
-    if not best.separable and best.converged:
-        raise ValueError(f"No separator through the origin exists, so gamma has no value: {advice}")
-    if not best.separable:
+    if not best.separable or best.gamma <= LOST * np.linalg.norm(Phi, axis=1).max():
         raise ValueError(
-            "Whether a separator through the origin exists could not be decided: give u, "
-            "or ask max_margin with exact=True."
+            "No separator through the origin exists in phi-space, or its margin is lost in the "
+            "rounding of K: choose another kernel, or fewer examples."
         )
+    return best.weights
 
 
 def _unit(u: np.ndarray) -> np.ndarray:
