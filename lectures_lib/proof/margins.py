@@ -8,13 +8,13 @@ decide are counted in whole numbers, which floats are, so nothing is lost to rou
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, isqrt
+from math import gcd
 
 import numpy as np
 
 from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_product
 from .verdict import Proof, Verdict
-from .whole import whole
+from .whole import root, whole
 
 #: Whole numbers are used for up to this many products; beyond, floats with error bounds.
 MOST_PRODUCTS = 500_000
@@ -83,7 +83,9 @@ def measured_margin(X: np.ndarray, y: np.ndarray, w: np.ndarray, b: float = 0.0)
     least, spread, length = float(edge.min()), float(off[near].max()), float(np.linalg.norm(w))
     clear = spread <= 1e-12 * least and 1e-100 < length < 1e100
     if not clear and near.sum() * len(w) <= MOST_PRODUCTS:
-        return _over_root(_least_edge(X[near], y[near], w, b), _square(w))
+        least = _least_edge(X[near], y[near], w, b)
+        size = root(least**2 / _square(w))
+        return -size if least < 0 else size
     if not 1e-100 < length < 1e100:
         return Enclosure(np.nan, np.nan)
     size = len(w) * 4 * UNIT
@@ -117,7 +119,7 @@ def hull_distance(
     used = np.flatnonzero(values)
     if len(used) * X.shape[1] <= MOST_PRODUCTS:
         found = _exact_point(X[used], y[used], values[used], [g[used] for g in groups])
-        return _over_root(found, Fraction(4 if offset else 1), root_first=True)
+        return root(found / (4 if offset else 1))
     return _rounded_point(X[used], y[used], values[used].astype(float), [g[used] for g in groups])
 
 
@@ -161,21 +163,3 @@ def _least_edge(X, y, w, b) -> Fraction:
 def _square(w: np.ndarray) -> Fraction:
     (weights,), unit = whole(w)
     return (weights @ weights) * unit**2
-
-
-def _over_root(above: Fraction, square: Fraction, root_first: bool = False) -> Enclosure:
-    """Return above / sqrt(square), or with `root_first` sqrt(above / square), between bounds."""
-    squared = above / square if root_first else above**2 / square
-    root = _root(squared)
-    root = -root if above < 0 else root
-    return Enclosure(root, 4 * UNIT * abs(root) + (TINY if root else 0.0))
-
-
-def _root(value: Fraction) -> float:
-    """Return the square root, off by less than 3 roundings."""
-    if value == 0:
-        return 0.0
-    shift = 128 - (value.numerator.bit_length() - value.denominator.bit_length())
-    shift += shift % 2
-    scaled = (value.numerator << max(shift, 0)) // (value.denominator << max(-shift, 0))
-    return float(Fraction(isqrt(scaled)) * Fraction(2) ** (-shift // 2))

@@ -12,7 +12,7 @@ import numpy as np
 
 from .band import Band, exactly, within
 from .rounding import SAFE, TINY, UNIT, growth
-from .whole import whole
+from .whole import fractions, whole
 
 #: A kernel's values, computed twice, may differ by this many roundings.
 KERNEL_ROUNDINGS = 64
@@ -84,7 +84,7 @@ def in_fractions(seen: Replay, run, X: np.ndarray, y: np.ndarray, u: np.ndarray)
     signed = y.astype(int).astype(object)[:, None] * rows
     steps = signed[seen.mistakes]
     if not seen.rounding.any():  # then floating point has found the scores exactly
-        score = _fractions(seen.score.value)
+        score = fractions(seen.score.value)
     else:
         W = np.cumsum(np.vstack([first, steps]), axis=0)
         score = _times((steps * W[:-1]).sum(axis=1), unit**2)
@@ -97,7 +97,7 @@ def in_fractions(seen: Replay, run, X: np.ndarray, y: np.ndarray, u: np.ndarray)
         u2=exactly(_times(np.array([along @ along], object), part**2)),
         start2=exactly(_times(np.array([first @ first], object), unit**2)),
         start_dot=exactly(_times(np.array([first @ along], object), unit * part)),
-        rounding=_fractions(seen.rounding),
+        rounding=fractions(seen.rounding),
         exact=True,
     )
 
@@ -203,7 +203,7 @@ def gram_in_fractions(seen: Replay, K: np.ndarray, y: np.ndarray, c: np.ndarray)
     columns = labels[m, None] * G[m]
     F = np.cumsum(np.vstack([0 * G[:1], columns]), axis=0)
     Kc = G @ along
-    nothing = exactly(_fractions(np.zeros(1)))
+    nothing = exactly(fractions(np.zeros(1)))
     return Replay(
         mistakes=m,
         drift=seen.drift,
@@ -213,7 +213,7 @@ def gram_in_fractions(seen: Replay, K: np.ndarray, y: np.ndarray, c: np.ndarray)
         u2=exactly(_times(np.array([along @ Kc], object), unit * part**2)),
         start2=nothing,
         start_dot=nothing,
-        rounding=_fractions(seen.rounding),
+        rounding=fractions(seen.rounding),
         exact=True,
     )
 
@@ -229,10 +229,6 @@ def _count_drift(run, y: np.ndarray, m: np.ndarray) -> np.ndarray:
     drift = np.zeros(max(len(m), 1))
     drift[-1] = off if np.isfinite(off) else np.inf
     return drift
-
-
-def _fractions(values: np.ndarray) -> np.ndarray:
-    return np.array([Fraction(v) for v in values.tolist()], dtype=object)
 
 
 def _times(counted: np.ndarray, unit: Fraction) -> np.ndarray:

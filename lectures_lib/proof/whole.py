@@ -5,8 +5,11 @@ rounding, and many times as fast as those of fractions.
 """
 
 from fractions import Fraction
+from math import isqrt
 
 import numpy as np
+
+from .rounding import TINY, UNIT, Enclosure
 
 
 def whole(*arrays: np.ndarray) -> tuple[list[np.ndarray], Fraction]:
@@ -27,3 +30,20 @@ def exact_signs(X: np.ndarray, w: np.ndarray) -> np.ndarray:
     (rows,), _ = whole(X)
     (weights,), _ = whole(w)
     return np.array([(s > 0) - (s < 0) for s in (rows @ weights).tolist()], dtype=float)
+
+
+def fractions(values: np.ndarray) -> np.ndarray:
+    """Return the floats as fractions, in an array of the same shape."""
+    counted = [Fraction(v) for v in np.ravel(values).tolist()]
+    return np.array(counted, dtype=object).reshape(np.shape(values))
+
+
+def root(square: Fraction) -> Enclosure:
+    """Return the square root of a fraction, between bounds; that of 0 is exactly 0."""
+    if square == 0:
+        return Enclosure(0.0)
+    shift = 128 - (square.numerator.bit_length() - square.denominator.bit_length())
+    shift += shift % 2
+    scaled = (square.numerator << max(shift, 0)) // (square.denominator << max(-shift, 0))
+    near = float(Fraction(isqrt(scaled)) * Fraction(2) ** (-shift // 2))
+    return Enclosure(near, 4 * UNIT * near + TINY)
