@@ -1,0 +1,65 @@
+"""How the library is asked: the names of its fields stand here and nowhere else in the referee."""
+
+import inspect
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from lectures_lib import svm
+from tests.referee.rational import exact
+from tests.referee.truth import Answer, combined, kernel_answer, linear_answer
+
+
+class Judged(NamedTuple):
+    """What a certificate says."""
+
+    verdict: str
+    tol: float
+
+
+def verdict(certificate) -> str:
+    """Return "proved", "refuted" or "undecided"."""
+    if hasattr(certificate, "verdict"):
+        return certificate.verdict
+    for name in ("holds", "proved", "valid"):
+        if hasattr(certificate, name):
+            said = getattr(certificate, name)
+            said = said() if callable(said) else said
+            return "proved" if said else "undecided"
+    raise AttributeError(f"{type(certificate).__name__} gives no verdict.")
+
+
+def tolerance(certificate) -> float:
+    """Return the relative gap that the certificate is about."""
+    return float(getattr(certificate, "tol", 1e-4))
+
+
+def within(certificate, tol: float) -> bool:
+    """Return whether the certificate proves another tolerance."""
+    if hasattr(certificate, "within"):
+        return bool(certificate.within(tol))
+    return bool(certificate.holds(tol)) if callable(certificate.holds) else False
+
+
+def svm_certificate(K, y, C, alpha, b, *, tol, exact=False, **options) -> Judged:
+    """Judge (alpha, b) by the library's certificate at this tolerance."""
+    known = inspect.signature(svm.certificate).parameters
+    if "tol" in known:
+        judged = svm.certificate(K, y, C, alpha, b, tol=tol, exact=exact, **options)
+        return Judged(verdict(judged), tol)
+    held = svm.certificate(K, y, C, alpha, b, **options).holds(tol)
+    return Judged("proved" if held else "undecided", tol)
+
+
+def svm_answer(machine, X: list, K: list) -> Answer | None:
+    """Return what a support vector machine is; None if it has numbers that are none."""
+    numbers = [*machine.alpha.tolist(), machine.b]
+    if not np.isfinite(numbers).all():
+        return None
+    beta = [a * y for a, y in zip(exact(machine.alpha), exact(machine.y))]
+    centre = getattr(machine, "centre", None)
+    if centre is not None:
+        moved = exact(np.asarray(centre, float))
+        return linear_answer(X, combined(beta, X), Fraction(float(machine.b_centred)), moved)
+    return kernel_answer(K, beta, Fraction(machine.b))
