@@ -63,3 +63,65 @@ def svm_answer(machine, X: list, K: list) -> Answer | None:
         moved = exact(np.asarray(centre, float))
         return linear_answer(X, combined(beta, X), Fraction(float(machine.b_centred)), moved)
     return kernel_answer(K, beta, Fraction(machine.b))
+
+
+def linear_verdict(machine) -> str:
+    """Return what a `linear.LinearSVM` says of itself."""
+    if hasattr(machine, "certificate"):
+        return verdict(machine.certificate)
+    return "proved" if machine.converged else "undecided"
+
+
+def linear_tolerance(machine, asked: float) -> float:
+    """Return the relative gap that a `linear.LinearSVM` claims."""
+    return tolerance(machine.certificate) if hasattr(machine, "certificate") else asked
+
+
+def allowance(certificate) -> float:
+    """Return the absolute gap that a certificate of a regression calls rounding."""
+    return float(getattr(certificate, "tolerance", 0.0))
+
+
+def exact_option(f, **options) -> dict:
+    """Return the options that f knows."""
+    known = inspect.signature(f).parameters
+    return {name: value for name, value in options.items() if name in known}
+
+
+def tube_answer(machine, X: list, K: list) -> Answer:
+    """Return what a support vector regression is."""
+    beta, centre = exact(machine.beta), getattr(machine, "centre", None)
+    if centre is not None:
+        moved = exact(np.asarray(centre, float))
+        return linear_answer(X, combined(beta, X), Fraction(float(machine.b_centred)), moved)
+    return kernel_answer(K, beta, Fraction(machine.b))
+
+
+def psd_verdict(certificate) -> str:
+    """Return the verdict on one Gram matrix; an older certificate has `valid` alone."""
+    if hasattr(certificate, "verdict"):
+        return certificate.verdict
+    return "proved" if certificate.valid else "refuted"
+
+
+def margin_verdict(best) -> str:
+    """Return what `max_margin` says of its own answer."""
+    if hasattr(best, "certificate"):
+        return verdict(best.certificate)
+    return "proved" if best.converged else "undecided"
+
+
+def shattering_verdict(found) -> str:
+    """Return whether every labelling's verdict is proved."""
+    if hasattr(found, "verdict"):
+        return found.verdict
+    return "proved" if found.proved else "undecided"
+
+
+def ball_verdict(found) -> str:
+    """Return what `smallest_ball` says of its own answer."""
+    if hasattr(found, "verdict"):
+        return found.verdict
+    if hasattr(found, "certificate"):
+        return verdict(found.certificate)
+    return "proved" if found.converged else "undecided"
