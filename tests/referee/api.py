@@ -77,15 +77,10 @@ def linear_tolerance(machine, asked: float) -> float:
     return tolerance(machine.certificate) if hasattr(machine, "certificate") else asked
 
 
-def allowance(certificate) -> float:
-    """Return the absolute gap that a certificate of a regression calls rounding."""
-    return float(getattr(certificate, "tolerance", 0.0))
-
-
-def exact_option(f, **options) -> dict:
-    """Return the options that f knows."""
-    known = inspect.signature(f).parameters
-    return {name: value for name, value in options.items() if name in known}
+def allowance(certificate, best: Fraction) -> Fraction:
+    """Return the gap that a certificate of a regression allows: its own number, or a share."""
+    own = getattr(certificate, "tolerance", None)
+    return Fraction(tolerance(certificate)) * best if own is None else Fraction(float(own))
 
 
 def tube_answer(machine, X: list, K: list) -> Answer:

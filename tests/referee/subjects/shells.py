@@ -23,7 +23,7 @@ def several_classes(rng: np.random.Generator, ledger: Ledger) -> None:
 
     def trainer(Z, labels):
         seen.append(draw.Examples(np.asarray(Z), np.asarray(labels), kind, unit))
-        return svm.train(Z, labels, C, kernel)
+        return svm.train(Z, labels, C, kernel, **machines.PATIENCE["train"])
 
     what = f"multiclass.{way} {kernel!r} C={C:.3g} [{kind}]"
     found = ledger.call(what, getattr(multiclass, way), X, y, trainer)
@@ -121,4 +121,3 @@ METHODS = {
     "ridge": lambda X, y, C, k: kernel_methods.kernel_ridge(X, y, k, 1 / C),
     "pca": lambda X, y, C, k: kernel_methods.kernel_pca(X, k, 1),
 }
-
