@@ -80,20 +80,25 @@ def run(cases: int, seed: int, only: str | None, processes: int) -> dict[str, Le
 
 def block(seed: int, name: str, numbers) -> Ledger:
     """Do these cases of one subject."""
-    warnings.simplefilter("ignore")
+    ledger = Ledger(name)
     signal.signal(signal.SIGALRM, _too_long)
-    ledger, subject = Ledger(name), SUBJECTS[name][1]
-    for case in numbers:
-        ledger.case = case
-        ledger.counts["cases"] += 1
-        signal.alarm(PATIENCE)
-        try:
-            subject(draw.generator(seed, name, case), ledger)
-        except Exception as error:  # a fault of the referee is a failure, too
-            ledger.fail("crashes", f"the referee itself: {error!r}\n{traceback.format_exc()}")
-        finally:
-            signal.alarm(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for ledger.case in numbers:
+            play(seed, ledger)
     return ledger
+
+
+def play(seed: int, ledger: Ledger) -> None:
+    """Do one case."""
+    ledger.counts["cases"] += 1
+    signal.alarm(PATIENCE)
+    try:
+        SUBJECTS[ledger.subject][1](draw.generator(seed, ledger.subject, ledger.case), ledger)
+    except Exception as error:  # a fault of the referee is a failure, too
+        ledger.fail("crashes", f"the referee itself: {error!r}\n{traceback.format_exc()}")
+    finally:
+        signal.alarm(0)
 
 
 def _too_long(*_signal) -> None:

@@ -1,6 +1,7 @@
 """How the library is asked: the names of its fields stand here and nowhere else in the referee."""
 
 import inspect
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -120,3 +121,33 @@ def ball_verdict(found) -> str:
     if hasattr(found, "certificate"):
         return verdict(found.certificate)
     return "proved" if found.converged else "undecided"
+
+
+def ridge_answer(model, X: list, K: list) -> Answer:
+    """Return what a kernel ridge regression is; where it is centred, w = sum alpha (x - centre)."""
+    alpha, centre = exact(model.alpha), getattr(model, "centre", None)
+    if centre is None:
+        return kernel_answer(K, alpha, Fraction(model.b))
+    moved = exact(np.asarray(centre, float))
+    Z = [[a - c for a, c in zip(x, moved)] for x in X]
+    return linear_answer(Z, combined(alpha, Z), Fraction(float(model.at_centre)))
+
+
+def uncentred(machine) -> dict:
+    """Return the fields that make a machine f(x) = sum alpha y K(x_i, x) + b."""
+    return {"centre": None} if hasattr(machine, "centre") else {}
+
+
+def with_offset(machine, b: float):
+    """Return a machine with another offset, all else the same."""
+    moved = (
+        {"b_centred": machine.b_centred + b - machine.b} if hasattr(machine, "b_centred") else {}
+    )
+    return replace(machine, b=b, **moved)
+
+
+def with_certificate(machine, certificate):
+    """Return a machine that carries this certificate, and calls itself converged."""
+    known = {f.name for f in fields(machine)}
+    more = {"converged": True} if "converged" in known else {}
+    return replace(machine, certificate=certificate, **more)

@@ -166,7 +166,7 @@ def kernel_case(rng: np.random.Generator, ledger: Ledger) -> None:
     if lie:
         m = run.mistakes.copy()
         m[rng.integers(len(m))] = rng.integers(len(y))
-        run = replace(run, mistakes=m)
+        run = recounted(run, m, X, y)
     what = f"kernel_mistake_bound {kernel!r} lie={lie} X={X.tolist()} y={y.tolist()}"
     proof = ledger.call(what, bounds.kernel_mistake_bound, run, X, y)
     if proof is None:
@@ -176,6 +176,14 @@ def kernel_case(rng: np.random.Generator, ledger: Ledger) -> None:
     ledger.verdict(what, said, right=right)
     if right and not lie:
         ledger.ordinary(what, said == "proved")
+
+
+def recounted(run, mistakes: np.ndarray, X: np.ndarray, y: np.ndarray):
+    """Return a run that claims these mistakes, and is of one mind about them."""
+    alpha = np.bincount(mistakes, minlength=len(y))
+    kept = np.flatnonzero(alpha)
+    fields = {"X": X[kept], "coefficients": alpha[kept] * y[kept], "alpha": alpha}
+    return replace(run, mistakes=mistakes, **fields)
 
 
 def all_mistakes(mistakes: list[int], K, y) -> bool:

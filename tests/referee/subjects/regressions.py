@@ -90,7 +90,7 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
     if not np.isfinite([*model.alpha, model.b]).all():
         ledger.verdict(what + ": not a number", said, right=False)
         return
-    value = ridge_value(K, yq, rate, exact(model.alpha), Fraction(model.b))
+    value = ridge_value(api.ridge_answer(model, exact(X), K), yq, rate)
     best = ridge_best(K, yq, rate, offset)
     allowed = api.allowance(model.certificate, best)
     right = value - best <= allowed
@@ -104,9 +104,8 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
         ledger.ordinary(what, said == "proved")
 
 
-def ridge_value(K: Matrix, y, rate: Fraction, alpha, b: Fraction) -> Fraction:
+def ridge_value(answer: truth.Answer, y, rate: Fraction) -> Fraction:
     """Return norm(y - f)^2 + penalty norm(w)^2, exactly."""
-    answer = truth.kernel_answer(K, alpha, b)
     errors = [v - f for v, f in zip(y, answer.f)]
     return dot(errors, errors) + rate * answer.norm2
 
@@ -120,7 +119,8 @@ def ridge_best(K: Matrix, y, rate: Fraction, offset: bool) -> Fraction:
         rows = [[*row, Fraction(1)] for row in rows] + [[Fraction(1)] * n + [ZERO]]
         right.append(ZERO)
     found = solve(rows, right)
-    return ridge_value(K, y, rate, found[:n], found[n] if offset else ZERO)
+    answer = truth.kernel_answer(K, found[:n], found[n] if offset else ZERO)
+    return ridge_value(answer, y, rate)
 
 
 def trivial(y, offset: bool) -> Fraction:
