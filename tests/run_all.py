@@ -13,9 +13,9 @@ from tests.environment import ROOT, fixed_environment
 
 PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist")
 NOT_GRADING = "--ignore=tests/grading"
-#: These run no compiled loop: uncompiled they would test the same once more.
+#: Uncompiled these would test the same once more: they run no compiled loop, or judge its answers.
 ONCE = ("datasets", "features", "kernels", "margins", "metrics", "nbguard", "notebook_content")
-ONCE += ("project", "qp")
+ONCE += ("project", "qp", "referee")
 NOT_TWICE = tuple(f"--ignore=tests/test_{name}.py" for name in ONCE)
 
 
@@ -50,6 +50,7 @@ STAGES = (
         (*PYTEST, "worksteal", "tests", NOT_GRADING, *NOT_TWICE),
         {"LECTURES_LIB_JIT": "0"},
     ),
+    Stage("referee", ("-m", "tests.referee", "--cases", "3000")),
     Stage("grading", (*PYTEST, "worksteal", "tests/grading")),
     Stage("notebooks", (*PYTEST, "loadfile", "--nbval", "notebooks")),
 )

@@ -1,0 +1,153 @@
+"""How the library is asked: the names of its fields stand here and nowhere else in the referee."""
+
+import inspect
+from dataclasses import fields, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from lectures_lib import svm
+from tests.referee.rational import exact
+from tests.referee.truth import Answer, combined, kernel_answer, linear_answer
+
+
+class Judged(NamedTuple):
+    """What a certificate says."""
+
+    verdict: str
+    tol: float
+
+
+def verdict(certificate) -> str:
+    """Return "proved", "refuted" or "undecided"."""
+    if hasattr(certificate, "verdict"):
+        return certificate.verdict
+    for name in ("holds", "proved", "valid"):
+        if hasattr(certificate, name):
+            said = getattr(certificate, name)
+            said = said() if callable(said) else said
+            return "proved" if said else "undecided"
+    raise AttributeError(f"{type(certificate).__name__} gives no verdict.")
+
+
+def tolerance(certificate) -> float:
+    """Return the relative gap that the certificate is about."""
+    return float(getattr(certificate, "tol", 1e-4))
+
+
+def within(certificate, tol: float) -> bool:
+    """Return whether the certificate proves another tolerance."""
+    if hasattr(certificate, "within"):
+        return bool(certificate.within(tol))
+    return bool(certificate.holds(tol)) if callable(certificate.holds) else False
+
+
+def svm_certificate(K, y, C, alpha, b, *, tol, exact=False, **options) -> Judged:
+    """Judge (alpha, b) by the library's certificate at this tolerance."""
+    known = inspect.signature(svm.certificate).parameters
+    if "tol" in known:
+        judged = svm.certificate(K, y, C, alpha, b, tol=tol, exact=exact, **options)
+        return Judged(verdict(judged), tol)
+    held = svm.certificate(K, y, C, alpha, b, **options).holds(tol)
+    return Judged("proved" if held else "undecided", tol)
+
+
+def svm_answer(machine, X: list, K: list) -> Answer | None:
+    """Return what a support vector machine is; None if it has numbers that are none."""
+    numbers = [*machine.alpha.tolist(), machine.b]
+    if not np.isfinite(numbers).all():
+        return None
+    beta = [a * y for a, y in zip(exact(machine.alpha), exact(machine.y))]
+    centre = getattr(machine, "centre", None)
+    if centre is not None:
+        moved = exact(np.asarray(centre, float))
+        return linear_answer(X, combined(beta, X), Fraction(float(machine.b_centred)), moved)
+    return kernel_answer(K, beta, Fraction(machine.b))
+
+
+def linear_verdict(machine) -> str:
+    """Return what a `linear.LinearSVM` says of itself."""
+    if hasattr(machine, "certificate"):
+        return verdict(machine.certificate)
+    return "proved" if machine.converged else "undecided"
+
+
+def linear_tolerance(machine, asked: float) -> float:
+    """Return the relative gap that a `linear.LinearSVM` claims."""
+    return tolerance(machine.certificate) if hasattr(machine, "certificate") else asked
+
+
+def allowance(certificate, best: Fraction) -> Fraction:
+    """Return the gap that a certificate of a regression allows: its own number, or a share."""
+    own = getattr(certificate, "tolerance", None)
+    return Fraction(tolerance(certificate)) * best if own is None else Fraction(float(own))
+
+
+def tube_answer(machine, X: list, K: list) -> Answer:
+    """Return what a support vector regression is."""
+    beta, centre = exact(machine.beta), getattr(machine, "centre", None)
+    if centre is not None:
+        moved = exact(np.asarray(centre, float))
+        return linear_answer(X, combined(beta, X), Fraction(float(machine.b_centred)), moved)
+    return kernel_answer(K, beta, Fraction(machine.b))
+
+
+def psd_verdict(certificate) -> str:
+    """Return the verdict on one Gram matrix; an older certificate has `valid` alone."""
+    if hasattr(certificate, "verdict"):
+        return certificate.verdict
+    return "proved" if certificate.valid else "refuted"
+
+
+def margin_verdict(best) -> str:
+    """Return what `max_margin` says of its own answer."""
+    if hasattr(best, "certificate"):
+        return verdict(best.certificate)
+    return "proved" if best.converged else "undecided"
+
+
+def shattering_verdict(found) -> str:
+    """Return whether every labelling's verdict is proved."""
+    if hasattr(found, "verdict"):
+        return found.verdict
+    return "proved" if found.proved else "undecided"
+
+
+def ball_verdict(found) -> str:
+    """Return what `smallest_ball` says of its own answer."""
+    if hasattr(found, "verdict"):
+        return found.verdict
+    if hasattr(found, "certificate"):
+        return verdict(found.certificate)
+    return "proved" if found.converged else "undecided"
+
+
+def ridge_answer(model, X: list, K: list) -> Answer:
+    """Return what a kernel ridge regression is; where it is centred, w = sum alpha (x - centre)."""
+    alpha, centre = exact(model.alpha), getattr(model, "centre", None)
+    if centre is None:
+        return kernel_answer(K, alpha, Fraction(model.b))
+    moved = exact(np.asarray(centre, float))
+    Z = [[a - c for a, c in zip(x, moved)] for x in X]
+    return linear_answer(Z, combined(alpha, Z), Fraction(float(model.at_centre)))
+
+
+def uncentred(machine) -> dict:
+    """Return the fields that make a machine f(x) = sum alpha y K(x_i, x) + b."""
+    return {"centre": None} if hasattr(machine, "centre") else {}
+
+
+def with_offset(machine, b: float):
+    """Return a machine with another offset, all else the same."""
+    moved = (
+        {"b_centred": machine.b_centred + b - machine.b} if hasattr(machine, "b_centred") else {}
+    )
+    return replace(machine, b=b, **moved)
+
+
+def with_certificate(machine, certificate):
+    """Return a machine that carries this certificate, and calls itself converged."""
+    known = {f.name for f in fields(machine)}
+    more = {"converged": True} if "converged" in known else {}
+    return replace(machine, certificate=certificate, **more)

@@ -1,0 +1,143 @@
+"""Support vector machines: every solver, on every kind of data."""
+
+from functools import partial
+
+import numpy as np
+
+from lectures_lib import smo, svm
+from lectures_lib.kernels import Linear
+from tests.referee import api, draw, truth
+from tests.referee.ledger import Ledger
+from tests.referee.rational import exact
+
+#: SMO may take so many steps: enough for 100 examples; by default it takes a hundred times more
+#: before it gives up, which is honest and slow.
+STEPS = 100_000
+#: A certificate is also asked about these tolerances.
+ASKED = (1e-2, 1e-6, 1e-8)
+
+
+def solvers(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Train by one of the solvers and compare the machine with the best one."""
+    data = draw.examples(rng)
+    solver = str(rng.choice(["train", "train_fast", "dual", "primal"]))
+    kernel = Linear() if solver == "primal" else draw.kernel(rng, data.X)
+    C, loss, offset = draw.cost(rng, data.unit), "hinge", True
+    if rng.random() < 0.3:
+        loss = "squared_hinge"
+    if solver in ("dual", "primal") and rng.random() < 0.3:
+        offset = False
+    if solver != "train_fast" and rng.random() < 0.12:
+        C, loss = np.inf, "hinge"
+    machine = train(ledger, solver, data, C, kernel, loss, offset)
+    if machine is None:
+        return
+    what = f"svm.{solver} {kernel!r} C={C:.3g} {loss} offset={offset} [{data.kind}]"
+    judge(ledger, what, machine, kernel, data, C, loss=loss, offset=offset)
+
+
+def train(ledger: Ledger, solver: str, data, C: float, kernel, loss: str, offset: bool):
+    """Return the machine of one solver, or None if it stopped."""
+    options = {"loss": loss} | PATIENCE.get(solver, {"offset": offset})
+    arguments = (data.X, data.y, C) if solver == "primal" else (data.X, data.y, C, kernel)
+    return ledger.call(f"svm.{solver} [{data.kind}]", getattr(svm, solver), *arguments, **options)
+
+
+PATIENCE = {
+    "train": {"solver": partial(smo.second_order, max_iterations=STEPS)},
+    "train_fast": {"max_iterations": STEPS},
+}
+
+
+def judge(ledger, what, machine, kernel, data, C, *, loss="hinge", offset=True) -> None:
+    """Compare a machine and what it says of itself with the truth."""
+    problem = truth.posed(kernel, data.X, data.y, C, loss=loss, offset=offset)
+    if not machine.separable:
+        inseparable(ledger, what, machine, problem)
+        return
+    answer = api.svm_answer(machine, exact(data.X), problem.K)
+    if answer is None:
+        ledger.converged(what + ": not a number", machine.converged, right=False)
+        ledger.verdict(what + ": not a number", api.verdict(machine.certificate), right=False)
+        return
+    alpha, best = exact(machine.alpha), problem.best(machine.alpha.tolist())
+    value, tol = problem.primal(answer), api.tolerance(machine.certificate)
+    right = problem.in_box(alpha) and truth.within(value, best, tol)
+    off = f"{float(value / best) - 1:.3g} off" if value is not None and best else "no machine"
+    said = api.verdict(machine.certificate)
+    ledger.verdict(f"{what}: {off}", said, right=right, tight=right and truth.tight(
+        problem, answer, alpha, tol
+    ))  # fmt: skip
+    ledger.converged(f"{what}: {off}", machine.converged, right=right)
+    for asked in ASKED if right or said != "proved" else ():
+        if api.within(machine.certificate, asked) and not truth.within(value, best, asked):
+            ledger.fail("false proofs", f"{what}: {off}, said to be within {asked:g}")
+            break
+    if data.unit and right and C < np.inf:
+        ledger.ordinary(what, said == "proved")
+
+
+def inseparable(ledger: Ledger, what: str, machine, problem) -> None:
+    """Judge a machine that says: there is no separator."""
+    separable = problem.solution() is not None
+    ledger.converged(what + ": separable", machine.converged, right=not separable)
+
+
+def larger(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Train on more examples; the exact gap of the answer, or a better machine, decides."""
+    n, d = int(rng.integers(40, 120)), int(rng.integers(1, 5))
+    X = draw.BASES["normal"](rng, n, d)
+    unit = bool(rng.random() < 0.5)
+    kind = "normal"
+    if not unit:
+        kind = str(rng.choice([k for k in draw.TWISTS if k != "identical"]))
+        X = draw.TWISTS[kind](rng, X)
+    data = draw.Examples(X, draw.labels(rng, X), kind, unit)
+    C = draw.cost(rng, unit)
+    found = {s: train(ledger, s, data, C, Linear(), "hinge", True) for s in ("train", "train_fast")}
+    found = {name: machine for name, machine in found.items() if machine is not None}
+    problem = Wide(exact(X), exact(data.y), C)
+    values = {name: problem.primal(machine) for name, machine in found.items()}
+    known = [value for value in values.values() if value is not None]
+    for name, machine in found.items():
+        tol, alpha = api.tolerance(machine.certificate), exact(machine.alpha)
+        tight = problem.tight(values[name], alpha, tol)
+        beaten = values[name] is None or not truth.within(values[name], min(known), tol)
+        right = True if tight else False if beaten else None
+        what = f"svm.{name} x·z n={n} C={C:.3g} [{kind}]"
+        ledger.verdict(what, api.verdict(machine.certificate), right=right, tight=tight)
+        ledger.converged(what, machine.converged, right=right)
+        if unit and right:
+            ledger.ordinary(what, api.verdict(machine.certificate) == "proved")
+
+
+class Wide:
+    """The problem of the linear kernel without its Gram matrix."""
+
+    def __init__(self, X, y, C: float) -> None:
+        self.X, self.y, self.C = X, y, exact(C)
+
+    def primal(self, machine):
+        """Return the exact objective of a machine; None if it has numbers that are none."""
+        if not np.isfinite([*machine.alpha.tolist(), machine.b]).all():
+            return None
+        beta = [a * y for a, y in zip(exact(machine.alpha), self.y)]
+        w = truth.combined(beta, self.X)
+        centre = getattr(machine, "centre", None)
+        b = machine.b if centre is None else machine.b_centred
+        moved = None if centre is None else exact(np.asarray(centre, float))
+        answer = truth.linear_answer(self.X, w, exact(float(b)), moved)
+        return self._soft.primal(answer)
+
+    @property
+    def _soft(self) -> truth.Classification:
+        return truth.Classification([], self.y, [self.C] * len(self.y))
+
+    def tight(self, value, alpha, tol: float) -> bool:
+        """Return whether alpha itself proves the value, in fractions."""
+        if value is None or not all(0 <= a <= self.C for a in alpha):
+            return False
+        even = self._soft.balanced(alpha)
+        w = truth.combined([a * y for a, y in zip(even, self.y)], self.X)
+        near = self._soft.nearly_balanced(alpha)
+        return near and truth.within(value, sum(even) - truth.dot(w, w) / 2, tol)

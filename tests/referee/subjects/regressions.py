@@ -1,0 +1,220 @@
+"""Regression and unsupervised methods: SVR, ridge, principal components, k-means."""
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+
+from lectures_lib import kernel_methods
+from tests.referee import api, draw, truth
+from tests.referee.ledger import Ledger
+from tests.referee.rational import ZERO, Matrix, Program, dot, exact, solve
+
+#: What counts as the same number, relative: eigenvalues, objectives of clusterings.
+SAME = Fraction(1, 10**6)
+#: An eigenpair of floats cannot be expected to be better.
+TIGHT = Fraction(1, 10**13)
+
+
+def targets(rng: np.random.Generator, X: np.ndarray) -> np.ndarray:
+    """Return targets: ordinary, far from 0, or all equal."""
+    y = rng.normal(size=len(X))
+    way = rng.random()
+    if way < 0.15:
+        y = y + draw.power(rng, 2, 8)
+    elif way < 0.25:
+        y = np.full(len(X), y[0])
+    elif way < 0.4:
+        y = y * draw.power(rng, -6, 6)
+    return y
+
+
+def svr(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Fit a tube and compare its objective with the least one."""
+    X, kind, unit = draw.points(rng, 2, 6, 2)
+    y = targets(rng, X)
+    unit = unit and bool(np.abs(y).max() < 10 and np.ptp(y) > 0)
+    kernel, C = draw.kernel(rng, X), draw.cost(rng, unit)
+    epsilon = float(rng.choice([0.0, 0.1, np.ptp(y) * rng.uniform(0, 0.5)]))
+    what = f"svr {kernel!r} C={C:.3g} epsilon={epsilon:.3g} [{kind}]"
+    method = kernel_methods.support_vector_regression
+    machine = ledger.call(what, method, X, y, C, epsilon, kernel)
+    if machine is None:
+        return
+    K, yq = truth.gram(kernel, exact(X)), exact(y)
+    value = tube_value(machine, K, yq, Fraction(C), Fraction(epsilon), exact(X))
+    best = tube_best(K, yq, Fraction(C), Fraction(epsilon))
+    allowed = api.allowance(machine.certificate, best)
+    right = value is not None and value - best <= allowed
+    off = "not a number" if value is None else f"{float(value - best):.3g} above {float(best):.3g}"
+    said = api.verdict(machine.certificate)
+    ledger.verdict(f"{what}: {off}", said, right=right, tight=None if value is None else right)
+    ledger.converged(f"{what}: {off}", machine.converged, right=right)
+    if unit and right:
+        ledger.ordinary(what, said == "proved")
+
+
+def tube_value(machine, K: Matrix, y, C: Fraction, epsilon: Fraction, X) -> Fraction | None:
+    """Return the exact objective of a tube."""
+    if not np.isfinite([*machine.beta, machine.b]).all():
+        return None
+    answer = api.tube_answer(machine, X, K)
+    errors = [abs(a - f) - epsilon for a, f in zip(y, answer.f)]
+    return answer.norm2 / 2 + C * sum((max(ZERO, e) for e in errors), ZERO)
+
+
+def tube_best(K: Matrix, y, C: Fraction, epsilon: Fraction) -> Fraction:
+    """Return the least objective, by the dual in up and down: beta = up - down."""
+    n = len(y)
+    Q = [[*row, *(-v for v in row)] for row in K] + [[*(-v for v in row), *row] for row in K]
+    c = [epsilon - v for v in y] + [epsilon + v for v in y]
+    a = [Fraction(1)] * n + [Fraction(-1)] * n
+    program = Program(Q, c, [C] * (2 * n), a)
+    return -program.value(program.minimise([ZERO] * (2 * n)))
+
+
+def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Solve ridge regression and compare its objective with the least one."""
+    X, kind, unit = draw.points(rng, 1, 7, 3)
+    y = targets(rng, X)
+    kernel, offset = draw.kernel(rng, X), bool(rng.random() < 0.5)
+    unit = unit and bool(np.abs(y).max() < 10 and np.ptp(y) > 0)
+    penalty = draw.power(rng, -2, 2) if unit else draw.power(rng, -6, 3)
+    what = f"ridge {kernel!r} penalty={penalty:.3g} offset={offset} [{kind}]"
+    method = kernel_methods.kernel_ridge
+    model = ledger.call(what, method, X, y, kernel, penalty, offset=offset)
+    if model is None:
+        return
+    K, yq, rate = truth.gram(kernel, exact(X)), exact(y), Fraction(penalty)
+    said = api.verdict(model.certificate)
+    if not np.isfinite([*model.alpha, model.b]).all():
+        ledger.verdict(what + ": not a number", said, right=False)
+        return
+    value = ridge_value(api.ridge_answer(model, exact(X), K), yq, rate)
+    best = ridge_best(K, yq, rate, offset)
+    allowed = api.allowance(model.certificate, best)
+    right = value - best <= allowed
+    off = f"{float(value - best):.3g} above {float(best):.3g}"
+    ledger.verdict(f"{what}: {off}", said, right=right)
+    ledger.converged(f"{what}: {off}", model.converged, right=right)
+    sane = trivial(yq, offset)
+    if allowed > SAME * max(sane, best) and said == "proved" and value - best > SAME * sane:
+        ledger.fail("false proofs", f"{what}: {off}, by a tolerance of {float(allowed):.3g}")
+    if unit and right:
+        ledger.ordinary(what, said == "proved")
+
+
+def ridge_value(answer: truth.Answer, y, rate: Fraction) -> Fraction:
+    """Return norm(y - f)^2 + penalty norm(w)^2, exactly."""
+    errors = [v - f for v, f in zip(y, answer.f)]
+    return dot(errors, errors) + rate * answer.norm2
+
+
+def ridge_best(K: Matrix, y, rate: Fraction, offset: bool) -> Fraction:
+    """Return the least objective: (K + penalty I) alpha = y - b, and sum alpha = 0 for a free b."""
+    n = len(y)
+    rows = [[v + rate * (i == j) for j, v in enumerate(row)] for i, row in enumerate(K)]
+    right = list(y)
+    if offset:
+        rows = [[*row, Fraction(1)] for row in rows] + [[Fraction(1)] * n + [ZERO]]
+        right.append(ZERO)
+    found = solve(rows, right)
+    answer = truth.kernel_answer(K, found[:n], found[n] if offset else ZERO)
+    return ridge_value(answer, y, rate)
+
+
+def trivial(y, offset: bool) -> Fraction:
+    """Return the objective of w = 0."""
+    mean = sum(y, ZERO) / len(y) if offset else ZERO
+    return sum(((v - mean) ** 2 for v in y), ZERO)
+
+
+def components(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Compare principal components with the eigenvalues of the exact centred Gram matrix."""
+    X, kind, unit = draw.points(rng, 2, 6, 3)
+    kernel = draw.kernel(rng, X)
+    what = f"kernel_pca {kernel!r} [{kind}]"
+    H = centred(truth.gram(kernel, exact(X)))
+    total = sum(H[i][i] for i in range(len(H)))
+    legal = total > 0
+    model = ledger.call(what, kernel_methods.kernel_pca, X, kernel, 1, legal=legal)
+    if model is None:
+        return
+    said = api.verdict(model.certificate)
+    v, value = exact(model.V[:, 0]), Fraction(float(model.values[0]))
+    most = largest_eigenvalue(H)
+    image = [dot(row, v) for row in H]
+    residual = max(abs(a - value * b) for a, b in zip(image, v))
+    near = SAME * total
+    right = bool(abs(value - most) <= near and residual <= near and abs(dot(v, v) - 1) < SAME)
+    off = f"{float(value):.6g} for {float(most):.6g}"
+    tight = right and max(abs(value - most), residual) <= total * TIGHT
+    ledger.verdict(f"{what}: {off}", said, right=right, tight=tight)
+    if unit and right:
+        ledger.ordinary(what, said == "proved")
+
+
+def centred(K: Matrix) -> Matrix:
+    """Return the Gram matrix of phi less its mean."""
+    n = len(K)
+    means = [sum(row, ZERO) / n for row in K]
+    whole = sum(means, ZERO) / n
+    return [[K[i][j] - means[i] - means[j] + whole for j in range(n)] for i in range(n)]
+
+
+def largest_eigenvalue(H: Matrix) -> Fraction:
+    """Return the largest eigenvalue to forty digits."""
+    with mpmath.workdps(60):
+        unit = max(abs(v) for row in H for v in row) or Fraction(1)
+        scaled = [[_number(v / unit) for v in row] for row in H]
+        top = max(mpmath.eigsy(mpmath.matrix(scaled), eigvals_only=True))
+        return Fraction(int(mpmath.nint(top * 10**40)), 10**40) * unit
+
+
+def _number(v: Fraction):
+    return mpmath.mpf(v.numerator) / mpmath.mpf(v.denominator)
+
+
+def clusters(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Compute objective and stability of k-means in fractions; also for turned labels."""
+    X, kind, unit = draw.points(rng, 2, 8, 3)
+    kernel, k = draw.kernel(rng, X), int(rng.integers(1, min(4, len(X)) + 1))
+    what = f"kernel_kmeans {kernel!r} k={k} [{kind}]"
+    model = ledger.call(what, kernel_methods.kernel_kmeans, X, kernel, k, restarts=2)
+    if model is None:
+        return
+    K = truth.gram(kernel, exact(X))
+    labels, claimed = model.labels, float(model.objectives[-1])
+    certificate = model.certificate
+    lie = bool(rng.random() < 0.4)
+    if lie:
+        labels = labels.copy()
+        labels[rng.integers(len(labels))] = rng.integers(k)
+        given = kernel(X)
+        judge = kernel_methods.kmeans_certificate
+        certificate = ledger.call(what, judge, given, labels, model.objectives)
+    if certificate is None:
+        return
+    right = stable(K, labels.tolist(), claimed)
+    said = api.verdict(certificate)
+    ledger.verdict(f"{what} lie={lie}", said, right=right, tight=False)
+    if not lie:
+        ledger.converged(what, model.converged and said == "proved", right=right)
+        if unit and right:
+            ledger.ordinary(what, said == "proved")
+
+
+def stable(K: Matrix, labels: list[int], claimed: float) -> bool:
+    """Return whether the objective is as claimed and every point is at its nearest mean."""
+    n, names = range(len(K)), sorted(set(labels))
+    groups = {c: [i for i in n if labels[i] == c] for c in names}
+    norms = {c: sum((K[i][j] for i in g for j in g), ZERO) / len(g) ** 2 for c, g in groups.items()}
+    distances = [
+        {c: K[i][i] - 2 * sum((K[i][j] for j in g), ZERO) / len(g) + norms[c]
+         for c, g in groups.items()} for i in n
+    ]  # fmt: skip
+    own = [distances[i][labels[i]] for i in n]
+    scatter = sum((v for v in (centred(K)[i][i] for i in n)), ZERO)
+    if not np.isfinite(claimed) or abs(sum(own, ZERO) - Fraction(claimed)) > SAME * scatter:
+        return False
+    return all(own[i] - min(distances[i].values()) <= SAME * scatter for i in n)

@@ -1,0 +1,261 @@
+"""The referee finds every planted liar, and takes the truth for what it is."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from lectures_lib import kernel_methods, margins, svm
+from lectures_lib.kernels import Gaussian, Linear, Polynomial
+from tests.referee import __main__ as referee
+from tests.referee import api, draw, rational, truth
+from tests.referee.ledger import COLUMNS, FORBIDDEN, Ledger
+from tests.referee.rational import Program, Unbounded, exact
+from tests.referee.subjects import SUBJECTS, machines, svm_certificate
+
+
+def played(subject, cases, seed=0):
+    """Return the ledger of some cases of a subject."""
+    return referee.block(seed, subject, range(cases))
+
+
+def liar(verdict="proved", tol=1e-4):
+    """Return a certificate that says the same of everything."""
+    return type("Liar", (), {"verdict": verdict, "tol": tol, "within": lambda self, tol: True})()
+
+
+# --- exact arithmetic ------------------------------------------------------------------------
+
+
+def test_elimination_solves_what_floating_point_cannot():
+    tiny = Fraction(1, 2**60)
+    A = [[Fraction(1), Fraction(1)], [Fraction(1), 1 + tiny]]
+    assert rational.solve(A, [Fraction(2), 2 + tiny]) == [1, 1]
+    assert rational.solve(exact([[1.0, 2.0], [2.0, 4.0]]), exact([1.0, 2.0])) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_program_ends_where_no_direction_goes_down(seed):
+    """The conditions of Karush, Kuhn and Tucker, checked without the solver's own code."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 7))
+    X = rng.integers(-3, 4, size=(n, 2)).astype(float)
+    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    problem = truth.posed(Linear(), X, y, float(rng.choice([0.01, 1.0, 50.0])))
+    alpha = problem.solution()
+    g = problem.program.gradient(alpha)
+    C = problem.costs[0]
+    up = [-s * v for s, v, a in zip(problem.y, g, alpha) if (a < C if s > 0 else a > 0)]
+    down = [-s * v for s, v, a in zip(problem.y, g, alpha) if (a > 0 if s > 0 else a < C)]
+    assert rational.dot(alpha, problem.y) == 0
+    assert problem.in_box(alpha)
+    assert max(up) <= min(down)
+
+
+@pytest.mark.parametrize("guess", [[0.0] * 4, [1.0] * 4, [0.3, 0.0, 0.3, 0.0], [np.nan] * 4])
+def test_a_wrong_guess_does_no_harm(guess):
+    X, y = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([-1.0, -1.0, 1.0, 1.0])
+    problem = truth.posed(Linear(), X, y, 1.0)
+    assert problem.best(guess) == problem.best() == Fraction(1, 2)
+
+
+def test_a_program_without_end_is_told_from_one_with_an_end():
+    X, y = np.array([[0.0], [1.0], [2.0]]), np.array([1.0, -1.0, 1.0])
+    assert truth.posed(Linear(), X, y, np.inf).best() is None
+    assert truth.posed(Polynomial(2), X, y, np.inf).best() is not None
+    with pytest.raises(Unbounded):
+        Program(exact([[0.0]]), exact([-1.0]), [None]).minimise(exact([0.0]))
+
+
+def test_the_gaussian_is_known_to_more_digits_than_doubles_have():
+    value = truth.entry(Gaussian(1.0), exact([0.0]), exact([1.0]))
+    assert abs(float(value) - np.exp(-0.5)) < 1e-16
+    with truth.mpmath.workdps(100):
+        digits = truth.mpmath.mpf(value.numerator) / value.denominator
+        assert abs(truth.mpmath.log(digits) + 0.5) < 1e-90
+
+
+def test_psd_is_decided_exactly():
+    assert rational.is_psd(exact([[1.0, 1.0], [1.0, 1.0]]))
+    assert not rational.is_psd(exact([[1.0, 1.0], [1.0, 1.0 - 2.0**-53]]))
+    assert not rational.is_psd(exact([[0.0, 1.0], [1.0, 5.0]]))
+
+
+# --- it takes the truth ----------------------------------------------------------------------
+
+
+def test_the_best_machine_is_right_and_proves_itself():
+    X, y = np.array([[0.0, 1.0], [2.0, 0.0], [3.0, 2.0]]), np.array([-1.0, 1.0, 1.0])
+    problem = truth.posed(Linear(), X, y, 10.0)
+    alpha = problem.solution()
+    b = problem.program.prices(alpha)[0]
+    answer = truth.kernel_answer(problem.K, [a * s for a, s in zip(alpha, problem.y)], b)
+    assert problem.primal(answer) == problem.dual(alpha) == problem.best()
+    assert truth.tight(problem, answer, alpha, 0.0)
+
+
+def test_a_case_is_the_same_whoever_plays_it():
+    once, again = played("svm solvers", 6), played("svm solvers", 6)
+    alone = referee.block(0, "svm solvers", [5])
+    assert once.counts == again.counts
+    assert [f for f in once.failures if f[0] == 5] == alone.failures
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_every_subject_can_be_played_and_is_never_at_fault_itself(subject):
+    ledger = played(subject, 4)
+    assert ledger.counts["cases"] == 4
+    assert not [f for f in ledger.failures if "the referee itself" in f[2]]
+
+
+# --- it finds the liars ----------------------------------------------------------------------
+
+
+def test_a_judge_that_always_says_proved_is_caught(monkeypatch):
+    monkeypatch.setattr(api, "svm_certificate", lambda *a, **o: api.Judged("proved", o["tol"]))
+    ledger = played("svm certificate", 60)
+    assert ledger.counts["false proofs"] > 20
+
+
+def test_a_judge_that_always_says_refuted_is_caught(monkeypatch):
+    monkeypatch.setattr(api, "svm_certificate", lambda *a, **o: api.Judged("refuted", o["tol"]))
+    ledger = played("svm certificate", 60)
+    assert ledger.counts["false refutations"] > 0
+    assert ledger.counts["false proofs"] == 0
+
+
+def test_a_judge_that_never_decides_is_caught_by_the_count_at_unit_scale(monkeypatch):
+    monkeypatch.setattr(api, "verdict", lambda certificate: "undecided")
+    ledgers = {"svm solvers": played("svm solvers", 40)}
+    assert referee.rate(ledgers) == 1.0
+
+
+def test_a_judge_that_ignores_rounding_is_caught():
+    """Judged by a rounded Gram matrix: the scores of points at 1e8 have no digit left."""
+
+    def careless(machine, X, y, C):
+        K, beta = X @ X.T, machine.alpha * y
+        f = K @ beta + machine.b
+        primal = 0.5 * beta @ K @ beta + C * np.maximum(0.0, 1.0 - y * f).sum()
+        gap = primal - (machine.alpha.sum() - 0.5 * beta @ K @ beta)
+        return abs(gap) <= 1e-4 * primal
+
+    caught = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(8, 2)) + 10.0 ** rng.uniform(6, 8)
+        data = draw.Examples(X, draw.labels(rng, X), "shifted", False)
+        machine = svm.train(X, data.y, 1.0)
+        best = svm.offset_interval(X @ X.T @ (machine.alpha * data.y), data.y, 1.0, machine.alpha)
+        plain = replace(machine, b=float(np.mean(best)), **api.uncentred(machine))
+        said = liar("proved" if careless(plain, X, data.y, 1.0) else "undecided")
+        ledger = Ledger("careless")
+        machines.judge(ledger, "careless", replace(plain, certificate=said), Linear(), data, 1.0)
+        caught += ledger.counts["false proofs"]
+    assert caught > 0
+
+
+def test_a_solver_with_a_slightly_wrong_b_that_calls_itself_converged_is_caught():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(8, 2))
+    data = draw.Examples(X, draw.labels(rng, X), "normal", True)
+    machine = svm.train(X, data.y, 10.0)
+    honest, wrong = Ledger("honest"), Ledger("wrong")
+    machines.judge(honest, "honest", machine, Linear(), data, 10.0)
+    moved = api.with_offset(machine, machine.b + 0.01)
+    moved = api.with_certificate(moved, liar())
+    machines.judge(wrong, "moved", moved, Linear(), data, 10.0)
+    assert honest.forbidden == 0
+    assert wrong.counts["false proofs"] == 1
+    assert wrong.counts["wrong converged"] == 1
+
+
+def test_an_alpha_outside_its_box_is_never_right():
+    K, y = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([1.0, -1.0])
+    alpha = np.array([1.0, 1.0])
+    inside = svm_certificate.truth_of(K, y, Fraction(1), alpha, 0.0, 1e-4, True, "hinge")
+    above = svm_certificate.truth_of(K, y, Fraction(1), alpha * 1.00001, 0.0, 1e-4, True, "hinge")
+    assert inside == (True, True)
+    assert above == (False, False)
+
+
+def test_a_margin_that_misses_a_separator_is_caught(monkeypatch):
+    none = margins.max_margin([[1.0], [-1.0]], [1.0, 1.0])
+    monkeypatch.setattr(margins, "max_margin", lambda *a, **o: none)
+    monkeypatch.setattr(api, "margin_verdict", lambda best: "proved")
+    assert played("max_margin", 30).counts["false proofs"] > 5
+
+
+def test_a_crash_is_counted_and_a_refusal_of_bad_input_is_not():
+    def stops(error):
+        raise error
+
+    ledger = Ledger("any")
+    ledger.call("legal", stops, ValueError("P must be positive semi-definite"))
+    ledger.call("legal", stops, ZeroDivisionError())
+    ledger.call("refusal", stops, ValueError("K contains NaN"), legal=False)
+    ledger.call("not a sentence", stops, IndexError(), legal=False)
+    ledger.call("honest", stops, ValueError("lost in rounding: centre the data first"))
+    assert ledger.counts["crashes"] == 3
+    assert ledger.counts["undecided"] == 1
+
+
+def test_a_fault_of_the_referee_is_a_failure_too(monkeypatch):
+    monkeypatch.setitem(SUBJECTS, "broken", (1, lambda rng, ledger: 1 / 0))
+    ledger = played("broken", 1)
+    assert ledger.counts["crashes"] == 1
+    assert "the referee itself" in ledger.failures[0][2]
+
+
+def test_a_ridge_regression_whose_alpha_was_changed_is_caught(monkeypatch):
+    honest = kernel_methods.kernel_ridge
+
+    def wrong(*args, **options):
+        model = honest(*args, **options)
+        return replace(model, alpha=model.alpha * 1.01)
+
+    monkeypatch.setattr(kernel_methods, "kernel_ridge", wrong)
+    assert played("ridge", 40).counts["false proofs"] > 5
+
+
+# --- what it prints --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("column", FORBIDDEN)
+def test_one_forbidden_count_fails_the_run(column, monkeypatch, capsys):
+    guilty = (1, lambda rng, ledger: ledger.fail(column, "what happened"))
+    monkeypatch.setitem(SUBJECTS, "guilty", guilty)
+    assert referee.main(["--seed", "7", "--only", "guilty", "--case", "3"]) == 1
+    said = capsys.readouterr().out
+    assert '--seed 7 --only "guilty" --case 3' in said
+    assert "what happened" in said
+    assert "FAILED" in said.splitlines()[-1]
+
+
+def test_one_unproved_answer_of_a_hundred_is_allowed_and_two_are_not():
+    ledger = Ledger("some")
+    for number in range(100):
+        ledger.ordinary("a machine", proved=number > 0)
+    assert referee.rate({"some": ledger}) <= referee.UNPROVED
+    ledger.ordinary("another", proved=False)
+    assert referee.rate({"some": ledger}) > referee.UNPROVED
+
+
+def test_the_table_has_a_line_per_subject_and_the_sums():
+    lines = referee.table({"a": Ledger("a"), "b": Ledger("b")}).splitlines()
+    assert [line.split()[0] for line in lines[-3:]] == ["a", "b", "all"]
+    assert len(lines[-1].split()) == 1 + len(COLUMNS)
+
+
+def test_every_subject_gets_its_share():
+    shares = referee.shares(3000, None)
+    assert set(shares) == set(SUBJECTS)
+    assert min(shares.values()) >= 1
+    assert abs(sum(shares.values()) - 3000) < len(SUBJECTS)
+
+
+def test_a_case_without_its_subject_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        referee.parsed(["--case", "3"])
+    assert "--only" in capsys.readouterr().err
