@@ -14,8 +14,8 @@ from .perceptron import perceptron
 Learner = Literal["perceptron", "max margin"]
 #: A guard only: the mistake bound ends every run of the perceptron earlier.
 MAX_EPOCHS = 100_000
-#: Coordinates are multiples of 2^-24, so inner products are exact up to 32 in any order of summation.
-#: Ties are common here where noise has one dimension; so they are ties on every processor.
+#: Coordinates are multiples of 2^-24, so inner products up to 32 are exact in any order of summing.
+#: Ties are common here, where noise has one dimension; so they are ties on every processor.
 GRID = 2.0**24
 #: A score this close to 0, for norm(w) = 1, is a tie, and a tie is predicted +1: a solver's 0 is
 #: one up to its tolerance, and the sign of what is left is the processor's.
