@@ -8,19 +8,22 @@ INSTALLED := .venv/.installed
 LAB_FLAGS := $(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
 LAB_FLAGS += $(shell [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] && echo --no-browser)
 
-# One thread: the small systems of the course are faster, and the last digits are those stored.
+# One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test notebooks homework grade bench lint format clean
+.PHONY: help lab test test-machines notebooks homework grade bench lint format clean
 
 help:  ## list these commands (the default)
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
 
 lab: $(INSTALLED)  ## open the course in JupyterLab; Ctrl-C ends it
 	$(PY) -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" --ServerApp.answer_yes=True --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(LAB_FLAGS)
 
 test: $(INSTALLED)  ## check style, library and every notebook
 	$(PY) -m tests.run_all
+
+test-machines: $(INSTALLED)  ## the same as on every processor this one can imitate: half an hour
+	$(PY) -m tests.machines
 
 notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
 	$(PY) -m tests.nbexecute

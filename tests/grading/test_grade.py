@@ -116,7 +116,7 @@ def test_a_planted_answer_that_hangs_is_given_up(twice, monkeypatch):
     monkeypatch.setattr("lectures_lib.grading.diagnosis.PATIENCE", 0.2)
     start = time.monotonic()
     report = graded(twice, *instead(DOUBLE, "def double(x):\n    return x"))
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 60  # it would never end; the machine may be busy
     assert {v.misconception for v in report.verdicts} == {""}
 
 

@@ -91,8 +91,8 @@ def test_who_trusts_every_submission_gets_the_same_grades_without(twice, search,
 
 
 def ends(pid: int) -> bool:
-    """True if a process is soon gone, or only waits to be counted."""
-    for _ in range(200):
+    """True if a process is gone within 20 seconds, or only waits to be counted."""
+    for _ in range(1000):
         try:
             if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
                 return True
