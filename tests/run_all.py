@@ -15,7 +15,7 @@ PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist")
 NOT_GRADING = "--ignore=tests/grading"
 #: These run no compiled loop: uncompiled they would test the same once more.
 ONCE = ("datasets", "features", "kernels", "margins", "metrics", "nbguard", "notebook_content")
-ONCE += ("project", "qp")
+ONCE += ("project", "qp", "theorem_oracles", "theorems")
 NOT_TWICE = tuple(f"--ignore=tests/test_{name}.py" for name in ONCE)
 
 

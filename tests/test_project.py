@@ -36,7 +36,7 @@ LIBRARY = ROOT / "lectures_lib"
 
 #: Every module of the library, lowest layer first; a module may import what stands before it.
 LAYERS = (
-    ("_jit", "conventions"),
+    ("_jit", "conventions", "theorems"),
     ("losses", "features", "_kernel_algebra", "kernels", "discrete", "_fast_smo", "smo"),
     ("_interior_point", "qp"),
     ("_metric_checks", "_metric_counts", "_metric_curves", "_metric_classes", "_metric_evidence"),
@@ -50,7 +50,7 @@ LAYERS = (
     ("multiclass", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
     ("kernel_methods",),
     ("_estimator_base", "_classifiers"),
-    ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm"),
+    ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm", "_exercises_theorems"),
     ("estimators", "plots", "_street", "widgets", "exercises", "grading"),
 )
 ORDER = [name for layer in LAYERS for name in layer]

@@ -6,7 +6,7 @@
 """
 
 from . import bounds, kernels, svm
-from .answers import Answer, judge_answer
+from .answers import Answer, judge_answer, question
 from .bounds import (
     AVERAGE_OVER_SIGNS,
     CAUCHY_SCHWARZ,
@@ -97,5 +97,6 @@ __all__ = [
     "check",
     "judge_answer",
     "lagrange",
+    "question",
     "replay",
 ]

@@ -111,7 +111,9 @@ def by_cases(theorem: Theorem, line: Cases, goal: Fact, known: Mapping[str, Know
     return Known(goal, scope_of(theorem, goal, used, known), rests(used, known))
 
 
-def by_induction(theorem: Theorem, line: Induction, goal: Fact, known) -> Known:
+def by_induction(
+    theorem: Theorem, line: Induction, goal: Fact, known: Mapping[str, Known]
+) -> Known:
     """Check the goal at the start, and after a step from the goal before it."""
     if not theorem.step:
         raise Refused("there are no steps to go along")
@@ -126,7 +128,7 @@ def by_induction(theorem: Theorem, line: Induction, goal: Fact, known) -> Known:
     return Known(goal, "run", rests(used, known))
 
 
-def by_lemma(theorem: Theorem, line: Lemma, goal: Fact, known) -> Known:
+def by_lemma(theorem: Theorem, line: Lemma, goal: Fact, known: Mapping[str, Known]) -> Known:
     """Check that another theorem, proved and without assumptions, says this."""
     proof = check(line.theorem)
     if not proof.holds:
@@ -143,7 +145,14 @@ def by_lemma(theorem: Theorem, line: Lemma, goal: Fact, known) -> Known:
 RULES = {Sum: by_sum, Cases: by_cases, Induction: by_induction, Lemma: by_lemma}
 
 
-def certified(theorem, goal: Fact, by: str, over: str, known: Mapping[str, Known], place="") -> set:
+def certified(
+    theorem: Theorem,
+    goal: Fact,
+    by: str,
+    over: str,
+    known: Mapping[str, Known],
+    place: str = "",
+) -> set[str]:
     """Return the facts used, if goal * over equals the sum and every sign is right."""
     facts = {name: k.fact for name, k in known.items()}
     total, divisor = (theorem.certificate(text, facts) for text in (by, over))
@@ -184,16 +193,13 @@ def signs(total: Certificate, facts: Mapping[str, Fact], place: str = "") -> tup
 
 def sign_of_factor(term: Term, facts: Mapping[str, Fact], place: str) -> set[str]:
     """Return the facts that make the bare factor of a term >= 0, or refuse it by name."""
-    reasons: set[str] = set()
-    for monomial, c in term.factor.terms.items():
-        for atom in (atom for atom, e in monomial if e % 2 and not is_norm(atom)):
-            if (reason := sign_of(atom, facts, (">", ">="))) is None:
-                factor = f"the factor {written.polynomial(term.factor)}{of_what(term)}"
-                raise Refused(f"{place}{factor} has no known sign")
-            reasons.add(reason)
-        if c < 0:
-            factor = written.polynomial(term.factor)
-            raise Refused(f"{place}the coefficient {factor}{of_what(term)} is negative")
+    factor, terms = written.polynomial(term.factor) + of_what(term), term.factor.terms
+    if len(terms) == 1 and all(c < 0 and not m for m, c in terms.items()):
+        raise Refused(f"{place}the coefficient {factor} is negative")
+    odd = {atom for m in terms for atom, e in m if e % 2 and not is_norm(atom)}
+    reasons = {sign_of(atom, facts, (">", ">=")) for atom in odd}
+    if None in reasons or any(c < 0 for c in terms.values()):
+        raise Refused(f"{place}the factor {factor} has no known sign")
     return reasons
 
 

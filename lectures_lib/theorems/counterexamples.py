@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from . import bounds, kernels, svm
 from .breaking import Replay, Trial, replay
+from .polynomials import Number
 from .statements import Theorem
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
@@ -25,7 +26,7 @@ def along(*signed: tuple) -> tuple[Mapping, ...]:
     return tuple({"z": z} for z in signed)
 
 
-def changed(trial: Trial, **fixed) -> Trial:
+def changed(trial: Trial, **fixed: Number | tuple) -> Trial:
     """Return a trial with other fixed numbers."""
     return Trial({**trial.fixed, **fixed}, trial.steps, trial.start)
 
@@ -86,7 +87,7 @@ AVERAGE = {
 # --- support vector machines: one row per example ---
 
 
-def examples(alpha, xi, y, z) -> tuple[Mapping, ...]:
+def examples(alpha: tuple, xi: tuple, y: tuple, z: tuple) -> tuple[Mapping, ...]:
     """Return one step per example."""
     return tuple({"alpha": a, "xi": s, "y": t, "z": v} for a, s, t, v in zip(alpha, xi, y, z))
 
@@ -135,7 +136,7 @@ SMO_STEP = {
 }
 
 
-def support(alpha, y, z) -> tuple[Mapping, ...]:
+def support(alpha: tuple, y: tuple, z: tuple) -> tuple[Mapping, ...]:
     """Return one step per support vector."""
     return tuple({"alpha": a, "y": t, "z": v} for a, t, v in zip(alpha, y, z))
 
@@ -206,7 +207,7 @@ ONES = Trial({"x1": 1, "x2": 1, "z1": 1, "z2": 1, "r": 1})
 MAP = {"root": ONES}
 
 
-def zeros(theorem: Theorem, **values) -> Trial:
+def zeros(theorem: Theorem, **values: Number) -> Trial:
     """Return 0 for every letter but these."""
     return Trial({**dict.fromkeys(theorem.numbers.split(), 0), **values})
 

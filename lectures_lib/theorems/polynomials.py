@@ -11,7 +11,10 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
+#: What the operators act on: polynomials, vectors, or certificates of them.
+T = TypeVar("T")
 Number = int | Fraction
 Monomial = tuple[tuple[str, int], ...]
 
@@ -146,7 +149,9 @@ def pair(a: str, b: str) -> str:
     return ".".join(sorted((a, b), key=place))
 
 
-def parse(text: str, numbers: Iterable[str] = (), vectors: Iterable[str] = ()):
+def parse(
+    text: str, numbers: Iterable[str] = (), vectors: Iterable[str] = ()
+) -> "Polynomial | Vector":
     """Read a polynomial (or vector) such as ``"k*R^2 - w.w"`` or ``"norm(w + z)"``.
 
     ``w.u`` and ``v @ w`` are inner products, ``norm(v)`` is the squared norm, ``^`` a power.
@@ -164,7 +169,7 @@ def tree(text: str) -> ast.expr:
         raise ValueError(f"{text!r} is no expression. Write, say, k*R^2 - w.w") from None
 
 
-def evaluate(node: ast.expr, names: Mapping):
+def evaluate(node: ast.expr, names: Mapping) -> "Polynomial | Vector":
     """Return the polynomial or vector that a syntax tree stands for."""
     match node:
         case ast.Constant(value=int(value)):
@@ -187,7 +192,7 @@ def evaluate(node: ast.expr, names: Mapping):
     )
 
 
-def combine(op: ast.operator, left, right):
+def combine(op: ast.operator, left: T, right: T) -> T:
     """Return left op right for the operators that polynomials and vectors have."""
     match op:
         case ast.Add() | ast.Sub() if isinstance(left, Vector) != isinstance(right, Vector):

@@ -7,8 +7,9 @@ norms ``norm(w - u)``, or products of these. `checker` decides whether it proves
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from .polynomials import Polynomial, Vector, combine, evaluate, parse, tree
 
@@ -128,6 +129,9 @@ class Lemma:
     put: Mapping[str, str]
 
 
+Line = Sum | Cases | Induction | Lemma
+
+
 @dataclass(frozen=True)
 class Theorem:
     """A statement and its proof, as data. `str` writes it out; `check` decides it."""
@@ -135,7 +139,7 @@ class Theorem:
     name: str
     says: str  #: the statement in words
     conclusion: tuple[str, ...]
-    proof: tuple[Sum | Cases | Induction | Lemma, ...]
+    proof: tuple[Line, ...]
     numbers: str = ""
     vectors: str = ""
     always: tuple[str, ...] = ()  #: assumptions about what never changes
@@ -150,7 +154,7 @@ class Theorem:
 
     def fact(self, text: str) -> Fact:
         """Read ``"name: left >= right"`` in this theorem's letters."""
-        return read_fact(text, self.numbers.split(), self.vectors.split())
+        return read_fact(text, self.numbers, self.vectors)
 
     def expression(self, text: str) -> Polynomial | Vector:
         """Read a polynomial or a vector in this theorem's letters."""
@@ -196,13 +200,14 @@ class Theorem:
         return as_markdown(self)
 
 
-def read_fact(text: str, numbers: Iterable[str], vectors: Iterable[str]) -> Fact:
-    """Read ``"radius: z.z <= R^2"``."""
+@cache
+def read_fact(text: str, numbers: str, vectors: str) -> Fact:
+    """Read ``"radius: z.z <= R^2"`` in these letters."""
     found = re.fullmatch(r"\s*(\w+)\s*:(.*?)(>=|<=|=|>|<)(.*)", text)
     if found is None:
         raise ValueError(f"{text!r} is no fact. Write, say, radius: z.z <= R^2")
     name, left, relation, right = found.groups()
-    sides = [parse(side, numbers, vectors) for side in (left, right)]
+    sides = [parse(side, numbers.split(), vectors.split()) for side in (left, right)]
     if any(isinstance(side, Vector) for side in sides):
         raise ValueError(f"{text!r} compares vectors; a fact compares numbers.")
     return Fact(name, sides[0], relation, sides[1])
@@ -252,10 +257,12 @@ def _part(node: ast.expr, letters: Mapping, facts: Mapping[str, Fact]):
 
 def _combined(op: ast.operator, left, right, facts: Mapping[str, Fact]):
     if not isinstance(left, Certificate) and not isinstance(right, Certificate):
-        return combine(op, left, right)
+        if not any(_is_fact(side, facts) for side in (left, right)):
+            return combine(op, left, right)
     if isinstance(op, ast.Pow):
-        return _power(left, right)
+        return _power(left if isinstance(left, Certificate) else _lifted(left, facts), right)
     if isinstance(op, ast.Div):
+        left = left if isinstance(left, Certificate) else _lifted(left, facts)
         return left * _lifted(combine(op, Polynomial.of(1), right), {})
     sides = (s if isinstance(s, Certificate) else _lifted(s, facts) for s in (left, right))
     return combine(op, *sides)
@@ -269,6 +276,11 @@ def _power(base: Certificate, exponent) -> Certificate:
     for _ in range(int(times) - 1):
         result = result * base
     return result
+
+
+def _is_fact(thing, facts: Mapping[str, Fact]) -> bool:
+    """Say whether a polynomial, written out, is a multiple of a fact."""
+    return isinstance(thing, Polynomial) and any(t.facts for t in _lifted(thing, facts).terms)
 
 
 def _lifted(thing, facts: Mapping[str, Fact]) -> Certificate:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from .checker import check
 from .notation import Hand, latex, text
-from .statements import Cases, Fact, Induction, Lemma, Sum, Theorem
+from .statements import Cases, Fact, Induction, Lemma, Line, Sum, Theorem
 
 
 def as_text(theorem: Theorem) -> str:
@@ -67,7 +67,7 @@ def lines(theorem: Theorem, hand: Hand) -> Iterator[tuple[str, str, list[str]]]:
         facts[goal.name] = goal
 
 
-def reasons(theorem: Theorem, line, goal: Fact, facts: dict, hand: Hand) -> Iterator[str]:
+def reasons(theorem: Theorem, line: Line, goal: Fact, facts: dict, hand: Hand) -> Iterator[str]:
     """Yield the sentences that prove a line."""
     match line:
         case Sum():
