@@ -438,3 +438,29 @@ def test_no_package_is_needed():
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["lectures_lib"]
+
+
+# --- the same statements in Coq ---
+
+COQ = sorted((ROOT / "proofs").glob("*.v"))
+
+
+def words(text: str) -> str:
+    """Return the text with single spaces."""
+    return re.sub(r"\s+", " ", text)
+
+
+def test_the_statements_in_coq_are_those_of_the_catalogue_word_for_word():
+    comments = words(" ".join(path.read_text(encoding="utf-8") for path in COQ))
+    same = (theorems.CAUCHY_SCHWARZ, BOUND, HINGE, theorems.WEAK_DUALITY, theorems.KKT)
+    assert [t.name for t in same if words(t.says) not in comments] == []
+
+
+@pytest.mark.parametrize("path", COQ, ids=lambda path: path.stem)
+def test_a_coq_file_is_short_admits_nothing_and_prints_its_assumptions(path):
+    text = path.read_text(encoding="utf-8")
+    code = re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
+    assert len(text.splitlines()) < 200
+    assert re.findall(r"\b(Admitted|admit|Axiom|Parameter|Conjecture|Hypothesis|Abort)\b", code) == []
+    proved = re.findall(r"^Theorem (\w+)", code, flags=re.MULTILINE)
+    assert proved and proved == re.findall(r"^Print Assumptions (\w+)\.", code, flags=re.MULTILINE)
