@@ -70,6 +70,7 @@ CLAIM_IDS = {
         "SV": 17,
         "CX": 4,
         "ME": 3,
+        "TH": 3,
     }.items()
     for number in range(1, last + 1)
 }

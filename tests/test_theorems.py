@@ -86,6 +86,16 @@ def test_a_run_of_the_lecture_is_an_instance_of_the_theorem():
     assert (found.broken, found.failed, found.negative) == ((), (), "")
 
 
+def test_every_theorem_stands_in_its_row_of_the_claims():
+    rows = (ROOT / "CLAIMS.md").read_text(encoding="utf-8").splitlines()
+    names = {name for name in theorems.__all__ if isinstance(getattr(theorems, name), Theorem)}
+    for name in names:
+        claim = getattr(theorems, name).claim
+        assert (
+            any(f"`theorems.{name}`" in row and f"| {claim} |" in row for row in rows) or not claim
+        )
+
+
 # --- wrong proofs ---
 
 
@@ -461,6 +471,8 @@ def test_a_coq_file_is_short_admits_nothing_and_prints_its_assumptions(path):
     text = path.read_text(encoding="utf-8")
     code = re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
     assert len(text.splitlines()) < 200
-    assert re.findall(r"\b(Admitted|admit|Axiom|Parameter|Conjecture|Hypothesis|Abort)\b", code) == []
+    assert (
+        re.findall(r"\b(Admitted|admit|Axiom|Parameter|Conjecture|Hypothesis|Abort)\b", code) == []
+    )
     proved = re.findall(r"^Theorem (\w+)", code, flags=re.MULTILINE)
     assert proved and proved == re.findall(r"^Print Assumptions (\w+)\.", code, flags=re.MULTILINE)
