@@ -8,10 +8,13 @@ INSTALLED := .venv/.installed
 LAB_FLAGS := $(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
 LAB_FLAGS += $(shell [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] && echo --no-browser)
 
+# In the order in which they use each other.
+PROOFS := inner_product perceptron duality
+
 # One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test test-machines notebooks homework grade bench lint format clean
+.PHONY: help lab test test-machines prove notebooks homework grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -24,6 +27,14 @@ test: $(INSTALLED)  ## check style, library and every notebook
 
 test-machines: $(INSTALLED)  ## the same as on every processor this one can imitate: half an hour
 	$(PY) -m tests.machines
+
+prove:  ## check the theorems in the proof assistant Coq, where it is installed
+	@command -v coqc > /dev/null || { echo "This needs Coq, which is not Python: apt install coq, brew install coq, or opam install coq. Then: make prove"; exit 2; }
+	@rm -rf build/proofs && mkdir -p build/proofs && cp proofs/*.v build/proofs
+	@cd build/proofs && for name in $(PROOFS); do coqc -Q . lectures $$name.v > $$name.txt || exit 1; done
+	@awk '/^[^ ]/ && $$1 != "Axioms:" {print $$1}' build/proofs/*.txt | sort -u > build/proofs/axioms
+	@! grep -Ev '^(ClassicalDedekindReals|FunctionalExtensionality)\.' build/proofs/axioms || { echo "These are assumed, and must not be."; exit 1; }
+	@echo "proved: $(PROOFS). Assumed are only the axioms of Coq's real numbers:"; sed 's/^/  /' build/proofs/axioms
 
 notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
 	$(PY) -m tests.nbexecute

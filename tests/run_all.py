@@ -20,7 +20,7 @@ NOTEBOOKS = (*PYTEST, "loadfile", "--nbval", "notebooks")
 NOT_GRADING = "--ignore=tests/grading"
 #: Uncompiled these would test the same once more: they run no compiled loop, or judge its answers.
 ONCE = ("datasets", "features", "kernels", "margins", "metrics", "nbguard", "notebook_content")
-ONCE += ("project", "qp", "referee")
+ONCE += ("project", "qp", "referee", "theorem_oracles", "theorems")
 NOT_TWICE = tuple(f"--ignore=tests/test_{name}.py" for name in ONCE)
 #: These calculate nothing: on another processor they would test the same once more.
 NO_NUMBERS = ("machines", "nbfigures", "nbguard", "notebook_content", "project")

@@ -36,7 +36,7 @@ LIBRARY = ROOT / "lectures_lib"
 
 #: Every module of the library, lowest layer first; a module may import what stands before it.
 LAYERS = (
-    ("_jit", "conventions"),
+    ("_jit", "conventions", "theorems"),
     ("proof",),
     ("losses", "features", "_kernel_rounding", "_kernel_algebra", "_kernel_checks"),
     ("_kernel_refute", "kernels", "discrete", "_fast_smo", "smo"),
@@ -52,7 +52,7 @@ LAYERS = (
     ("multiclass", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
     ("kernel_methods",),
     ("_estimator_base", "_classifiers"),
-    ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm"),
+    ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm", "_exercises_theorems"),
     ("estimators", "plots", "_street", "widgets", "exercises", "grading"),
 )
 ORDER = [name for layer in LAYERS for name in layer]
@@ -72,6 +72,7 @@ CLAIM_IDS = {
         "SV": 17,
         "CX": 4,
         "ME": 3,
+        "TH": 3,
     }.items()
     for number in range(1, last + 1)
 }
