@@ -83,17 +83,26 @@ class Regressor(RegressorMixin, BaseEstimator):
 
 
 def warn_if_unproved(estimator: BaseEstimator, machines: tuple) -> None:
-    """Warn, as scikit-learn does, if a machine's certificate does not hold."""
-    proofs = [getattr(machine, "certificate", None) for machine in machines]
-    unproved = [proof for proof in proofs if proof is not None and not proof.holds]
+    """Warn, as scikit-learn does, where an answer is not what was asked for."""
+    unproved = [machine for machine in machines if not _finished(estimator, machine)]
     if unproved:
+        proof = getattr(unproved[0], "certificate", None)
+        why = "its last pass made mistakes" if proof is None else proof.reason
         warnings.warn(
-            f"{type(estimator).__name__} ended without a proof of its answer for {len(unproved)} "
-            f"of {len(proofs)} problems; the first is {unproved[0].reason}. Scale the features to "
-            "similar sizes, lower C, or allow more iterations.",
+            f"{type(estimator).__name__} did not converge on {len(unproved)} of {len(machines)} "
+            f"problems; the first: {why}. Scale the features to similar sizes, lower C, or allow "
+            "more iterations.",
             ConvergenceWarning,
             stacklevel=3,
         )
+
+
+def _finished(estimator: BaseEstimator, machine: object) -> bool:
+    """Return whether an answer is proved; of a perceptron, whether its last pass was clean."""
+    proof = getattr(machine, "certificate", None)
+    if proof is None:  # averaged and voted ones make as many passes as they are told
+        return not hasattr(estimator, "max_epochs") or machine.converged
+    return proof.holds
 
 
 def checked(

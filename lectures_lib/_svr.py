@@ -22,6 +22,7 @@ from ._kernel_ridge import _check_targets
 from ._svm_problem import TESTED, check_kernel, checked_gram
 from .conventions import RTOL, check_count
 from .kernels import Kernel, Linear, centred, product
+from .proof import UNIT
 from .proof.regression import (
     SVRCertificate,
     check_tube,
@@ -143,7 +144,8 @@ def svr_qp(
 ) -> np.ndarray:
     """Return beta = up - down, the dual as a quadratic program in up and down, both in [0, C]."""
     K, y = _check_problem(K, y, C, epsilon)
-    n = len(y)
+    n, lost = len(y), 4 * len(y) * np.finfo(float).eps * np.abs(K).max()
+    K = 0.5 * (K + K.T) + np.diag(np.full(n, lost))  # what rounding may have taken from it
     answer = qp.solve(
         np.block([[K, -K], [-K, K]]),
         np.concatenate([epsilon - y, epsilon + y]),
@@ -219,7 +221,7 @@ def _smo_within(n: int) -> Callable[..., np.ndarray]:
 def _best(K, y, C, epsilon, solver) -> tuple[np.ndarray, tuple[float, float], float]:
     """Return (beta, offsets, gap) of the best of the solver's beta and what `_polished` makes."""
     Kc, yc = centred(K), y - y.mean()
-    Kc = 0.5 * (Kc + Kc.T)
+    Kc = 0.5 * (Kc + Kc.T) + np.diag(np.full(len(y), 4 * len(y) * UNIT * np.abs(K).max()))
     unit, reach = max(Kc.diagonal().max(), 0.0) or 1.0, np.abs(yc).max() or 1.0
     problem = Kc / unit, yc / reach, C * unit / reach, epsilon / reach
     beta = solver(*problem)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ._fast_linear import proximal_newton
 from ._linear_loops import _descend, _pegasos_steps
@@ -268,7 +268,7 @@ def _newton_step(problem: Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:
     s = np.flatnonzero(xi * problem.C)
     H = problem.squares(s, 2.0 * problem.C[s])
     H[np.diag_indices(len(H))] += 1.0
-    goal = cho_solve(cho_factor(H, overwrite_a=True), problem.w(2.0 * problem.C * (xi > 0)))
+    goal = _solved(H, problem.w(2.0 * problem.C * (xi > 0)))
     t, before = 1.0, problem.primal(w, xi)
     while True:
         new = w + t * (goal - w)
@@ -276,6 +276,14 @@ def _newton_step(problem: Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:
         if problem.primal(new, xi) <= before or t < 1e-9:
             return new, xi
         t *= 0.5
+
+
+def _solved(H: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return H^-1 right; where rounding makes H singular, the shortest solution."""
+    try:
+        return cho_solve(cho_factor(H), right)
+    except LinAlgError:
+        return np.linalg.lstsq(H, right, rcond=None)[0]
 
 
 def _bounded(problem: Problem, penalty: float, last, mean, steps: int) -> PegasosRun:

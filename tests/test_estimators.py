@@ -53,6 +53,7 @@ def fitted(cls, **parameters):
 
 
 @pytest.mark.skipif(not _jit.COMPILED, reason=UNCOMPILED)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @parametrize_with_checks([cls() for cls in ALL] + [cls(kernel="linear") for cls in KERNELISED])
 def test_scikit_learns_own_check_passes(estimator, check):
     check(estimator)
