@@ -3,11 +3,13 @@
 import pickle
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -18,6 +20,9 @@ from lectures_lib import _jit, datasets, estimators, kernel_methods, perceptron,
 from lectures_lib.conventions import add_constant
 from lectures_lib.kernels import Gaussian, Linear, Polynomial
 from lectures_lib.multiclass import OneVsRest
+
+#: Most data here are not separable: a perceptron then says so, which is tested below.
+pytestmark = pytest.mark.filterwarnings("ignore:(Kernel)?Perceptron did not converge")
 
 ALL = [getattr(estimators, name) for name in estimators.__all__]
 CLASSIFIERS = [
@@ -290,3 +295,30 @@ def test_the_library_imports_scikit_learn_only_when_estimators_are_used():
         "lectures_lib.estimators; assert 'sklearn' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# --- what is not proved is said ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        estimators.SVM(C=1e6, kernel="linear", tol=1e-12),
+        estimators.LinearSVM(C=1e6, max_epochs=1),
+        estimators.Perceptron(max_epochs=2),
+    ],
+    ids=lambda estimator: type(estimator).__name__,
+)
+def test_an_estimator_that_ends_without_a_proof_warns_as_scikit_learn_does(estimator):
+    X, y = datasets.noisy(80, 3, flips=0.2, rng=0)
+    with pytest.warns(ConvergenceWarning, match="did not converge on 1 of 1 problems"):
+        estimator.fit(X, y)
+    assert not estimator.machine_.converged
+
+
+def test_an_estimator_whose_answer_is_proved_says_nothing():
+    X, y = datasets.noisy(80, 3, flips=0.2, rng=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for estimator in (estimators.SVM(), estimators.LinearSVM(), estimators.KernelRidge()):
+            assert estimator.fit(X, y).machine_.converged
