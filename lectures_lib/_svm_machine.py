@@ -37,8 +37,20 @@ class SVM:
 
     @property
     def converged(self) -> bool:
-        """The answer is proved: the certificate holds, or the weights that separate nothing do."""
-        return self.certificate.holds if self.separable else self.separation.converged
+        """The answer is proved: the certificate holds; or the weights that show: no separator.
+
+        Those are judged for features. For a kernel they come from a Gram matrix that was rounded:
+        then only an example with both labels proves it.
+        """
+        if self.separable:
+            return self.certificate.holds
+        return self.separation.converged and (self.kernel == Linear() or self._contradiction)
+
+    @property
+    def _contradiction(self) -> bool:
+        """Two equal examples have different labels."""
+        rows = [row.tobytes() if hasattr(row, "tobytes") else row for row in self.X]
+        return len(set(zip(rows, self.y))) > len(set(rows))
 
     @property
     def separable(self) -> bool:

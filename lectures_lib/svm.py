@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from . import qp, smo
+from . import linear, qp, smo
 from ._fewest_mistakes import FewestMistakes, fewest_mistakes
 from ._svm_machine import SVM, inseparable, machine, polished_machine
 from ._svm_offset import best_offset, largest_alpha, offset_interval
@@ -50,6 +50,10 @@ __all__ = [
 TIGHTER = 0.01
 #: How often it is asked.
 TRIES = 4
+#: Up to so many examples another way is tried where an answer is not proved, in so many steps.
+SMALL, STEPS = 300, 100_000
+#: So much longer than needed may w be, relative.
+HAIR = 1e-9
 
 
 def train(
@@ -69,7 +73,10 @@ def train(
     a hard margin for K + I / (2 C), so every solver can do it.
     """
     problem = posed(X, y, C, kernel, loss=loss, tol=tol)
-    return _hard(problem) if problem.hard else trained(problem, solver)[0]
+    if problem.hard:
+        return _hard(problem)
+    found = trained(problem, solver)[0]
+    return _or_another(problem, found) if solver is smo.second_order else found
 
 
 def trained(
@@ -128,7 +135,7 @@ def train_fast(
     def build(run):
         return machine(problem, balanced(run.alpha, problem.y), run, whole=False)
 
-    return _until_proved(ask, build, tol)[0]
+    return _or_another(problem, _until_proved(ask, build, tol)[0])
 
 
 def _until_proved(ask, build, tol: float, start=None) -> tuple[SVM, smo.SMORun, int]:
@@ -164,16 +171,18 @@ def dual(
     problem = posed(X, y, C, kernel, loss=loss, offset=offset, tol=tol)
     if problem.hard and not (verdict := _separation(problem)).separable:
         return inseparable(problem, verdict)
-    y = problem.y
-    equality = {"A": y[None, :], "b": [0.0]} if offset else {}
-    inner = _inner_gram(problem)
+    return _or_another(problem, _by_program(problem, engine))
+
+
+def _by_program(problem: Problem, engine: str | None = None) -> SVM:
+    """Solve the dual as a quadratic program, in units where the largest K_ii is 1."""
+    y, inner = problem.y, _inner_gram(problem)
     unit = inner.diagonal().max()
     Q = y[:, None] * inner * y[None, :] / unit
+    equality = {"A": y[None, :], "b": [0.0]} if problem.offset else {}
     upper = problem.high * unit
     answer = qp.solve(Q, -np.ones(len(y)), lower=0.0, upper=upper, engine=engine, **equality)
-    alpha = np.clip(answer.x / unit, 0.0, problem.high)
-    found = polished_machine(problem, alpha, answer)
-    return found if found.converged or not problem.hard else _hard(problem, answer)
+    return polished_machine(problem, np.clip(answer.x / unit, 0.0, problem.high), answer)
 
 
 def _inner_gram(problem: Problem) -> np.ndarray:
@@ -213,8 +222,7 @@ def primal(
     program = _program(problem.y[:, None] * rows, d, problem.C * unit**2, loss)
     answer = qp.solve(**program, engine=engine)
     alpha = np.clip(answer.z / unit**2, 0.0, problem.high)
-    found = polished_machine(problem, alpha, answer)
-    return found if found.converged or not problem.hard else _hard(problem, answer)
+    return _or_another(problem, polished_machine(problem, alpha, answer))
 
 
 def _program(rows: np.ndarray, d: int, C: float, loss: str) -> dict:
@@ -249,19 +257,48 @@ def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
     return best
 
 
-def _hard(problem: Problem, run: object = None) -> SVM:
+def _or_another(problem: Problem, found: SVM) -> SVM:
+    """Return a solver's machine; where it is not proved and n is small, a better one if there is.
+
+    Where a separator exists and C is large enough, the hard margin is the answer for C, too; SMO
+    is right where a quadratic program in other units is not.
+    """
+    tried, ways = [found], (_hard, _by_program, _by_smo)
+    while not tried[-1].converged and len(tried) <= len(ways) and len(problem.y) <= SMALL:
+        tried.append(ways[len(tried) - 1](problem))
+    return min(tried, key=lambda answer: (not answer.converged, answer.certificate.gap))
+
+
+def _by_smo(problem: Problem) -> SVM:
+    """Return the machine of a short SMO; without an offset, of a descent in the dual."""
+    K = ridged(problem.K, problem.C) if problem.squared else problem.K
+    if problem.hard:
+        return _hard(problem)
+    if problem.offset:
+        alpha = smo.second_order(K, problem.y, problem.high, tol=1e-9, max_iterations=STEPS).alpha
+    else:
+        rows = problem.Z if problem.linear else embed(problem.K)
+        told = {"loss": problem.loss, "tol": problem.tol, "max_epochs": 1000}
+        alpha = linear.fast(rows, problem.y, problem.C, **told).alpha
+    return polished_machine(problem, alpha)
+
+
+def _hard(problem: Problem) -> SVM:
     """Return the hard margin from the nearest points of the two hulls.
 
     Their convex weights, over half the squared distance, are the multipliers: w = p / (p.p / 2).
-    Without an offset p is the point nearest to 0, and w = p / p.p.
+    Without an offset p is the point nearest to 0, and w = p / p.p. With a finite C they are cut to
+    their box, which changes nothing where C is large enough; and w is made longer by a hair, since
+    a huge C makes even a slack of rounding size expensive.
     """
     verdict = _separation(problem)
-    if not verdict.separable:
+    if not verdict.separable and problem.hard:
         return inseparable(problem, verdict)
     beta = verdict.weights * problem.y
     norm2 = float(beta @ problem.scores(verdict.weights))
-    share = 2.0 if problem.offset else 1.0
-    return polished_machine(problem, verdict.weights * (share / norm2), run)
+    share = (2.0 if problem.offset else 1.0) / norm2 if norm2 > 0 else 0.0
+    share *= 1.0 if problem.hard else 1.0 + HAIR
+    return polished_machine(problem, np.minimum(verdict.weights * share, problem.high))
 
 
 def _separation(problem: Problem) -> MaxMargin:

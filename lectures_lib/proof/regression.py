@@ -97,6 +97,9 @@ def svr_certificate(
     if not (np.isfinite(K).all() and np.isfinite(y).all()):
         raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
     check_tube(C, epsilon)
+    if not (np.isfinite(beta).all() and np.isfinite(b)):
+        nan, unknown = float("nan"), Enclosure(float("nan"))
+        return SVRCertificate(*[nan] * 8, unknown, unknown, "beta or b is not a finite number")
     wrong, relative, ridge = not_a_gram_matrix(K)
     assumes = "" if len(K) <= TESTED else "K is positive semi-definite (not tested)"
     s = np.flatnonzero(beta)
@@ -139,10 +142,6 @@ def judge_tube(
     found: Scores, y, C: float, epsilon: float, beta, b: float, *, wrong="", assumes=""
 ) -> SVRCertificate:
     """Judge an answer by its scores."""
-    if not (np.isfinite(beta).all() and np.isfinite(b)):
-        nan, unknown = float("nan"), Enclosure(float("nan"))
-        wrong = "beta or b is not a finite number"
-        return SVRCertificate(*[nan] * 8, unknown, unknown, wrong)
     size, f = np.abs(beta), found.lifted + b
     error = y - f
     error_error = found.lifted_error + ulp(f) + ulp(error)

@@ -146,6 +146,8 @@ def certificate(
     cost = check_costs(C, loss, len(y))
     wrong, relative, ridge = not_a_gram_matrix(K)
     options = {"offset": offset, "loss": loss, "tol": tol, "wrong": wrong}
+    if not (np.isfinite(alpha).all() and np.isfinite(b)):
+        return _no_answer(loss, tol)
     if wrong:
         relative = ridge = 0.0
     elif len(K) > TESTED:
@@ -181,6 +183,8 @@ def certificate_of_features(
     """
     cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
     options = {"offset": offset, "loss": loss, "tol": tol}
+    if not (np.isfinite(alpha).all() and np.isfinite(b)):
+        return _no_answer(loss, tol)
     judged = judge(scored.of_features(X, alpha * y, centre), y, cost, alpha, float(b), **options)
     if judged.verdict != "undecided" or X.size > SMALL or sparse.issparse(X):
         return judged
@@ -206,7 +210,7 @@ def certificate_of_weights(
     """
     cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
     options = {"offset": False, "loss": loss, "tol": tol}
-    if not (np.isfinite(w).all() and np.isfinite(b)):
+    if not (np.isfinite(w).all() and np.isfinite(alpha).all() and np.isfinite(b)):
         return _no_answer(loss, tol)
     judged = judge(
         scored.of_weights(X, alpha * y, w, b, constant), y, cost, alpha, 0.0, **options
@@ -239,6 +243,8 @@ def certificate_of_blocks(
     The true K may differ by `relative` sqrt(K_ii K_jj) in each entry: the claim is about it.
     """
     cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
+    if not (np.isfinite(alpha).all() and np.isfinite(b)):
+        return _no_answer(loss, tol)
     found = scored.of_gram(parts, diagonal, alpha * y, relative=relative)
     options = {"offset": offset, "loss": loss, "tol": tol, "assumes": assumes}
     return judge(found, y, cost, alpha, float(b), **options)
@@ -275,8 +281,6 @@ def judge(
 ) -> Certificate:
     """Judge an answer by its scores; C holds one cost per example."""
     squared, high = loss == "squared_hinge", C if loss == "hinge" else np.where(C > 0, np.inf, 0)
-    if not (np.isfinite(_as_floats(alpha)).all() and np.isfinite(float(b))):
-        return _no_answer(loss, tol)
     t, t_error = y * (found.lifted + b), found.lifted_error + ulp(found.lifted + b)
     beta, (xi, xi_error) = alpha * y, above_zero(1 - t, t_error + ulp(1 - t))
     above = found.lifted_norm2 * _half(b) + _slack_cost(xi, xi_error, C, squared)
@@ -390,8 +394,6 @@ def _at_bound(xi, alpha, C, squared: bool) -> float:
 
 def _exact(score, y, C, alpha, b, options) -> Certificate:
     """Judge in fractions: both sides of the balanced alpha are computed, not bounded."""
-    if not (np.isfinite(alpha).all() and np.isfinite(b)):
-        return _no_answer(options["loss"], options["tol"])
     a, q = fractions(alpha), np.array([int(v) for v in y], dtype=object)
     cost = fractions(C) if np.isfinite(C).all() else C.astype(object)
     given = score(a * q)
