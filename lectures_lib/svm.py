@@ -9,6 +9,7 @@ to be proved; `converged` says that it was.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -75,8 +76,9 @@ def train(
     problem = posed(X, y, C, kernel, loss=loss, tol=tol)
     if problem.hard:
         return _hard(problem)
-    found = trained(problem, solver)[0]
-    return _or_another(problem, found) if solver is smo.second_order else found
+    if solver is not smo.second_order:
+        return trained(problem, solver)[0]
+    return _or_another(problem, trained(problem, partial(solver, **_patience(problem)))[0])
 
 
 def trained(
@@ -92,7 +94,7 @@ def trained(
     solved for exactly at the end.
     """
     K = ridged(problem.K, problem.C) if problem.squared else problem.K
-    again = solver is smo.second_order
+    again = getattr(solver, "func", solver) is smo.second_order
 
     def ask(violation, start):
         told = {} if start is None or not again else {"start": start}
@@ -126,6 +128,7 @@ def train_fast(
     if not problem.kernel.valid:
         refuse_false_kernel(problem.kernel, problem.X)
     ridge = 0.5 / problem.C if problem.squared else 0.0
+    options = _patience(problem) | options
 
     def ask(violation, start):
         told = options if start is None else options | {"start": start}
@@ -136,6 +139,11 @@ def train_fast(
         return machine(problem, balanced(run.alpha, problem.y), run, whole=False)
 
     return _or_another(problem, _until_proved(ask, build, tol)[0])
+
+
+def _patience(problem: Problem) -> dict[str, int]:
+    """Return the limit of SMO where another way is tried after it: it may be the faster one."""
+    return {"max_iterations": STEPS} if len(problem.y) <= SMALL else {}
 
 
 def _until_proved(ask, build, tol: float, start=None) -> tuple[SVM, smo.SMORun, int]:
