@@ -21,7 +21,7 @@ from nbformat import v4
 from PIL import Image
 
 from tests import nbexecute, nbfigures, nbguard, nbrules
-from tests.environment import ROOT
+from tests.environment import PATIENCE, ROOT
 
 TINYLIB = ROOT / "tests" / "data" / "tinylib.py"
 
@@ -321,6 +321,7 @@ def test_a_dead_kernel_fails_long_before_a_cell_runs_out_of_time(report):
 
 def test_a_cell_may_take_two_minutes_in_the_python_that_runs_the_tests(pytestconfig):
     assert pytestconfig.option.nbval_cell_timeout == 120
+    assert pytestconfig.option.nbval_kernel_startup_timeout == PATIENCE
     assert pytestconfig.option.nbval_current_env
 
 
