@@ -194,7 +194,7 @@ def _decided(lines, seen: Replay, in_fractions, cost: int, exact: bool) -> Mista
     with np.errstate(all="ignore"):
         rough = lines(seen)
     small = cost + LINES_COST * len(seen.mistakes) <= SMALL
-    return _shown(lines(in_fractions())) if small and rough.verdict == "undecided" else rough
+    return _shown(lines(in_fractions())) if small and rough.undecided else rough
 
 
 def _shown(bound: MistakeBound) -> MistakeBound:
