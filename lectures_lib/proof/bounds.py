@@ -231,7 +231,7 @@ def _novikoff(facts: Replay, u: np.ndarray, R, gamma) -> MistakeBound:
     extra = facts.edge[m] - g
     extra = extra.at_least(0) if gamma is None else extra  # gamma is the least edge
     k, gain = _count(facts), g.value + _zeros(facts)
-    bound = _ratio(R2.times(facts.u2), g)
+    bound = _ratio(R2.times(facts.u2) if gamma is None else R2, g)  # u is a unit up to rounding
     text = ProofTexts(r"\gamma", r"k\gamma", r"\|w_k\|^2")
     lines = (
         _margin(g, facts.exact),

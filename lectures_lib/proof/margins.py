@@ -42,7 +42,8 @@ class MarginProof(Proof):
             return "proved" if self.dual.high == 0 else "undecided"
         if not self.margin.high > 0:
             return "undecided" if np.isnan(float(self.margin.high)) else "refuted"
-        best = self.margin.low > 0 and self.gap <= AGREE * float(self.dual.high)
+        most = float(self.dual.high)
+        best = self.margin.low > 0 and most < np.inf and self.gap <= AGREE * most
         return "proved" if best else "undecided"
 
     def __str__(self) -> str:
