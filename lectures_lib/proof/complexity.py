@@ -23,10 +23,10 @@ def judge_labelling(
     X: np.ndarray,
     y: np.ndarray,
     realised: bool,
-    w,
-    b,
-    weights,
-    exact,
+    w: np.ndarray,
+    b: float,
+    weights: np.ndarray,
+    exact: np.ndarray | None,
     *,
     offset: bool,
     gamma: float,
@@ -53,7 +53,9 @@ def forbids(dual: Enclosure, gamma: float) -> bool:
     return bool(dual.high == 0 or dual.high < gamma * (1 - RTOL))
 
 
-def limit(X: np.ndarray, y: np.ndarray, weights, exact, *, offset: bool) -> Enclosure:
+def limit(
+    X: np.ndarray, y: np.ndarray, weights: np.ndarray, exact: np.ndarray | None, *, offset: bool
+) -> Enclosure:
     """Return what no separator's margin exceeds, by convex weights."""
     groups = (y > 0, y < 0) if offset else (y != 0,)
     values = np.asarray(weights, dtype=float)
