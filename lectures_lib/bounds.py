@@ -88,7 +88,7 @@ def kernel_mistake_bound(
     Phi = embed(K)
     y = check_labels(y, len(Phi), both=False)
     c = _weights(Phi, y) * y
-    return judge_kernel(run, K, y, c, exact=exact)
+    return judge_kernel(run, K, y, c / np.sqrt(c @ K @ c), exact=exact)
 
 
 ADVICE = "use hinge_mistake_bound, add a constant feature, or give u."
@@ -109,8 +109,8 @@ def _separator(X: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _weights(Phi: np.ndarray, y: np.ndarray) -> np.ndarray:
-    best = max_margin(Phi, y)
-    if not best.separable or best.gamma <= LOST * np.linalg.norm(Phi, axis=1).max():
+    best = max_margin(Phi, y, known_to=LOST)
+    if not best.separable:
         raise ValueError(
             "No separator through the origin exists in phi-space, or its margin is lost in the "
             "rounding of K: choose another kernel, or fewer examples."

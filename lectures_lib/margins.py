@@ -7,6 +7,7 @@ the distance is positive, the separator; where it is 0, the weights that prove t
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -76,7 +77,12 @@ def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> floa
 
 
 def max_margin(
-    X: ArrayLike, y: ArrayLike, *, offset: bool = False, exact: bool = False
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    offset: bool = False,
+    exact: bool = False,
+    known_to: float = 0.0,
 ) -> MaxMargin:
     """Return the margin of the set, the largest over all separators, with its proof (L1).
 
@@ -86,15 +92,30 @@ def max_margin(
     So is a margin that a few roundings of the data could open or close. ``exact=True`` decides in
     whole numbers, for exactly the numbers given and however long it takes; where the margin is so
     thin that the floats have no separator, `p` is exact, `w` is rounded and `converged` is False.
+    `known_to` says how well X is known, relative to its longest row: a thinner margin is left
+    undecided. Rows that `kernels.embed` makes of K are known to 1e-7, the root of K's rounding.
     """
     X, y = check_examples(X, y, both=offset)
     answer, corral = _in_floating_point(X, y, offset)
-    if answer.converged and not exact:
-        return answer
-    try:
-        return _exactly(X, y, offset, corral, exact)
-    except OverBudget:
-        return answer
+    if exact or not answer.converged:
+        with suppress(OverBudget):
+            answer = _exactly(X, y, offset, corral, exact)
+    return (
+        answer if exact or answer.gamma > known_to * _reach(X) else _unknown(X, y, answer, offset)
+    )
+
+
+def _reach(X: np.ndarray) -> float:
+    return float(np.linalg.norm(X, axis=1).max())
+
+
+def _unknown(X: np.ndarray, y: np.ndarray, answer: MaxMargin, offset: bool) -> MaxMargin:
+    """Return the answer without its separator, whose margin is thinner than X is known."""
+    return (
+        _with_proof(X, y, np.zeros(X.shape[1]), answer.weights, offset)
+        if answer.separable
+        else answer
+    )
 
 
 def _in_floating_point(X: np.ndarray, y: np.ndarray, offset: bool) -> tuple[MaxMargin, list]:

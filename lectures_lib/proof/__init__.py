@@ -3,7 +3,8 @@
 A judge sees the data and the answer alone and gives one of three verdicts: "proved", "refuted" or
 "undecided". "Proved" is a statement about the numbers that were given, the judge's own rounding
 included; where the error bound is too wide for a verdict it says "undecided", and fractions
-decide where they can. Nothing here imports a solver.
+decide where they can. Nothing here imports a solver. `bounds` judges mistake bounds, `margins`
+margins, `complexity` shattering, random signs and balls; `band`, `replay` and `whole` serve them.
 """
 
 from .kmeans import KMeansCertificate, kmeans_certificate

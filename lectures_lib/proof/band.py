@@ -102,6 +102,8 @@ def within(values: np.ndarray, errors: np.ndarray) -> Band:
 
 def to_float(values: np.ndarray) -> np.ndarray:
     """Return fractions as floats that keep their sign, however small, and may be infinite."""
+    if np.asarray(values).dtype != object:
+        return np.asarray(values, dtype=float)
     return np.array([_one_float(v) for v in np.ravel(values).tolist()], float).reshape(
         np.shape(values)
     )

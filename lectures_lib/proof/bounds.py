@@ -15,7 +15,15 @@ import numpy as np
 
 from ..conventions import RTOL
 from .band import Band, exactly, lower, to_float, upper
-from .replay import Replay, gram_in_fractions, in_fractions, replayed, replayed_by_gram
+from .replay import (
+    KernelRun,
+    Replay,
+    Run,
+    gram_in_fractions,
+    in_fractions,
+    replayed,
+    replayed_by_gram,
+)
 from .verdict import Proof, Verdict, worst
 
 #: Undecided runs are decided in fractions up to this many operations.
@@ -149,7 +157,16 @@ class MistakeBound(Proof):
         return "\n".join(rows)
 
 
-def judge_separable(run, X, y, u, R=None, gamma=None, *, exact: bool = False) -> MistakeBound:
+def judge_separable(
+    run: Run,
+    X: np.ndarray,
+    y: np.ndarray,
+    u: np.ndarray,
+    R: float | None = None,
+    gamma: float | None = None,
+    *,
+    exact: bool = False,
+) -> MistakeBound:
     """Judge Novikoff's proof for a run on (X, y), u of unit length up to rounding."""
     cost = len(run.mistakes) * X.shape[1] + X.size
     seen = replayed(run, X, y, u)
@@ -162,7 +179,9 @@ def judge_separable(run, X, y, u, R=None, gamma=None, *, exact: bool = False) ->
     )
 
 
-def judge_hinge(run, X, y, u, *, exact: bool = False) -> MistakeBound:
+def judge_hinge(
+    run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray, *, exact: bool = False
+) -> MistakeBound:
     """Judge L3's proof with slacks for a run on (X, y)."""
     cost = len(run.mistakes) * X.shape[1] + X.size
     seen = replayed(run, X, y, u)
@@ -175,7 +194,9 @@ def judge_hinge(run, X, y, u, *, exact: bool = False) -> MistakeBound:
     )
 
 
-def judge_kernel(run, K, y, c, *, exact: bool = False) -> MistakeBound:
+def judge_kernel(
+    run: KernelRun, K: np.ndarray, y: np.ndarray, c: np.ndarray, *, exact: bool = False
+) -> MistakeBound:
     """Judge Novikoff's proof in phi-space, u = sum c_i phi(x_i), for the numbers in K."""
     seen = replayed_by_gram(run, K, y, c)
     return _decided(
@@ -194,7 +215,7 @@ def _decided(lines, seen: Replay, in_fractions, cost: int, exact: bool) -> Mista
     with np.errstate(all="ignore"):
         rough = lines(seen)
     small = cost + LINES_COST * len(seen.mistakes) <= SMALL
-    return _shown(lines(in_fractions())) if small and rough.verdict == "undecided" else rough
+    return _shown(lines(in_fractions())) if small and rough.undecided else rough
 
 
 def _shown(bound: MistakeBound) -> MistakeBound:
@@ -231,7 +252,7 @@ def _novikoff(facts: Replay, u: np.ndarray, R, gamma) -> MistakeBound:
     extra = facts.edge[m] - g
     extra = extra.at_least(0) if gamma is None else extra  # gamma is the least edge
     k, gain = _count(facts), g.value + _zeros(facts)
-    bound = _ratio(R2.times(facts.u2), g)
+    bound = _ratio(R2.times(facts.u2) if gamma is None else R2, g)  # u is a unit up to rounding
     text = ProofTexts(r"\gamma", r"k\gamma", r"\|w_k\|^2")
     lines = (
         _margin(g, facts.exact),

@@ -23,10 +23,10 @@ def judge_labelling(
     X: np.ndarray,
     y: np.ndarray,
     realised: bool,
-    w,
-    b,
-    weights,
-    exact,
+    w: np.ndarray,
+    b: float,
+    weights: np.ndarray,
+    exact: np.ndarray | None,
     *,
     offset: bool,
     gamma: float,
@@ -53,7 +53,9 @@ def forbids(dual: Enclosure, gamma: float) -> bool:
     return bool(dual.high == 0 or dual.high < gamma * (1 - RTOL))
 
 
-def limit(X: np.ndarray, y: np.ndarray, weights, exact, *, offset: bool) -> Enclosure:
+def limit(
+    X: np.ndarray, y: np.ndarray, weights: np.ndarray, exact: np.ndarray | None, *, offset: bool
+) -> Enclosure:
     """Return what no separator's margin exceeds, by convex weights."""
     groups = (y > 0, y < 0) if offset else (y != 0,)
     values = np.asarray(weights, dtype=float)
@@ -72,7 +74,7 @@ def judge_signs(
     must agree with it up to their error bounds. The last inequality is decided in fractions.
     """
     n, Z = len(X), centred(X) if offset else fractions(X)
-    expected = (Z * Z).sum() / n * share
+    expected, R2 = (Z * Z).sum() / n * share, Fraction(float(claimed["R"])) ** 2
     plus = (labellings > 0).sum(axis=1, keepdims=True)
     size = 2 * np.where(labellings > 0, plus, n - plus) if offset else np.full(labellings.shape, n)
     rounded = Z.astype(float)
@@ -87,7 +89,8 @@ def judge_signs(
             _agrees(abs(square - claimed["average"]), 2 * width),
             _agrees(abs(float(expected) - claimed["expected"]), 2 * width),
             _agrees(abs(square - float(expected)), 2 * width),
-            "proved" if expected <= Fraction(claimed["R"]) ** 2 * share else "refuted",
+            "proved" if expected <= R2 * share else "refuted",
+            "proved" if offset or (Z * Z).sum(axis=1).max() <= R2 else "refuted",
         ]
     )
 

@@ -42,7 +42,8 @@ class MarginProof(Proof):
             return "proved" if self.dual.high == 0 else "undecided"
         if not self.margin.high > 0:
             return "undecided" if np.isnan(float(self.margin.high)) else "refuted"
-        best = self.margin.low > 0 and self.gap <= AGREE * float(self.dual.high)
+        most = float(self.dual.high)
+        best = self.margin.low > 0 and most < np.inf and self.gap <= AGREE * most
         return "proved" if best else "undecided"
 
     def __str__(self) -> str:
@@ -93,13 +94,13 @@ def measured_margin(X: np.ndarray, y: np.ndarray, w: np.ndarray, b: float = 0.0)
 
 
 def is_clear(X: np.ndarray, y: np.ndarray, w: np.ndarray, b: float = 0.0) -> bool:
-    """Return whether w still separates if each entry of X is moved by a few roundings of itself.
+    """Return whether w still separates if each feature is moved by a few roundings of its size.
 
     What does not has a margin that the last digits of the data decide.
     """
     with np.errstate(all="ignore"):
         score, error = enclosed_product(X, w)
-        edge, mass = y * (score + b), np.abs(X) @ np.abs(w) + abs(b)
+        edge, mass = y * (score + b), np.abs(X).max(axis=0) @ np.abs(w) + abs(b)
     return bool((edge > 2 * error + 8 * UNIT * mass).all())
 
 

@@ -7,8 +7,10 @@ lies between two bounds, by running error bounds; in whole numbers it is exact.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .band import Band, exactly, within
 from .rounding import SAFE, TINY, UNIT, growth
@@ -16,6 +18,22 @@ from .whole import fractions, whole
 
 #: A kernel's values, computed twice, may differ by this many roundings.
 KERNEL_ROUNDINGS = 64
+
+
+class Run(Protocol):
+    """What a run of the perceptron claims."""
+
+    w: np.ndarray  #: (d,) the last weights
+    mistakes: np.ndarray  #: (M,)
+    weights: np.ndarray  #: (M + 1, d) the start, then the weights after each mistake
+
+
+class KernelRun(Protocol):
+    """What a run of the kernel perceptron claims."""
+
+    mistakes: np.ndarray  #: (M,)
+    alpha: np.ndarray  #: (n,) how often each example was mistaken
+    coefficients: np.ndarray  #: (m,) alpha y of those that were
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +66,7 @@ class Replay:
 # --- with weights --------------------------------------------------------------------------------
 
 
-def replayed(run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
+def replayed(run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
     """Replay a run in floating point, with error bounds."""
     check_run(run, *X.shape)
     m, d = np.asarray(run.mistakes), X.shape[1]
@@ -76,7 +94,7 @@ def replayed(run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
         )
 
 
-def in_fractions(seen: Replay, run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
+def in_fractions(seen: Replay, run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
     """Return the same replay without rounding."""
     start = np.asarray(run.weights[0], dtype=float)
     (rows, first), unit = whole(X, start)
@@ -102,7 +120,7 @@ def in_fractions(seen: Replay, run, X: np.ndarray, y: np.ndarray, u: np.ndarray)
     )
 
 
-def check_run(run, n: int, d: int) -> None:
+def check_run(run: Run, n: int, d: int) -> None:
     """Refuse a run that cannot be one on n examples with d features."""
     mistakes, weights = check_mistakes(run.mistakes, n), np.asarray(run.weights)
     if weights.shape != (len(mistakes) + 1, d):
@@ -115,7 +133,7 @@ def check_run(run, n: int, d: int) -> None:
         raise ValueError("The run does not fit: its start must be finite numbers.")
 
 
-def check_mistakes(mistakes, n: int) -> np.ndarray:
+def check_mistakes(mistakes: ArrayLike, n: int) -> np.ndarray:
     """Refuse mistakes that are no examples."""
     mistakes = np.asarray(mistakes)
     fits = mistakes.ndim == 1 and (mistakes.dtype.kind in "iu" or not len(mistakes))
@@ -124,7 +142,7 @@ def check_mistakes(mistakes, n: int) -> np.ndarray:
     return mistakes.astype(int)
 
 
-def _drift(run, W: np.ndarray) -> np.ndarray:
+def _drift(run: Run, W: np.ndarray) -> np.ndarray:
     """Return how far the claimed weights are from w_k = w_(k-1) + y x, each sum rounded once."""
     claimed = np.asarray(run.weights, dtype=float)
     off = np.abs(claimed[1:] - W[1:]).max(axis=1, initial=0.0)
@@ -164,7 +182,7 @@ def _underflow(A: np.ndarray, B: np.ndarray) -> np.ndarray:
 # --- with a kernel -------------------------------------------------------------------------------
 
 
-def replayed_by_gram(run, K: np.ndarray, y: np.ndarray, c: np.ndarray) -> Replay:
+def replayed_by_gram(run: KernelRun, K: np.ndarray, y: np.ndarray, c: np.ndarray) -> Replay:
     """Replay a kernel perceptron through K alone; u = sum c_i phi(x_i)."""
     m = check_mistakes(run.mistakes, len(y))
     k = np.arange(len(m))
@@ -218,7 +236,7 @@ def gram_in_fractions(seen: Replay, K: np.ndarray, y: np.ndarray, c: np.ndarray)
     )
 
 
-def _count_drift(run, y: np.ndarray, m: np.ndarray) -> np.ndarray:
+def _count_drift(run: KernelRun, y: np.ndarray, m: np.ndarray) -> np.ndarray:
     """Return how far the claimed counts and coefficients are from the list of mistakes."""
     counts = np.bincount(m, minlength=len(y))
     kept = np.flatnonzero(counts)
