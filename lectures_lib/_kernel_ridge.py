@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ._kernel_rounding import fractions
+from .conventions import LARGEST
 from .kernels import (
     Kernel,
     centre_of,
@@ -92,9 +93,14 @@ def _judge(kernel, X, K, y, penalty, alpha, b, centre) -> RidgeCertificate:
 def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
     """Solve (K + penalty I) alpha = y, and twice for what is left of it: digits come back."""
     solve = _solver(K, penalty)
-    alpha = solve(y)
-    for _ in range(2):
-        alpha = alpha + solve(y - K @ alpha - penalty * alpha)
+    with np.errstate(over="ignore", invalid="ignore"):
+        alpha = solve(y)
+        for _ in range(2):
+            alpha = alpha + solve(y - K @ alpha - penalty * alpha)
+    if not np.abs(alpha).max() <= LARGEST:
+        raise ValueError(
+            f"The penalty {penalty:g} is lost beside a K of size {np.abs(K).max():.1g}: scale X."
+        )
     return alpha
 
 
