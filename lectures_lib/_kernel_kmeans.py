@@ -7,9 +7,8 @@ from numpy.typing import ArrayLike
 
 from ._kernel_rounding import fractions
 from .conventions import check_count
-from .kernels import Kernel, centre_of, check_kernel, checked_gram, product
+from .kernels import Kernel, centre_of, check_kernel, checked_gram, product, rounding_at
 from .proof.kmeans import EXACT_SIZE, KMeansCertificate, kmeans_certificate
-from .proof.rounding import UNIT
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,13 +90,8 @@ def kernel_kmeans(
 
 def _judge(kernel, X, K, labels, objectives, k, centre) -> KMeansCertificate:
     """Return the certificate; small cases that rounding leaves open are judged in fractions."""
-    inner = X if centre is None else X - centre
-    if all(np.array_equal(x, X[0]) for x in X):
-        rounding = 0.0  # whatever K is: all distances are 0
-    else:
-        rounding = kernel.rounding(inner)
-    if rounding is not None and centre is not None:
-        rounding += 4 * UNIT  # x - centre is rounded, relative to itself
+    same = all(np.array_equal(x, X[0]) for x in X)  # whatever K is: all distances are 0
+    rounding = 0.0 if same else rounding_at(kernel, X, centre)
     proof = kmeans_certificate(K, labels, objectives, k=k, rounding=rounding)
     if proof.verdict != "undecided" or len(K) > EXACT_SIZE or not kernel.valid:
         return proof

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .conventions import check_count
-from .kernels import Kernel, centre_of, centred, check_kernel, checked_gram
+from .kernels import Kernel, centre_of, centred, check_kernel, checked_gram, rounding_at
 from .proof.pca import PCACertificate, pca_certificate
-from .proof.rounding import UNIT
 
 #: Eigenvalues below this, relative to the trace of K, are rounding.
 ROUNDING = 1e-12
@@ -56,17 +55,13 @@ def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> K
     """
     X = check_kernel(kernel).check(X)
     centre = centre_of(kernel, X)
-    inner = X if centre is None else X - centre  # far from 0 the products would hide the variation
-    K = checked_gram(kernel, inner)
+    K = checked_gram(kernel, X if centre is None else X - centre)
     Kc = centred(K)
     values, V = np.linalg.eigh(Kc)
     m = _components(components, values, ROUNDING * float(np.trace(K)), X)
     largest = np.arange(len(K))[::-1][:m]  # eigh sorts upwards
     values, V = values[largest], _with_signs(V[:, largest])
-    rounding = kernel.rounding(inner)
-    if rounding is not None and centre is not None:
-        rounding += 4 * UNIT  # x - centre is rounded, relative to itself
-    proof = pca_certificate(K, values, V, rounding=rounding)
+    proof = pca_certificate(K, values, V, rounding=rounding_at(kernel, X, centre))
     return KernelPCA(kernel, X, K, values, V, values / np.trace(Kc), proof, centre)
 
 

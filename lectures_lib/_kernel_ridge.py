@@ -7,9 +7,17 @@ from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ._kernel_rounding import fractions
-from .kernels import Kernel, centre_of, centred, check_kernel, checked_gram, product
+from .conventions import LARGEST
+from .kernels import (
+    Kernel,
+    centre_of,
+    centred,
+    check_kernel,
+    checked_gram,
+    product,
+    rounding_at,
+)
 from .proof.ridge import RidgeCertificate, ridge_certificate
-from .proof.rounding import UNIT
 
 #: So many examples may be judged in fractions, where floating point leaves the verdict open.
 EXACT_SIZE = 60
@@ -57,45 +65,42 @@ def kernel_ridge(
     """
     X = check_kernel(kernel).check(X)
     y, penalty = _check_targets(y, len(X)), _check_penalty(penalty)
-    if not offset:
-        K = checked_gram(kernel, X)
-        alpha = _solve_ridge(K, y, penalty)
-        return KernelRidge(kernel, X, alpha, 0.0, penalty, _judge(kernel, X, K, y, penalty, alpha))
-    centre = centre_of(kernel, X)
-    inner = X if centre is None else X - centre  # the same alpha, another b
-    K = checked_gram(kernel, inner)
-    alpha = _solve_ridge(centred(K), y - y.mean(), penalty)
-    alpha -= alpha.mean()
-    f = K @ alpha
-    b = float(np.mean(y - f))
-    proof = _judge(kernel, X, K, y, penalty, alpha, b, centre)
+    centre = centre_of(kernel, X) if offset else None
+    K = checked_gram(kernel, X if centre is None else X - centre)
+    if offset:
+        alpha = _solve_ridge(centred(K), y - y.mean(), penalty)
+        alpha -= alpha.mean()
+        b = float(np.mean(y - K @ alpha))
+    else:
+        alpha, b = _solve_ridge(K, y, penalty), 0.0
+    proof = _judge(kernel, X, K, y, penalty, alpha, b if offset else None, centre)
     if centre is None:
         return KernelRidge(kernel, X, alpha, b, penalty, proof)
-    return KernelRidge(
-        kernel, X, alpha, b - float((alpha @ inner) @ centre), penalty, proof, centre, b
-    )
+    w = alpha @ (X - centre)
+    return KernelRidge(kernel, X, alpha, b - float(w @ centre), penalty, proof, centre, b)
 
 
-def _judge(kernel, X, K, y, penalty, alpha, b=None, centre=None) -> RidgeCertificate:
+def _judge(kernel, X, K, y, penalty, alpha, b, centre) -> RidgeCertificate:
     """Return the certificate; small cases that rounding leaves open are judged in fractions."""
-    inner = X if centre is None else X - centre
-    rounding = kernel.rounding(inner)
-    if rounding is not None and centre is not None:
-        rounding += 4 * UNIT  # x - centre is rounded, relative to itself
+    rounding = rounding_at(kernel, X, centre)
     proof = ridge_certificate(K, y, penalty, alpha, b, rounding=rounding)
     if proof.verdict != "undecided" or len(y) > EXACT_SIZE or not kernel.valid:
         return proof
-    exact = X if centre is None else fractions(X) - fractions(centre)
-    K = kernel.exact(exact)
-    return proof if K is None else ridge_certificate(K, y, penalty, alpha, b, rounding=0.0)
+    exact = kernel.exact(X if centre is None else fractions(X) - fractions(centre))
+    return proof if exact is None else ridge_certificate(exact, y, penalty, alpha, b, rounding=0.0)
 
 
 def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
     """Solve (K + penalty I) alpha = y, and twice for what is left of it: digits come back."""
     solve = _solver(K, penalty)
-    alpha = solve(y)
-    for _ in range(2):
-        alpha = alpha + solve(y - K @ alpha - penalty * alpha)
+    with np.errstate(over="ignore", invalid="ignore"):
+        alpha = solve(y)
+        for _ in range(2):
+            alpha = alpha + solve(y - K @ alpha - penalty * alpha)
+    if not np.abs(alpha).max() <= LARGEST:
+        raise ValueError(
+            f"The penalty {penalty:g} is lost beside a K of size {np.abs(K).max():.1g}: scale X."
+        )
     return alpha
 
 

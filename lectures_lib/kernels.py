@@ -56,6 +56,7 @@ __all__ = [
     "product",
     "psd_certificate",
     "refute",
+    "rounding_at",
     "squared_distances",
 ]
 
@@ -151,7 +152,7 @@ class Gaussian(Kernel):
         return cls.from_alpha(_positive(beta, "beta"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        K = _squared_distances(X, Z, self.sigma**2)
+        K = squared_distances(X, Z, scale=self.sigma**2)
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
 
@@ -159,7 +160,7 @@ class Gaussian(Kernel):
         return np.ones(len(X))
 
     def bound(self, X: np.ndarray) -> float | None:
-        """Return the larger bound of the two ways to take distances (`_squared_distances`).
+        """Return the larger bound of the two ways to take distances (`squared_distances`).
 
         Differences one by one err by g_{d+2}, relative to D = norm(x - z)^2, and the quotient
         t = D / (2 sigma^2) by g_{d+5}; since t exp(-t) <= 1/e, exp(-t) errs by 0.4 g_{d+5}.
@@ -209,19 +210,12 @@ class Laplace(Kernel):
 
 
 def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.ndarray:
-    """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate."""
-    same, X, Z = X is Z, check_points(X), check_points(Z, "Z")
-    if X.shape[1] != Z.shape[1]:
-        raise ValueError(f"X has {X.shape[1]} features and Z {Z.shape[1]}: they must agree.")
-    return _squared_distances(X, X if same else Z, _positive(scale, "scale"))
-
-
-def _squared_distances(X: np.ndarray, Z: np.ndarray, scale: float) -> np.ndarray:
-    """Return the same for checked rows.
+    """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate.
 
     x.x - 2 x.z + z.z loses digits when the points are far from 0 compared with `scale`, the
     squared distance that matters; then the differences are taken one by one. Never below 0.
     """
+    X, Z = _rows(X, Z)
     given = X, Z
     if X is Z:
         X = Z = X - X.mean(axis=0)
@@ -240,12 +234,25 @@ def _squared_distances(X: np.ndarray, Z: np.ndarray, scale: float) -> np.ndarray
     return D
 
 
+def _rows(X: ArrayLike, Z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return both as arrays of rows; tables of floats as they are, for columns come by the many."""
+    same, X, Z = X is Z, _table(X, "X"), _table(Z, "Z")
+    if X.shape[1] != Z.shape[1]:
+        raise ValueError(f"X has {X.shape[1]} features and Z {Z.shape[1]}: they must agree.")
+    return X, X if same else Z
+
+
+def _table(A: ArrayLike, name: str) -> np.ndarray:
+    ready = isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0
+    return A if ready else check_points(A, name)
+
+
 def _largest_norm2(X: np.ndarray, scale: float) -> float:
     """Return a bound of norm(x - c)^2 over all blocks of X in which distances are expanded.
 
     The centre c of a block is the mean of some of its rows, up to g_{n+1} max abs(X): no row is
     farther from it than twice the largest distance from any one point; the mean of X will do.
-    Nor does a block reach beyond the limit at which `_squared_distances` expands no more.
+    Nor does a block reach beyond the limit at which `squared_distances` expands no more.
     """
     limit = EXPANSION_ERROR * scale / (4 * np.finfo(float).eps)
     from_mean = np.linalg.norm(X - X.mean(axis=0), axis=1).max()
@@ -259,7 +266,8 @@ def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
 
     Theory vouches for a kernel that is `valid`; of others the matrix is judged.
     """
-    K = check_gram(kernel.gram(X, X), kernel)
+    with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is refused
+        K = check_points(check_gram(kernel.gram(X, X), kernel), "K")
     if not kernel.valid and (judged := psd_certificate(K)).verdict == "refuted":
         raise ValueError(f"{kernel!r} is no kernel for these examples: {judged.reason}.")
     return K
@@ -336,6 +344,14 @@ def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
     if not isinstance(kernel, Linear):
         return None
     return X[0] if (X == X[0]).all() else X.mean(axis=0)
+
+
+def rounding_at(kernel: Kernel, X: np.ndarray, centre: np.ndarray | None) -> float | None:
+    """Return `kernel.rounding` for rows that are moved by their centre, if there is one."""
+    if centre is None:
+        return kernel.rounding(X)
+    bound = kernel.rounding(X - centre)
+    return None if bound is None else bound + 4 * UNIT  # x - centre is rounded, relative to itself
 
 
 def embed(K: ArrayLike) -> np.ndarray:

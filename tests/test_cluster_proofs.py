@@ -82,9 +82,8 @@ def test_with_the_linear_kernel_clusters_do_not_mind_where_the_data_are(shift):
 
 def test_a_gram_matrix_that_lost_its_digits_proves_nothing():
     X = np.random.default_rng(0).normal(size=(80, 2)) + 1e7
-    labels = kernel_kmeans(X, Linear(), 3).labels
-    lost = Linear()(X)
-    judged = kmeans_certificate(lost, labels, [101.9], rounding=Linear().rounding(X))
+    run, lost = kernel_kmeans(X, Linear(), 3), Linear()(X)
+    judged = kmeans_certificate(lost, run.labels, [run.objective], rounding=Linear().rounding(X))
     assert judged.verdict == "undecided"
     V = kernel_pca(X, Linear(), 1)
     assert V.certificate.holds

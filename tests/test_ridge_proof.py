@@ -160,3 +160,19 @@ def test_the_ridge_certificate_prints_its_numbers_and_its_verdict():
     refuted = ridge_certificate(-np.eye(2), [1.0, 2.0], 1.0, [1.0, 2.0])
     assert str(refuted).endswith("refuted: K is a Gram matrix: refuted")
     assert issubclass(proof.RidgeCertificate, proof.Proof)
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(2), Gaussian(1.0)], ids=repr)
+@pytest.mark.parametrize("scale", [1e-60, 1e-8, 1e8, 1e20, 1e40, 1e70, 1e140])
+def test_no_scale_of_the_data_ends_in_a_crash(scale, kernel):
+    rng = np.random.default_rng(0)
+    X, y = scale * rng.normal(size=(8, 2)), rng.normal(size=8)
+    for offset in (False, True):
+        try:
+            assert kernel_ridge(X, y, kernel, 1e-3, offset=offset).certificate.verdict
+        except ValueError as refusal:
+            assert (
+                "overflow: rescale" in str(refusal)
+                or "scale X" in str(refusal)
+                or ("NaN or infinity" in str(refusal))
+            )

@@ -33,7 +33,7 @@ class KMeansCertificate(Proof):
     gain: float  #: the most that one point's squared distance would fall at another centre
     claimed: float  #: the objective that the algorithm reports
     tolerance: float  #: what may be left: RTOL times the objective of one cluster
-    error: float  #: `gain`, and the objective divided by n, are known up to this
+    error: float  #: `gain` is known up to this, and the objective up to n times a quarter of it
     n: int  #: the number of examples
     clusters: int  #: that have a point
     k: int | None = None  #: the clusters that were asked for; None: any number
@@ -58,7 +58,7 @@ class KMeansCertificate(Proof):
         if not self.rise <= 0:
             return "refuted"
         rounded = 2 * UNIT * max(abs(self.objective), abs(self.claimed))
-        error = self.n * self.error + (rounded if self.objective != self.claimed else 0.0)
+        error = self.n * self.error / 4 + (rounded if self.objective != self.claimed else 0.0)
         return _small(abs(self.objective - self.claimed), error, self.tolerance)
 
     def _gain(self) -> Verdict:

@@ -92,18 +92,17 @@ def ridge_certificate(
         return _exact_certificate(K, y, penalty, alpha, b, gram)
     K = K if rounding is not None else 0.5 * (K + K.T)
     near = rounding or 0.0, eta
-    gap, rest = _gap(K, y, penalty, alpha, b, *near)
-    better = _better(K, y, penalty, alpha, b, rest)
-    excess = _primal(K, y, penalty, alpha, b, *near) - _primal(K, y, penalty, *better, *near)
-    return RidgeCertificate(
-        *_objectives(K, y, penalty, alpha, b),
-        gap=float(gap),
-        error=float(gap.error),
-        excess=excess.low,
-        residual=float(np.linalg.norm(rest)),
-        tolerance=_tolerance(y, b),
-        gram=gram,
-    )
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers beyond all floats prove nothing
+        gap, rest = _gap(K, y, penalty, alpha, b, *near)
+        return RidgeCertificate(
+            *_objectives(K, y, penalty, alpha, b),
+            gap=float(gap),
+            error=float(gap.error),
+            excess=_excess(K, y, penalty, alpha, b, rest, near),
+            residual=float(np.linalg.norm(rest)),
+            tolerance=_tolerance(y, b),
+            gram=gram,
+        )
 
 
 def _gram_verdict(K: np.ndarray, rounding: float | None) -> tuple[Verdict, float]:
@@ -144,6 +143,18 @@ def _off_balance(K, penalty, m, m_error, eps, eta) -> Enclosure:
     return mean * mean * Enclosure(float(K.sum()), float(SAFE * spread)) * penalty
 
 
+def _excess(K, y, penalty, alpha, b, rest, near) -> float:
+    """Return by how much an answer nearby is better, at least; -inf if that is beyond floats."""
+    better = _better(K, y, penalty, alpha, b, rest)
+    if not np.isfinite(better[0]).all() or not math.isfinite(better[1] or 0.0):
+        return -math.inf
+    try:
+        here, there = (_primal(K, y, penalty, *answer, *near) for answer in ((alpha, b), better))
+        return (here - there).low
+    except (OverflowError, ValueError):  # fsum does not add infinities
+        return -math.inf
+
+
 def _primal(K, y, penalty, alpha, b, eps, eta) -> Enclosure:
     """Return norm(y - K alpha - b)^2 + penalty alpha'K alpha, for the matrix near K."""
     norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
@@ -157,6 +168,7 @@ def _primal(K, y, penalty, alpha, b, eps, eta) -> Enclosure:
 def _better(K, y, penalty, alpha, b, rest) -> tuple[np.ndarray, float | None]:
     """Return the best answer on the line from alpha along the residual; b follows."""
     step = rest if b is None else rest - rest.mean()
+    step = step / (np.abs(step).max() or 1.0)
     r, q = y - K @ alpha - (b or 0.0), K @ step
     r_mean, q_mean = (0.0, 0.0) if b is None else (r.mean(), q.mean())
     bend = (q - q_mean) @ (q - q_mean) + penalty * (step @ q)
@@ -181,18 +193,29 @@ def _objectives(K, y, penalty, alpha, b) -> tuple[float, float]:
 def _exact_certificate(K, y, penalty, alpha, b, gram: Verdict) -> RidgeCertificate:
     """Return the same in fractions: the gap is known, its error is 0."""
     primal, gap, square, rest = _exact_gap(K, y, penalty, alpha, b)
-    better = _better(K.astype(float), y, penalty, alpha, b, rest.astype(float))
-    excess = primal - _exact_gap(K, y, penalty, *better)[0]
+    with np.errstate(over="ignore", invalid="ignore"):
+        floats = np.array([_float(entry) for entry in K.ravel()]).reshape(K.shape)
+        better = _better(floats, y, penalty, alpha, b, np.array([_float(v) for v in rest]))
+    finite = np.isfinite(better[0]).all() and math.isfinite(better[1] or 0.0)
+    excess = primal - _exact_gap(K, y, penalty, *(better if finite else (alpha, b)))[0]
     return RidgeCertificate(
-        primal=float(primal),
-        dual=float(primal - gap),
-        gap=float(gap),
-        error=float(SAFE * abs(Fraction(float(gap)) - gap)),
-        excess=math.nextafter(float(excess), -math.inf),
-        residual=math.sqrt(square),
+        primal=_float(primal),
+        dual=_float(primal - gap),
+        gap=_float(gap),
+        error=4 * UNIT * _float(gap) + TINY,
+        excess=math.nextafter(_float(excess), -math.inf),
+        residual=math.sqrt(_float(square)),
         tolerance=_tolerance(y, b),
         gram=gram,
     )
+
+
+def _float(value: Fraction) -> float:
+    """Return a fraction as a float, which may be infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _exact_gap(K, y, penalty, alpha, b) -> tuple[Fraction, Fraction, Fraction, np.ndarray]:
