@@ -55,22 +55,31 @@ def svr(rng: np.random.Generator, ledger: Ledger) -> None:
 
 
 def tube_value(machine, K: Matrix, y, C: Fraction, epsilon: Fraction, X) -> Fraction | None:
-    """Return the exact objective of a tube."""
+    """Return the exact objective of a machine; None if it has numbers that are none."""
     if not np.isfinite([*machine.beta, machine.b]).all():
         return None
-    answer = api.tube_answer(machine, X, K)
+    return tube_cost(api.tube_answer(machine, X, K), y, C, epsilon)
+
+
+def tube_cost(answer: truth.Answer, y, C: Fraction, epsilon: Fraction) -> Fraction:
+    """Return half norm(w)^2 + C times what lies beyond the tube."""
     errors = [abs(a - f) - epsilon for a, f in zip(y, answer.f)]
     return answer.norm2 / 2 + C * sum((max(ZERO, e) for e in errors), ZERO)
 
 
-def tube_best(K: Matrix, y, C: Fraction, epsilon: Fraction) -> Fraction:
-    """Return the least objective, by the dual in up and down: beta = up - down."""
+def tube_program(K: Matrix, y, C: Fraction, epsilon: Fraction) -> Program:
+    """Return the dual in up and down: beta = up - down."""
     n = len(y)
     Q = [[*row, *(-v for v in row)] for row in K] + [[*(-v for v in row), *row] for row in K]
     c = [epsilon - v for v in y] + [epsilon + v for v in y]
     a = [Fraction(1)] * n + [Fraction(-1)] * n
-    program = Program(Q, c, [C] * (2 * n), a)
-    return -program.value(program.minimise([ZERO] * (2 * n)))
+    return Program(Q, c, [C] * (2 * n), a)
+
+
+def tube_best(K: Matrix, y, C: Fraction, epsilon: Fraction) -> Fraction:
+    """Return the least objective."""
+    program = tube_program(K, y, C, epsilon)
+    return -program.value(program.minimise([ZERO] * (2 * len(y))))
 
 
 def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
@@ -111,7 +120,13 @@ def ridge_value(answer: truth.Answer, y, rate: Fraction) -> Fraction:
 
 
 def ridge_best(K: Matrix, y, rate: Fraction, offset: bool) -> Fraction:
-    """Return the least objective: (K + penalty I) alpha = y - b, and sum alpha = 0 for a free b."""
+    """Return the least objective."""
+    answer = truth.kernel_answer(K, *ridge_solution(K, y, rate, offset))
+    return ridge_value(answer, y, rate)
+
+
+def ridge_solution(K: Matrix, y, rate: Fraction, offset: bool) -> tuple[list, Fraction]:
+    """Solve (K + penalty I) alpha = y - b; for a free b alpha has the sum 0."""
     n = len(y)
     rows = [[v + rate * (i == j) for j, v in enumerate(row)] for i, row in enumerate(K)]
     right = list(y)
@@ -119,8 +134,7 @@ def ridge_best(K: Matrix, y, rate: Fraction, offset: bool) -> Fraction:
         rows = [[*row, Fraction(1)] for row in rows] + [[Fraction(1)] * n + [ZERO]]
         right.append(ZERO)
     found = solve(rows, right)
-    answer = truth.kernel_answer(K, found[:n], found[n] if offset else ZERO)
-    return ridge_value(answer, y, rate)
+    return found[:n], found[n] if offset else ZERO
 
 
 def trivial(y, offset: bool) -> Fraction:
