@@ -22,12 +22,13 @@ def shattering(rng: np.random.Generator, ledger: Ledger) -> None:
     if rng.random() < 0.3:
         X, kind, unit = near_an_edge(rng), "near an edge", False
     offset, decided = bool(rng.random() < 0.6), bool(rng.random() < 0.3)
-    what = f"shatters offset={offset} exact={decided} [{kind}]"
-    found = ledger.call(what, complexity.shatters, X, offset=offset, exact=decided)
+    gamma = float(np.abs(X).max() * draw.power(rng, -2, 0)) if rng.random() < 0.3 else 0.0
+    what = f"shatters offset={offset} gamma={gamma:.3g} exact={decided} [{kind}]"
+    found = ledger.call(what, complexity.shatters, X, offset=offset, gamma=gamma, exact=decided)
     if found is None:
         return
-    true = [separable(X, labels, offset) for labels in found.labellings]
-    right = [bool(v) for v in found.realised] == true
+    true = [reached(X, labels, offset, Fraction(gamma)) for labels in found.labellings]
+    right = all(t is None or bool(v) == t for v, t in zip(found.realised, true))
     said = api.shattering_verdict(found)
     ledger.verdict(what, said, right=right, tight=False)
     if unit and right:
@@ -42,12 +43,20 @@ def near_an_edge(rng: np.random.Generator) -> np.ndarray:
     return X
 
 
-def separable(X: np.ndarray, y: np.ndarray, offset: bool) -> bool:
-    """Return whether some plane has every example on its side."""
+def reached(X: np.ndarray, y: np.ndarray, offset: bool, gamma: Fraction) -> bool | None:
+    """Return whether some plane has every example on its side, at a distance of gamma.
+
+    None where the largest margin is gamma up to rounding: `shatters` calls that reached.
+    """
     if offset and abs(y.sum()) == len(y):
         return True
-    problem = truth.posed(Linear(), X, y, np.inf, offset=offset)
-    return problem.solution() is not None
+    least = truth.posed(Linear(), X, y, np.inf, offset=offset).best()
+    if least is None or gamma == 0:
+        return least is not None
+    square = 1 / (2 * least)
+    if abs(square - gamma**2) <= 4 * SAME * gamma**2:
+        return None
+    return square >= gamma**2
 
 
 def radon(rng: np.random.Generator, ledger: Ledger) -> None:
@@ -55,7 +64,8 @@ def radon(rng: np.random.Generator, ledger: Ledger) -> None:
     X, kind, unit = draw.points(rng, 5, 8, 3)
     offset, decided = bool(rng.random() < 0.6), bool(rng.random() < 0.5)
     what = f"radon offset={offset} exact={decided} [{kind}]"
-    found = ledger.call(what, complexity.radon, X, offset=offset, exact=decided)
+    enough = len(X) > X.shape[1] + offset
+    found = ledger.call(what, complexity.radon, X, offset=offset, exact=decided, legal=enough)
     if found is None:
         return
     lie = bool(rng.random() < 0.4)

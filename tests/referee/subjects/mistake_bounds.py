@@ -29,6 +29,9 @@ def case(rng: np.random.Generator, ledger: Ledger) -> None:
     method = bounds.hinge_mistake_bound if hinge else bounds.mistake_bound
     what = f"{method.__name__} exact={decided} lie={name} [{data.kind}]"
     legal = name in ("none", "last removed", "no mistakes")
+    if not hinge and rng.random() < 0.2:
+        u, what = None, what + " by its own u"
+        legal = legal and separated(data)
     with np.errstate(all="ignore"):
         proof = ledger.call(what, method, run, data.X, data.y, u, exact=decided, legal=legal)
     if proof is None:
@@ -48,6 +51,11 @@ def runs_data(rng: np.random.Generator) -> draw.Examples:
         y = draw.labels(rng, X)
         return draw.Examples(X, y, "whole numbers", True)
     return replace(data, unit=False)
+
+
+def separated(data: draw.Examples) -> bool:
+    """Return whether a plane through the origin separates the examples."""
+    return truth.posed(Linear(), data.X, data.y, np.inf, offset=False).solution() is not None
 
 
 def comparison(rng: np.random.Generator, data: draw.Examples) -> np.ndarray:

@@ -106,8 +106,8 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
     off = f"{float(value - best):.3g} above {float(best):.3g}"
     ledger.verdict(f"{what}: {off}", said, right=right)
     ledger.converged(f"{what}: {off}", model.converged, right=right)
-    sane = trivial(yq, offset)
-    if allowed > SAME * max(sane, best) and said == "proved" and value - best > SAME * sane:
+    sane = SAME * trivial(yq, offset) + dot(yq, yq) * Fraction(1, 10**15)
+    if allowed > sane and said == "proved" and value - best > sane:
         ledger.fail("false proofs", f"{what}: {off}, by a tolerance of {float(allowed):.3g}")
     if unit and right:
         ledger.ordinary(what, said == "proved")
