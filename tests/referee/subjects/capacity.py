@@ -30,7 +30,7 @@ def shattering(rng: np.random.Generator, ledger: Ledger) -> None:
     true = [reached(X, labels, offset, Fraction(gamma)) for labels in found.labellings]
     right = all(t is None or bool(v) == t for v, t in zip(found.realised, true))
     said = api.shattering_verdict(found)
-    ledger.verdict(what, said, right=right, tight=False)
+    ledger.verdict(what, said, right=right, tight=right and None not in true)
     if unit and right:
         ledger.ordinary(what, said == "proved")
 
@@ -77,7 +77,8 @@ def radon(rng: np.random.Generator, ledger: Ledger) -> None:
         found = replace(found, weights=weights)
     right = partition(found, X, offset, ZERO if decided else SAME)
     said = api.verdict(found)
-    ledger.verdict(f"{what} lie={lie}", said, right=right, tight=False if not decided else None)
+    tight = partition(found, X, offset, ZERO)
+    ledger.verdict(f"{what} lie={lie}", said, right=right, tight=tight)
     if unit and right and not lie:
         ledger.ordinary(what, said == "proved")
 
@@ -101,21 +102,21 @@ def ball(rng: np.random.Generator, ledger: Ledger) -> None:
     found = ledger.call(what, complexity.smallest_ball, X)
     if found is None:
         return
-    square, span = smallest_square(X)
+    square = smallest_square(X)
     radius, lower = (Fraction(float(v)) for v in (found.radius, found.lower))
     centre = exact(found.centre)
     far = max(dot(v, v) for v in ([a - c for a, c in zip(x, centre)] for x in exact(X)))
-    room = SAME * max(square, span)
-    right = abs(radius**2 - square) <= room and lower**2 <= square + room and far <= square + room
+    off, room = max(abs(radius**2 - square), abs(lower**2 - square), far - square), SAME * square
+    right = off <= room
     said = api.ball_verdict(found)
-    ledger.verdict(what, said, right=right, tight=False)
+    ledger.verdict(what, said, right=right, tight=off <= room / 1000 and far <= radius**2)
     ledger.converged(what, found.converged, right=right)
     if unit and right:
         ledger.ordinary(what, said == "proved")
 
 
-def smallest_square(X: np.ndarray) -> tuple[Fraction, Fraction]:
-    """Return the squared radius of the smallest ball; a share of how far out the points lie."""
+def smallest_square(X: np.ndarray) -> Fraction:
+    """Return the squared radius of the smallest ball."""
     first = exact(X[0])
     Z = [[a - c for a, c in zip(x, first)] for x in exact(X)]
     n = range(len(Z))
@@ -123,7 +124,7 @@ def smallest_square(X: np.ndarray) -> tuple[Fraction, Fraction]:
     c = [-dot(z, z) for z in Z]
     program = Program(Q, c, [None for _ in n], [Fraction(1) for _ in n])
     start = [Fraction(i == 0) for i in n]
-    return -program.value(program.minimise(start)), ZERO
+    return -program.value(program.minimise(start))
 
 
 def signs(rng: np.random.Generator, ledger: Ledger) -> None:

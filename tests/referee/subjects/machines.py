@@ -99,8 +99,9 @@ def larger(rng: np.random.Generator, ledger: Ledger) -> None:
         kind = str(rng.choice([k for k in draw.TWISTS if k != "identical"]))
         X = draw.TWISTS[kind](rng, X)
     data = draw.Examples(X, draw.labels(rng, X), kind, unit)
-    kernel = Gaussian(float(np.ptp(X, axis=0).max() * draw.power(rng, -1, 0))) if gaussian else None
-    C, kernel = draw.cost(rng, unit), kernel or Linear()
+    spread = float(np.ptp(X, axis=0).max()) or 1.0
+    kernel = Gaussian(spread * draw.power(rng, -1, 0)) if gaussian else Linear()
+    C = draw.cost(rng, unit)
     found = {s: train(ledger, s, data, C, kernel, "hinge", True) for s in ("train", "train_fast")}
     found = {name: machine for name, machine in found.items() if machine is not None}
     problem = Deep(kernel, data, C) if gaussian else Wide(exact(X), exact(data.y), C)

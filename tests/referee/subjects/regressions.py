@@ -48,7 +48,9 @@ def svr(rng: np.random.Generator, ledger: Ledger) -> None:
     right = value is not None and value - best <= allowed
     off = "not a number" if value is None else f"{float(value - best):.3g} above {float(best):.3g}"
     said = api.verdict(machine.certificate)
-    ledger.verdict(f"{what}: {off}", said, right=right, tight=None if value is None else right)
+    bound = None if value is None else tube_bound(K, yq, Fraction(epsilon), exact(machine.beta))
+    tight = right and bound is not None and value - bound <= allowed
+    ledger.verdict(f"{what}: {off}", said, right=right, tight=tight)
     ledger.converged(f"{what}: {off}", machine.converged, right=right)
     if unit and right:
         ledger.ordinary(what, said == "proved")
@@ -65,6 +67,18 @@ def tube_cost(answer: truth.Answer, y, C: Fraction, epsilon: Fraction) -> Fracti
     """Return half norm(w)^2 + C times what lies beyond the tube."""
     errors = [abs(a - f) - epsilon for a, f in zip(y, answer.f)]
     return answer.norm2 / 2 + C * sum((max(ZERO, e) for e in errors), ZERO)
+
+
+def tube_bound(K: Matrix, y, epsilon: Fraction, beta) -> Fraction | None:
+    """Return the dual value of beta, balanced; None if it is off balance beyond rounding."""
+    sizes, off = sum((abs(v) for v in beta), ZERO), sum(beta, ZERO)
+    if abs(off) > len(beta) * sizes * Fraction(1, 2**52):
+        return None
+    side = 1 if off > 0 else -1
+    heavy = sum((abs(v) for v in beta if v * side > 0), ZERO)
+    even = [v * (1 - abs(off) / heavy) if v * side > 0 else v for v in beta]
+    scores = [dot(row, even) for row in K]
+    return dot(y, even) - epsilon * sum((abs(v) for v in even), ZERO) - dot(even, scores) / 2
 
 
 def tube_program(K: Matrix, y, C: Fraction, epsilon: Fraction) -> Program:
@@ -209,16 +223,17 @@ def clusters(rng: np.random.Generator, ledger: Ledger) -> None:
         certificate = ledger.call(what, judge, given, labels, model.objectives)
     if certificate is None:
         return
-    right = stable(K, labels.tolist(), claimed)
+    right = stable(K, labels.tolist(), claimed, SAME)
     said = api.verdict(certificate)
-    ledger.verdict(f"{what} lie={lie}", said, right=right, tight=False)
+    tight = not lie and stable(K, labels.tolist(), claimed, TIGHT)
+    ledger.verdict(f"{what} lie={lie}", said, right=right, tight=tight)
     if not lie:
         ledger.converged(what, model.converged and said == "proved", right=right)
         if unit and right:
             ledger.ordinary(what, said == "proved")
 
 
-def stable(K: Matrix, labels: list[int], claimed: float) -> bool:
+def stable(K: Matrix, labels: list[int], claimed: float, room: Fraction) -> bool:
     """Return whether the objective is as claimed and every point is at its nearest mean."""
     n, names = range(len(K)), sorted(set(labels))
     groups = {c: [i for i in n if labels[i] == c] for c in names}
@@ -229,6 +244,6 @@ def stable(K: Matrix, labels: list[int], claimed: float) -> bool:
     ]  # fmt: skip
     own = [distances[i][labels[i]] for i in n]
     scatter = sum((v for v in (centred(K)[i][i] for i in n)), ZERO)
-    if not np.isfinite(claimed) or abs(sum(own, ZERO) - Fraction(claimed)) > SAME * scatter:
+    if not np.isfinite(claimed) or abs(sum(own, ZERO) - Fraction(claimed)) > room * scatter:
         return False
-    return all(own[i] - min(distances[i].values()) <= SAME * scatter for i in n)
+    return all(own[i] - min(distances[i].values()) <= room * scatter for i in n)
