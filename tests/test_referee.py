@@ -20,9 +20,17 @@ def played(subject, cases, seed=0):
     return referee.block(seed, subject, range(cases))
 
 
-def liar(verdict="proved", tol=1e-4):
-    """Return a certificate that says the same of everything."""
-    return type("Liar", (), {"verdict": verdict, "tol": tol, "within": lambda self, tol: True})()
+class Liar:
+    """A certificate that says the same of everything."""
+
+    tol = 1e-4
+
+    def __init__(self, verdict: str = "proved") -> None:
+        self.verdict, self.holds = verdict, verdict == "proved"
+
+    def within(self, tol: float) -> bool:
+        """Return what it always says."""
+        return self.holds
 
 
 # --- exact arithmetic ------------------------------------------------------------------------
@@ -149,7 +157,7 @@ def test_a_judge_that_ignores_rounding_is_caught():
         machine = svm.train(X, data.y, 1.0)
         best = svm.offset_interval(X @ X.T @ (machine.alpha * data.y), data.y, 1.0, machine.alpha)
         plain = replace(machine, b=float(np.mean(best)), **api.uncentred(machine))
-        said = liar("proved" if careless(plain, X, data.y, 1.0) else "undecided")
+        said = Liar("proved" if careless(plain, X, data.y, 1.0) else "undecided")
         ledger = Ledger("careless")
         machines.judge(ledger, "careless", replace(plain, certificate=said), Linear(), data, 1.0)
         caught += ledger.counts["false proofs"]
@@ -164,7 +172,7 @@ def test_a_solver_with_a_slightly_wrong_b_that_calls_itself_converged_is_caught(
     honest, wrong = Ledger("honest"), Ledger("wrong")
     machines.judge(honest, "honest", machine, Linear(), data, 10.0)
     moved = api.with_offset(machine, machine.b + 0.01)
-    moved = api.with_certificate(moved, liar())
+    moved = api.with_certificate(moved, Liar())
     machines.judge(wrong, "moved", moved, Linear(), data, 10.0)
     assert honest.forbidden == 0
     assert wrong.counts["false proofs"] == 1

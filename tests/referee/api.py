@@ -151,3 +151,9 @@ def with_certificate(machine, certificate):
     known = {f.name for f in fields(machine)}
     more = {"converged": True} if "converged" in known else {}
     return replace(machine, certificate=certificate, **more)
+
+
+def known_options(f, **options) -> dict:
+    """Return the options that f knows."""
+    known = inspect.signature(f).parameters
+    return {name: value for name, value in options.items() if name in known}

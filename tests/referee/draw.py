@@ -66,7 +66,7 @@ def labels(rng: np.random.Generator, X: np.ndarray, *, both: bool = True) -> np.
 def cost(rng: np.random.Generator, unit: bool) -> float:
     """Return C: from 0.01 to 100 in an ordinary case, from 1e-6 to 1e6 in a hostile one."""
     if rng.random() < 0.1:
-        return 1.0
+        return float(rng.choice([1.0, 1e-3]))  # 1e-3 is also a tolerance of SMO
     return float(10.0 ** (rng.uniform(-2, 2) if unit else rng.uniform(-6, 6)))
 
 
@@ -78,7 +78,7 @@ def kernel(rng: np.random.Generator, X: np.ndarray) -> Kernel:
     if way < 0.6:
         return Polynomial(int(rng.integers(1, 4)), bool(rng.random() < 0.7))
     spread = float(np.ptp(X, axis=0).max()) or 1.0
-    return Gaussian(float(spread * 10.0 ** rng.uniform(-1, 0.5)))
+    return Gaussian(float(spread * power(rng, -2 if rng.random() < 0.2 else -1, 0.5)))
 
 
 def power(rng: np.random.Generator, low: float, high: float) -> float:
@@ -102,6 +102,7 @@ BASES = {
     "decimals": lambda rng, n, d: np.round(rng.normal(size=(n, d)), 1),
     "line": _line,
     "thin": _thin,
+    "one-hot": lambda rng, n, d: np.eye(n + 1)[rng.permutation(n), :-1],
 }
 
 

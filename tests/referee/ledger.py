@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 #: The columns of the table; those in FORBIDDEN must stay 0.
 COLUMNS = ("cases", "proved", "refuted", "undecided", "false proofs", "false refutations")
-COLUMNS += ("wrong converged", "crashes", "right at unit scale", "of these unproved")
+COLUMNS += ("wrong converged", "crashes", "honest failures", "right at unit scale")
+COLUMNS += ("of these unproved",)
 FORBIDDEN = ("false proofs", "false refutations", "wrong converged", "crashes")
 
 
@@ -47,9 +48,9 @@ class Ledger:
             self.fail("false refutations", what)
 
     def converged(self, what: str, converged: bool, *, right: bool | None) -> None:
-        """Count a result that calls itself converged and is wrong."""
-        if converged and right is False:
-            self.fail("wrong converged", what)
+        """Count a result that is wrong: called converged, or honestly not."""
+        if right is False:
+            self.fail("wrong converged" if converged else "honest failures", what)
 
     def ordinary(self, what: str, proved: bool) -> None:
         """Count a right answer at unit scale, and whether it is proved."""

@@ -2,6 +2,7 @@
 
 from tests.referee.subjects import (
     capacity,
+    corrupted,
     kernel_validity,
     linear_machines,
     machines,
@@ -21,6 +22,9 @@ SUBJECTS = {
     "ridge": (5, regressions.ridge),
     "pca": (3, regressions.components),
     "kmeans": (3, regressions.clusters),
+    "svr certificate": (3, corrupted.svr),
+    "ridge certificate": (3, corrupted.ridge),
+    "pca certificate": (2, corrupted.components),
     "psd": (5, kernel_validity.matrices),
     "refute": (1, kernel_validity.refutations),
     "max_margin": (8, margin.case),

@@ -22,14 +22,15 @@ def shattering(rng: np.random.Generator, ledger: Ledger) -> None:
     if rng.random() < 0.3:
         X, kind, unit = near_an_edge(rng), "near an edge", False
     offset, decided = bool(rng.random() < 0.6), bool(rng.random() < 0.3)
-    what = f"shatters offset={offset} exact={decided} [{kind}]"
-    found = ledger.call(what, complexity.shatters, X, offset=offset, exact=decided)
+    gamma = float(np.abs(X).max() * draw.power(rng, -2, 0)) if rng.random() < 0.3 else 0.0
+    what = f"shatters offset={offset} gamma={gamma:.3g} exact={decided} [{kind}]"
+    found = ledger.call(what, complexity.shatters, X, offset=offset, gamma=gamma, exact=decided)
     if found is None:
         return
-    true = [separable(X, labels, offset) for labels in found.labellings]
-    right = [bool(v) for v in found.realised] == true
+    true = [reached(X, labels, offset, Fraction(gamma)) for labels in found.labellings]
+    right = all(t is None or bool(v) == t for v, t in zip(found.realised, true))
     said = api.shattering_verdict(found)
-    ledger.verdict(what, said, right=right, tight=False)
+    ledger.verdict(what, said, right=right, tight=right and None not in true)
     if unit and right:
         ledger.ordinary(what, said == "proved")
 
@@ -42,12 +43,20 @@ def near_an_edge(rng: np.random.Generator) -> np.ndarray:
     return X
 
 
-def separable(X: np.ndarray, y: np.ndarray, offset: bool) -> bool:
-    """Return whether some plane has every example on its side."""
+def reached(X: np.ndarray, y: np.ndarray, offset: bool, gamma: Fraction) -> bool | None:
+    """Return whether some plane has every example on its side, at a distance of gamma.
+
+    None where the largest margin is gamma up to rounding: `shatters` calls that reached.
+    """
     if offset and abs(y.sum()) == len(y):
         return True
-    problem = truth.posed(Linear(), X, y, np.inf, offset=offset)
-    return problem.solution() is not None
+    least = truth.posed(Linear(), X, y, np.inf, offset=offset).best()
+    if least is None or gamma == 0:
+        return least is not None
+    square = 1 / (2 * least)
+    if abs(square - gamma**2) <= 4 * SAME * gamma**2:
+        return None
+    return square >= gamma**2
 
 
 def radon(rng: np.random.Generator, ledger: Ledger) -> None:
@@ -55,7 +64,8 @@ def radon(rng: np.random.Generator, ledger: Ledger) -> None:
     X, kind, unit = draw.points(rng, 5, 8, 3)
     offset, decided = bool(rng.random() < 0.6), bool(rng.random() < 0.5)
     what = f"radon offset={offset} exact={decided} [{kind}]"
-    found = ledger.call(what, complexity.radon, X, offset=offset, exact=decided)
+    enough = len(X) > X.shape[1] + offset
+    found = ledger.call(what, complexity.radon, X, offset=offset, exact=decided, legal=enough)
     if found is None:
         return
     lie = bool(rng.random() < 0.4)
@@ -67,7 +77,8 @@ def radon(rng: np.random.Generator, ledger: Ledger) -> None:
         found = replace(found, weights=weights)
     right = partition(found, X, offset, ZERO if decided else SAME)
     said = api.verdict(found)
-    ledger.verdict(f"{what} lie={lie}", said, right=right, tight=False if not decided else None)
+    tight = partition(found, X, offset, ZERO)
+    ledger.verdict(f"{what} lie={lie}", said, right=right, tight=tight)
     if unit and right and not lie:
         ledger.ordinary(what, said == "proved")
 
@@ -91,21 +102,21 @@ def ball(rng: np.random.Generator, ledger: Ledger) -> None:
     found = ledger.call(what, complexity.smallest_ball, X)
     if found is None:
         return
-    square, span = smallest_square(X)
+    square = smallest_square(X)
     radius, lower = (Fraction(float(v)) for v in (found.radius, found.lower))
     centre = exact(found.centre)
     far = max(dot(v, v) for v in ([a - c for a, c in zip(x, centre)] for x in exact(X)))
-    room = SAME * max(square, span)
-    right = abs(radius**2 - square) <= room and lower**2 <= square + room and far <= square + room
+    off, room = max(abs(radius**2 - square), abs(lower**2 - square), far - square), SAME * square
+    right = off <= room
     said = api.ball_verdict(found)
-    ledger.verdict(what, said, right=right, tight=False)
+    ledger.verdict(what, said, right=right, tight=off <= room / 1000 and far <= radius**2)
     ledger.converged(what, found.converged, right=right)
     if unit and right:
         ledger.ordinary(what, said == "proved")
 
 
-def smallest_square(X: np.ndarray) -> tuple[Fraction, Fraction]:
-    """Return the squared radius of the smallest ball; a share of how far out the points lie."""
+def smallest_square(X: np.ndarray) -> Fraction:
+    """Return the squared radius of the smallest ball."""
     first = exact(X[0])
     Z = [[a - c for a, c in zip(x, first)] for x in exact(X)]
     n = range(len(Z))
@@ -113,7 +124,7 @@ def smallest_square(X: np.ndarray) -> tuple[Fraction, Fraction]:
     c = [-dot(z, z) for z in Z]
     program = Program(Q, c, [None for _ in n], [Fraction(1) for _ in n])
     start = [Fraction(i == 0) for i in n]
-    return -program.value(program.minimise(start)), ZERO
+    return -program.value(program.minimise(start))
 
 
 def signs(rng: np.random.Generator, ledger: Ledger) -> None:

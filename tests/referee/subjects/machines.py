@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from lectures_lib import smo, svm
-from lectures_lib.kernels import Linear
+from lectures_lib.kernels import Gaussian, Linear
 from tests.referee import api, draw, truth
 from tests.referee.ledger import Ledger
 from tests.referee.rational import exact
@@ -20,14 +20,14 @@ ASKED = (1e-2, 1e-6, 1e-8)
 def solvers(rng: np.random.Generator, ledger: Ledger) -> None:
     """Train by one of the solvers and compare the machine with the best one."""
     data = draw.examples(rng)
-    solver = str(rng.choice(["train", "train_fast", "dual", "primal"]))
+    solver = str(rng.choice(list(SHARES), p=list(SHARES.values())))
     kernel = Linear() if solver == "primal" else draw.kernel(rng, data.X)
     C, loss, offset = draw.cost(rng, data.unit), "hinge", True
     if rng.random() < 0.3:
         loss = "squared_hinge"
     if solver in ("dual", "primal") and rng.random() < 0.3:
         offset = False
-    if solver != "train_fast" and rng.random() < 0.12:
+    if solver in ("train", "dual", "primal") and rng.random() < 0.12:
         C, loss = np.inf, "hinge"
     machine = train(ledger, solver, data, C, kernel, loss, offset)
     if machine is None:
@@ -40,13 +40,18 @@ def train(ledger: Ledger, solver: str, data, C: float, kernel, loss: str, offset
     """Return the machine of one solver, or None if it stopped."""
     options = {"loss": loss} | PATIENCE.get(solver, {"offset": offset})
     arguments = (data.X, data.y, C) if solver == "primal" else (data.X, data.y, C, kernel)
-    return ledger.call(f"svm.{solver} [{data.kind}]", getattr(svm, solver), *arguments, **options)
+    method = getattr(svm, solver.partition(",")[0])
+    return ledger.call(f"svm.{solver} C={C:.3g} [{data.kind}]", method, *arguments, **options)
 
 
 PATIENCE = {
     "train": {"solver": partial(smo.second_order, max_iterations=STEPS)},
+    "train, platt": {"solver": partial(smo.platt, max_iterations=STEPS // 10)},
+    "train, most violating": {"solver": partial(smo.most_violating, max_iterations=STEPS)},
     "train_fast": {"max_iterations": STEPS},
 }
+SHARES = {"train": 0.26, "train_fast": 0.24, "dual": 0.2, "primal": 0.2}
+SHARES |= {"train, platt": 0.05, "train, most violating": 0.05}
 
 
 def judge(ledger, what, machine, kernel, data, C, *, loss="hinge", offset=True) -> None:
@@ -85,7 +90,8 @@ def inseparable(ledger: Ledger, what: str, machine, problem) -> None:
 
 def larger(rng: np.random.Generator, ledger: Ledger) -> None:
     """Train on more examples; the exact gap of the answer, or a better machine, decides."""
-    n, d = int(rng.integers(40, 120)), int(rng.integers(1, 5))
+    gaussian = bool(rng.random() < 0.25)
+    n, d = int(rng.integers(30, 50 if gaussian else 120)), int(rng.integers(1, 5))
     X = draw.BASES["normal"](rng, n, d)
     unit = bool(rng.random() < 0.5)
     kind = "normal"
@@ -93,10 +99,12 @@ def larger(rng: np.random.Generator, ledger: Ledger) -> None:
         kind = str(rng.choice([k for k in draw.TWISTS if k != "identical"]))
         X = draw.TWISTS[kind](rng, X)
     data = draw.Examples(X, draw.labels(rng, X), kind, unit)
+    spread = float(np.ptp(X, axis=0).max()) or 1.0
+    kernel = Gaussian(spread * draw.power(rng, -1, 0)) if gaussian else Linear()
     C = draw.cost(rng, unit)
-    found = {s: train(ledger, s, data, C, Linear(), "hinge", True) for s in ("train", "train_fast")}
+    found = {s: train(ledger, s, data, C, kernel, "hinge", True) for s in ("train", "train_fast")}
     found = {name: machine for name, machine in found.items() if machine is not None}
-    problem = Wide(exact(X), exact(data.y), C)
+    problem = Deep(kernel, data, C) if gaussian else Wide(exact(X), exact(data.y), C)
     values = {name: problem.primal(machine) for name, machine in found.items()}
     known = [value for value in values.values() if value is not None]
     for name, machine in found.items():
@@ -104,11 +112,30 @@ def larger(rng: np.random.Generator, ledger: Ledger) -> None:
         tight = problem.tight(values[name], alpha, tol)
         beaten = values[name] is None or not truth.within(values[name], min(known), tol)
         right = True if tight else False if beaten else None
-        what = f"svm.{name} x·z n={n} C={C:.3g} [{kind}]"
+        what = f"svm.{name} {kernel!r} n={n} C={C:.3g} [{kind}]"
         ledger.verdict(what, api.verdict(machine.certificate), right=right, tight=tight)
         ledger.converged(what, machine.converged, right=right)
         if unit and right:
             ledger.ordinary(what, api.verdict(machine.certificate) == "proved")
+
+
+class Deep:
+    """The problem of any kernel, by its exact Gram matrix."""
+
+    def __init__(self, kernel, data, C: float) -> None:
+        self.X, self.problem = exact(data.X), truth.posed(kernel, data.X, data.y, C)
+
+    def primal(self, machine):
+        """Return the exact objective of a machine; None if it has numbers that are none."""
+        answer = api.svm_answer(machine, self.X, self.problem.K)
+        return None if answer is None else self.problem.primal(answer)
+
+    def tight(self, value, alpha, tol: float) -> bool:
+        """Return whether alpha itself proves the value, in fractions."""
+        feasible = self.problem.in_box(alpha) and self.problem.nearly_balanced(alpha)
+        return feasible and truth.within(
+            value, self.problem.dual(self.problem.balanced(alpha)), tol
+        )
 
 
 class Wide:

@@ -27,7 +27,7 @@ def case(rng: np.random.Generator, ledger: Ledger) -> None:
     least = problem.best()  # half norm(w)^2 = 1 / (2 gamma^2)
     right = judged(best, data, least)
     said = api.margin_verdict(best)
-    ledger.verdict(what, said, right=right, tight=False)
+    ledger.verdict(what, said, right=right)
     ledger.converged(what, best.converged, right=right)
     if data.unit and right:
         ledger.ordinary(what, said == "proved")

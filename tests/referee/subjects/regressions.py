@@ -48,29 +48,52 @@ def svr(rng: np.random.Generator, ledger: Ledger) -> None:
     right = value is not None and value - best <= allowed
     off = "not a number" if value is None else f"{float(value - best):.3g} above {float(best):.3g}"
     said = api.verdict(machine.certificate)
-    ledger.verdict(f"{what}: {off}", said, right=right, tight=None if value is None else right)
+    bound = None if value is None else tube_bound(K, yq, Fraction(epsilon), exact(machine.beta))
+    tight = right and bound is not None and value - bound <= allowed
+    ledger.verdict(f"{what}: {off}", said, right=right, tight=tight)
     ledger.converged(f"{what}: {off}", machine.converged, right=right)
     if unit and right:
         ledger.ordinary(what, said == "proved")
 
 
 def tube_value(machine, K: Matrix, y, C: Fraction, epsilon: Fraction, X) -> Fraction | None:
-    """Return the exact objective of a tube."""
+    """Return the exact objective of a machine; None if it has numbers that are none."""
     if not np.isfinite([*machine.beta, machine.b]).all():
         return None
-    answer = api.tube_answer(machine, X, K)
+    return tube_cost(api.tube_answer(machine, X, K), y, C, epsilon)
+
+
+def tube_cost(answer: truth.Answer, y, C: Fraction, epsilon: Fraction) -> Fraction:
+    """Return half norm(w)^2 + C times what lies beyond the tube."""
     errors = [abs(a - f) - epsilon for a, f in zip(y, answer.f)]
     return answer.norm2 / 2 + C * sum((max(ZERO, e) for e in errors), ZERO)
 
 
-def tube_best(K: Matrix, y, C: Fraction, epsilon: Fraction) -> Fraction:
-    """Return the least objective, by the dual in up and down: beta = up - down."""
+def tube_bound(K: Matrix, y, epsilon: Fraction, beta) -> Fraction | None:
+    """Return the dual value of beta, balanced; None if it is off balance beyond rounding."""
+    sizes, off = sum((abs(v) for v in beta), ZERO), sum(beta, ZERO)
+    if abs(off) > len(beta) * sizes * Fraction(1, 2**52):
+        return None
+    side = 1 if off > 0 else -1
+    heavy = sum((abs(v) for v in beta if v * side > 0), ZERO)
+    even = [v * (1 - abs(off) / heavy) if v * side > 0 else v for v in beta]
+    scores = [dot(row, even) for row in K]
+    return dot(y, even) - epsilon * sum((abs(v) for v in even), ZERO) - dot(even, scores) / 2
+
+
+def tube_program(K: Matrix, y, C: Fraction, epsilon: Fraction) -> Program:
+    """Return the dual in up and down: beta = up - down."""
     n = len(y)
     Q = [[*row, *(-v for v in row)] for row in K] + [[*(-v for v in row), *row] for row in K]
     c = [epsilon - v for v in y] + [epsilon + v for v in y]
     a = [Fraction(1)] * n + [Fraction(-1)] * n
-    program = Program(Q, c, [C] * (2 * n), a)
-    return -program.value(program.minimise([ZERO] * (2 * n)))
+    return Program(Q, c, [C] * (2 * n), a)
+
+
+def tube_best(K: Matrix, y, C: Fraction, epsilon: Fraction) -> Fraction:
+    """Return the least objective."""
+    program = tube_program(K, y, C, epsilon)
+    return -program.value(program.minimise([ZERO] * (2 * len(y))))
 
 
 def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
@@ -97,8 +120,8 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
     off = f"{float(value - best):.3g} above {float(best):.3g}"
     ledger.verdict(f"{what}: {off}", said, right=right)
     ledger.converged(f"{what}: {off}", model.converged, right=right)
-    sane = trivial(yq, offset)
-    if allowed > SAME * max(sane, best) and said == "proved" and value - best > SAME * sane:
+    sane = SAME * trivial(yq, offset) + dot(yq, yq) * Fraction(1, 10**15)
+    if allowed > sane and said == "proved" and value - best > sane:
         ledger.fail("false proofs", f"{what}: {off}, by a tolerance of {float(allowed):.3g}")
     if unit and right:
         ledger.ordinary(what, said == "proved")
@@ -111,7 +134,13 @@ def ridge_value(answer: truth.Answer, y, rate: Fraction) -> Fraction:
 
 
 def ridge_best(K: Matrix, y, rate: Fraction, offset: bool) -> Fraction:
-    """Return the least objective: (K + penalty I) alpha = y - b, and sum alpha = 0 for a free b."""
+    """Return the least objective."""
+    answer = truth.kernel_answer(K, *ridge_solution(K, y, rate, offset))
+    return ridge_value(answer, y, rate)
+
+
+def ridge_solution(K: Matrix, y, rate: Fraction, offset: bool) -> tuple[list, Fraction]:
+    """Solve (K + penalty I) alpha = y - b; for a free b alpha has the sum 0."""
     n = len(y)
     rows = [[v + rate * (i == j) for j, v in enumerate(row)] for i, row in enumerate(K)]
     right = list(y)
@@ -119,8 +148,7 @@ def ridge_best(K: Matrix, y, rate: Fraction, offset: bool) -> Fraction:
         rows = [[*row, Fraction(1)] for row in rows] + [[Fraction(1)] * n + [ZERO]]
         right.append(ZERO)
     found = solve(rows, right)
-    answer = truth.kernel_answer(K, found[:n], found[n] if offset else ZERO)
-    return ridge_value(answer, y, rate)
+    return found[:n], found[n] if offset else ZERO
 
 
 def trivial(y, offset: bool) -> Fraction:
@@ -195,16 +223,17 @@ def clusters(rng: np.random.Generator, ledger: Ledger) -> None:
         certificate = ledger.call(what, judge, given, labels, model.objectives)
     if certificate is None:
         return
-    right = stable(K, labels.tolist(), claimed)
+    right = stable(K, labels.tolist(), claimed, SAME)
     said = api.verdict(certificate)
-    ledger.verdict(f"{what} lie={lie}", said, right=right, tight=False)
+    tight = not lie and stable(K, labels.tolist(), claimed, TIGHT)
+    ledger.verdict(f"{what} lie={lie}", said, right=right, tight=tight)
     if not lie:
         ledger.converged(what, model.converged and said == "proved", right=right)
         if unit and right:
             ledger.ordinary(what, said == "proved")
 
 
-def stable(K: Matrix, labels: list[int], claimed: float) -> bool:
+def stable(K: Matrix, labels: list[int], claimed: float, room: Fraction) -> bool:
     """Return whether the objective is as claimed and every point is at its nearest mean."""
     n, names = range(len(K)), sorted(set(labels))
     groups = {c: [i for i in n if labels[i] == c] for c in names}
@@ -215,6 +244,6 @@ def stable(K: Matrix, labels: list[int], claimed: float) -> bool:
     ]  # fmt: skip
     own = [distances[i][labels[i]] for i in n]
     scatter = sum((v for v in (centred(K)[i][i] for i in n)), ZERO)
-    if not np.isfinite(claimed) or abs(sum(own, ZERO) - Fraction(claimed)) > SAME * scatter:
+    if not np.isfinite(claimed) or abs(sum(own, ZERO) - Fraction(claimed)) > room * scatter:
         return False
-    return all(own[i] - min(distances[i].values()) <= SAME * scatter for i in n)
+    return all(own[i] - min(distances[i].values()) <= room * scatter for i in n)
