@@ -1,0 +1,1 @@
+"""Structured prediction: outputs that are taggings, parses, assignments (L2's second half)."""
