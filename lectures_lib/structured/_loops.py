@@ -2,7 +2,7 @@
 
 Sequences are rows of one sparse matrix: row t has the features places[start[t]:start[t + 1]], in
 rising order, with these values; sequence i is the rows bounds[i] to bounds[i + 1]. theta is one
-vector: the weights of feature and tag (d x S), of pairs of tags (S x S), and, at order 2, of triples.
+vector: weights of feature and tag (d x S), of pairs of tags (S x S), at order 2 of triples, too.
 Everything is added in the order in which the plain text adds it, zeros left out.
 """
 

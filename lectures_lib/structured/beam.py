@@ -30,7 +30,7 @@ def beam_search(
     E, P, Q = check_scores(E, P, Q)
     check_count(width, "width")
     beam, beams = [Decoded((), 0)], []
-    for t in range(len(E)):
+    for _ in range(len(E)):
         longer = [
             Decoded((*one.y, s), one.score + _step(E, P, Q, one.y, s))
             for one in beam
@@ -76,11 +76,24 @@ def beam_perceptron(
     return finished(theta, theta, found, float(step))
 
 
+def greedy_example() -> tuple[Chain, list[np.ndarray], list[Tagging]]:
+    """Return the smallest example on which a beam of 1 with standard updates never ends.
+
+    One word, "aab", tagged 1, 0, 1; two letters, two tags. With exact search one mistake is made;
+    with a beam of 1 and whole taggings compared, mistakes without end, because some updates raise a
+    score that was the higher one already; early update and max-violation end after four. With one
+    word of one or two positions and 0/1 features of two letters there is no such example.
+    """
+    a, b = [1.0, 0.0], [0.0, 1.0]
+    return Chain(2, ("a", "b")), [np.array([a, a, b])], [(1, 0, 1)]
+
+
 def _mistake(
     problem: Chain, theta: np.ndarray, x: np.ndarray, y: Tagging, width: int, update: Update
 ) -> tuple[int, Tagging] | None:
     """Return where to compare and what the beam says up to there, or None if it is right."""
-    beams = beam_search(*problem.scores(theta, x)[:2], width, Q=problem.scores(theta, x)[2])
+    E, P, Q = problem.scores(theta, x)
+    beams = beam_search(E, P, width, Q=Q)
     n = len(y)
     lost = next((m for m in range(1, n + 1) if all(y[:m] != b.y for b in beams[m - 1])), n)
     if beams[-1][0].y == y:

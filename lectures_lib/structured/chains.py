@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from ..conventions import check_count
 from ._loops import dense_scores
 from .contract import Index, Output, Problem, exactly
-from .decoders import viterbi
+from .decoders import viterbi, viterbi_k_best
 
 
 class Chain(Problem):
@@ -82,6 +82,13 @@ class Chain(Problem):
     def outputs(self, x: ArrayLike) -> Iterator[Output]:
         """Yield all taggings in the order of a dictionary."""
         return product(range(len(self.tags)), repeat=len(x))
+
+    def runner_up(self, theta: np.ndarray, x: ArrayLike, y: Output) -> Output | None:
+        """Return the best tagging other than y: one of the two best; at order 2 by listing."""
+        if self.order == 2:
+            return super().runner_up(theta, x, y)
+        E, P, _ = self.scores(theta, x)
+        return next((one.y for one in viterbi_k_best(E, P, 2) if one.y != tuple(y)), None)
 
     def scores(
         self, theta: np.ndarray, x: ArrayLike

@@ -20,7 +20,7 @@ Output = Hashable
 
 
 class Index:
-    """Named features and their numbers: "see Det Noun" is feature 5, feature 5 is "see Det Noun"."""
+    """Named features and their numbers: "see Det Noun" is feature 5, and the other way round."""
 
     def __init__(self, names: Iterable[Hashable]) -> None:
         self.names = tuple(names)
@@ -52,6 +52,11 @@ class Problem(ABC):
     index: Index  #: the names of the features
     exact: bool = True  #: argmax takes theta as an array of whole numbers or fractions, too
 
+    @property
+    def size(self) -> int:
+        """The number of features."""
+        return len(self.index)
+
     @abstractmethod
     def f(self, x: Any, y: Output) -> np.ndarray:
         """Return the joint features of (x, y), one number per feature."""
@@ -73,6 +78,15 @@ class Problem(ABC):
         """Yield every candidate for x in the order that decides ties, where they can be listed."""
         raise NotImplementedError(f"{type(self).__name__} does not list its outputs.")
 
+    def runner_up(self, theta: np.ndarray, x: Any, y: Output) -> Output | None:
+        """Return the best output other than y, or None if there is no other; default by listing."""
+        others = [other for other in self.outputs(x) if other != y]
+        if not others:
+            return None
+        if theta.dtype == object:
+            return max(others, key=lambda other: theta @ exactly(self.f(x, other)))
+        return max(others, key=lambda other: theta @ self.f(x, other))
+
     def score(self, theta: np.ndarray, x: Any, y: Output) -> float:
         """Return theta . f(x, y)."""
         return float(theta @ self.f(x, y))
@@ -84,7 +98,8 @@ def enumerate_argmax(
     """Return the best output by listing all of them: the oracle that every decoder must equal."""
     best, highest = None, None
     for y in problem.outputs(x):
-        score = theta @ problem.f(x, y)
+        f = problem.f(x, y)
+        score = theta @ (exactly(f) if theta.dtype == object else f)
         if gold is not None:
             score = score + price * problem.loss(gold, y)
         if highest is None or score > highest:

@@ -29,7 +29,10 @@ class Decoded:
 
 def chain_score(E: ArrayLike, P: ArrayLike, y: Sequence[int], Q: ArrayLike | None = None) -> float:
     """Return the score of a tagging, term by term; Q[q, r, s] scores triples (second order)."""
-    E, P, Q = check_scores(E, P, Q)
+    return _along(*check_scores(E, P, Q), y)
+
+
+def _along(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: Sequence[int]) -> float:
     total = E[0, y[0]]
     for t in range(1, len(y)):
         total = total + E[t, y[t]] + P[y[t - 1], y[t]]
@@ -43,7 +46,7 @@ def enumerate_taggings(E: ArrayLike, P: ArrayLike, Q: ArrayLike | None = None) -
     """Return all S^n taggings, the best first, ties in the order of a dictionary: the oracle."""
     E, P, Q = check_scores(E, P, Q)
     every = product(range(E.shape[1]), repeat=len(E))
-    scored = [Decoded(y, chain_score(E, P, y, Q)) for y in every]
+    scored = [Decoded(y, _along(E, P, Q, y)) for y in every]
     return sorted(scored, key=lambda one: -one.score)  # stable: the order of a dictionary stays
 
 

@@ -8,7 +8,7 @@ the place where they are divided, then of the left tree, then of the right one; 
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 
@@ -29,7 +29,11 @@ class Rule:
 
     def __str__(self) -> str:
         """Return the rule as it is written."""
-        return f"{self.head} -> {self.left} {self.right}" if self.right else f"{self.head} -> '{self.left}'"
+        return (
+            f"{self.head} -> {self.left} {self.right}"
+            if self.right
+            else f"{self.head} -> '{self.left}'"
+        )
 
 
 class Grammar:
@@ -64,7 +68,10 @@ class Parses(Problem):
     """Parses under a grammar; the input x is a tuple of words, the output a tree."""
 
     def __init__(
-        self, grammar: Grammar, sentences: Sequence[Sequence[str]] = (), context: Context | None = None
+        self,
+        grammar: Grammar,
+        sentences: Sequence[Sequence[str]] = (),
+        context: Context | None = None,
     ) -> None:
         self.grammar, self.context = grammar, context
         named: dict[Hashable, None] = dict.fromkeys(map(str, grammar.rules))
@@ -73,7 +80,7 @@ class Parses(Problem):
         self.index = Index(named)
 
     def f(self, x: Sequence[str], y: Tree) -> np.ndarray:
-        """Return how often each rule is used, and how often each name that `context` gives occurs."""
+        """Return how often each rule is used, and each name that `context` gives."""
         if leaves(y) != tuple(x):
             raise ValueError("The tree does not have the words of the sentence.")
         f = np.zeros(len(self.index))
@@ -107,8 +114,7 @@ class Parses(Problem):
         return [self.index.numbers[name] for name in names if name in self.index.numbers]
 
     def _possible(self, x: Sequence[str]) -> Iterator[Hashable]:
-        n = len(x)
-        for i, j in ((i, j) for i in range(n) for j in range(i + 1, n + 1)):
+        for i, j in combinations(range(len(x) + 1), 2):
             for _, rule in self.grammar.lexical:
                 if j - i == 1 and rule.left == x[i]:
                     yield from self.context(x, rule, i, j, j)
@@ -181,10 +187,12 @@ def _rules(line: str) -> list[Rule]:
     head, arrow, right = (part.strip() for part in line.partition("->"))
     options = [option.split() for option in right.split("|")]
     if not (arrow and head) or not all(_is_normal(option) for option in options):
-        raise ValueError(f"{line!r} is no rule: write \"A -> B C\" or \"A -> 'word'\".")
+        raise ValueError(f'{line!r} is no rule: write "A -> B C" or "A -> \'word\'".')
     return [Rule(head, *(symbol.strip("'") for symbol in option)) for option in options]
 
 
 def _is_normal(option: list[str]) -> bool:
-    quoted = [symbol.startswith("'") and symbol.endswith("'") and len(symbol) > 2 for symbol in option]
+    quoted = [
+        symbol.startswith("'") and symbol.endswith("'") and len(symbol) > 2 for symbol in option
+    ]
     return quoted == [True] or quoted == [False, False]

@@ -55,12 +55,12 @@ def structured_perceptron(
     problem : what f, argmax and loss are
     X, Y : inputs and the right outputs
     step : epsilon > 0, the step size of the slide; with the start 0 it only scales theta
-    price : 0 is the slide; above 0 an output is scored by price * loss more (cost-augmented), so that
+    price : 0 is the slide; above 0 a wrong output is scored price * loss higher (cost-augmented):
         the right one must win by a margin that grows with the loss
     order, rng : a fixed order of the examples, or a seed for a new one in each pass
     """
     passes, epsilon = _prepare(X, Y, order, rng, step), float(step)
-    theta = np.zeros(len(problem.index))
+    theta = np.zeros(problem.size)
     found: list[list[Mistake]] = []
     for _ in range(check_count(max_epochs, "max_epochs")):
         found.append([])
@@ -86,9 +86,9 @@ def averaged_structured_perceptron(
     order: ArrayLike | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> StructuredRun:
-    """Average theta over all rounds: the running sum is taken after each example, mistaken or not."""
+    """Average theta over all rounds: added up after each example, mistaken or not."""
     passes, epsilon = _prepare(X, Y, order, rng, step), float(step)
-    theta, total = np.zeros(len(problem.index)), np.zeros(len(problem.index))
+    theta, total = np.zeros(problem.size), np.zeros(problem.size)
     found: list[list[Mistake]] = []
     for _ in range(check_count(epochs, "epochs")):
         found.append([])
@@ -118,7 +118,7 @@ def lazily_averaged_structured_perceptron(
     A change of round t (from 0) stays in theta for the T - t rounds that are left.
     """
     passes, epsilon = _prepare(X, Y, order, rng, step), float(step)
-    theta, total = np.zeros(len(problem.index)), np.zeros(len(problem.index))
+    theta, total = np.zeros(problem.size), np.zeros(problem.size)
     T = left = check_count(epochs, "epochs") * len(X)
     found: list[list[Mistake]] = []
     for _ in range(epochs):
@@ -164,7 +164,7 @@ def update_gain(
 
     The slide: the update raises the difference by epsilon * norm(f(x, y) - f(x, y*))^2 >= 0.
     """
-    theta = check_vector(theta, len(problem.index), "theta")
+    theta = check_vector(theta, problem.size, "theta")
     difference = problem.f(x, y) - problem.f(x, y_star)
     after = theta + step * difference
     return (
