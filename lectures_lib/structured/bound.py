@@ -27,6 +27,7 @@ from .learners import Mistake, StructuredRun
 
 Number = int | Fraction
 UNIT_ROUNDOFF = 2.0**-53
+EXACT_BELOW = 2.0**52  #: floats add whole numbers without rounding as long as all stay below this
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,19 +200,21 @@ class _Replay:
         self.u, self.unit = whole(check_vector(u, problem.size, "u"))
         self.u2 = self.u @ self.u
         self.prefixes = any(m.length is not None and m.length < len(Y[m.i]) for m in run.mistakes)
-        self.steps = [_step(problem, X, Y, mistake) for mistake in run.mistakes]
+        parts = [_step(problem, X, Y, mistake) for mistake in run.mistakes]
+        self.steps = [part[:2] for part in parts]
         self.gains = [self.u[places] @ d for places, d in self.steps]
         self.norms = [_norm2(d) for _, d in self.steps]
         v, size = np.zeros(problem.size, object), np.zeros(problem.size)
         self.before, self.size = [], []  # v_{k-1}.d_k, and the size of what was added up for it
-        for places, d in self.steps:
+        for places, d, terms in parts:
             self.before.append(v[places] @ d)
-            self.size.append(float(size[places] @ np.abs(d.astype(float))))
+            self.size.append(float(size @ terms))
             v[places] += d
             size[places] += np.abs(d.astype(float))
         self.run, self.v, self.total = run, v, size
-        parts = all(isinstance(a, int) for _, d in self.steps for a in d)
-        self.rounds = not (parts and np.log2(run.step) % 1 == 0)
+        wholes = all(isinstance(a, int) for _, d in self.steps for a in d)
+        small = max(self.size, default=0.0) + size.max(initial=0.0) < EXACT_BELOW
+        self.rounds = not (wholes and small and np.log2(run.step) % 1 == 0)
 
     def shared(self, gains: list[Number], R2: Number, gain: str, total: str) -> tuple[Line, ...]:
         """Return the lines that both proofs share."""
@@ -277,13 +280,15 @@ def _gamma(problem: Problem, X, Y, replay: _Replay) -> Number:
     return min(found, default=0)
 
 
-def _step(problem: Problem, X, Y, mistake: Mistake) -> tuple[np.ndarray, np.ndarray]:
+def _step(problem: Problem, X, Y, mistake: Mistake) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return d_k, its places and entries, and abs(f(x, y)) + abs(f(x, y*)), the terms of scores."""
     if not 0 <= mistake.i < len(X):
         raise ValueError(f"The run does not fit: its mistakes must be examples 0 to {len(X) - 1}.")
     x, y, m = X[mistake.i], Y[mistake.i], mistake.length
     if m is not None:
         x, y = x[:m], tuple(y[:m])
-    return difference(problem, x, y, mistake.y_star)
+    terms = np.abs(problem.f(x, y)) + np.abs(problem.f(x, mistake.y_star))
+    return *difference(problem, x, y, mistake.y_star), terms
 
 
 def _norm2(d: np.ndarray) -> Number:

@@ -81,10 +81,15 @@ class Parses(Problem):
 
     def f(self, x: Sequence[str], y: Tree) -> np.ndarray:
         """Return how often each rule is used, and each name that `context` gives."""
-        if leaves(y) != tuple(x):
-            raise ValueError("The tree does not have the words of the sentence.")
-        f = np.zeros(len(self.index))
-        for rule, i, k, j in uses(y):
+        used = uses(y)
+        if leaves(y) != tuple(x) or y[0] != self.grammar.start:
+            raise ValueError(
+                "The tree does not have the words of the sentence and the start symbol."
+            )
+        if not {rule for rule, *_ in used} <= set(self.grammar.rules):
+            raise ValueError("The tree uses a rule that the grammar does not have.")
+        f = np.zeros(self.size)
+        for rule, i, k, j in used:
             for number in self._numbers(x, rule, i, k, j):
                 f[number] += 1
         return f
