@@ -49,7 +49,7 @@ LAYERS = (
     ("_selection_results", "selection"),
     ("multiclass", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
     ("kernel_methods",),
-    ("_estimator_base", "_classifiers"),
+    ("_estimator_base", "_classifiers", "_sequence_estimator"),
     ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm"),
     ("estimators", "plots", "_street", "widgets", "exercises", "grading"),
 )

@@ -213,9 +213,9 @@ def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(order, monkeypatch)
     bits = []
     for loops in (_loops, uncompiled_loops()):
         monkeypatch.setattr(fast, "_loops", loops)
-        for name in ("viterbi_loop", "viterbi2_loop", "word_scores"):
+        for name in ("_viterbi_loop", "_viterbi2_loop", "_word_scores"):
             monkeypatch.setattr(decoders, name, getattr(loops, name))
-        monkeypatch.setattr(chains, "dense_scores", loops.dense_scores)
+        monkeypatch.setattr(chains, "_dense_scores", loops._dense_scores)
         problem, X, Y = chain_data(2, order=order, whole=False, noise=0.2)
         run = st.chain_perceptron(problem, X, Y, price=0.3, step=0.7)
         E, P, Q = problem.scores(run.theta, X[0])

@@ -76,7 +76,7 @@ def test_forbidden_pairs_never_follow_each_other_and_the_rest_is_enumeration():
 def test_the_best_word_of_a_list_equals_enumeration_of_the_list():
     rng = np.random.default_rng(4)
     for _ in range(500):
-        E, P, _ = scores(rng)
+        E, P, Q = scores(rng)
         S = len(P)
         words = [tuple(rng.integers(S, size=rng.integers(1, 5)).tolist()) for _ in range(6)]
         fitting = [one for one in st.enumerate_taggings(E, P) if one.y in words]
@@ -84,6 +84,8 @@ def test_the_best_word_of_a_list_equals_enumeration_of_the_list():
         assert found == (fitting[0] if fitting else None)
         exact = st.best_word(E.astype(object), P.astype(object), st.WordList(words))
         assert exact == found
+        second = [one for one in st.enumerate_taggings(E, P, Q) if one.y in words]
+        assert st.best_word(E, P, st.WordList(words), Q=Q) == (second[0] if second else None)
 
 
 def test_a_trie_stores_a_common_beginning_once():

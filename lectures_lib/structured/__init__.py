@@ -18,7 +18,7 @@ from .decoders import (
     viterbi,
     viterbi_k_best,
 )
-from .fast import Rows, chain_perceptron, letter_scores, rows_of, tag
+from .fast import Rows, chain_perceptron, letter_scores, rows_of, rows_of_table, tag
 from .frank_wolfe import StructuralSVM, structural_svm
 from .grammar import Grammar, Parses, Rule, bracketed, cky, labelled_spans
 from .learners import (
@@ -69,6 +69,7 @@ __all__ = [
     "letter_scores",
     "radius",
     "rows_of",
+    "rows_of_table",
     "structural_svm",
     "structured_perceptron",
     "tag",

@@ -12,7 +12,7 @@ from .._jit import jit
 
 
 @jit
-def dense_scores(x, W):
+def _dense_scores(x, W):
     """Return E[t, s], the sum over j of W[j, s] x[t, j]."""
     n, d = x.shape
     S = W.shape[1]
@@ -25,7 +25,7 @@ def dense_scores(x, W):
 
 
 @jit
-def sparse_scores(values, places, start, low, high, W):
+def _sparse_scores(values, places, start, low, high, W):
     """Return the same for the rows low to high of a sparse matrix."""
     S = W.shape[1]
     E = np.zeros((high - low, S))
@@ -38,7 +38,7 @@ def sparse_scores(values, places, start, low, high, W):
 
 
 @jit
-def viterbi_loop(E, P, y):
+def _viterbi_loop(E, P, y):
     """Write the best tagging to y and return its score; E letters, P pairs (first order).
 
     From the end to the beginning: V[t, s] is the best score of the tags from t on if tag t is s. So
@@ -66,11 +66,11 @@ def viterbi_loop(E, P, y):
 
 
 @jit
-def viterbi2_loop(E, P, Q, y):
+def _viterbi2_loop(E, P, Q, y):
     """The same at second order: Q scores triples of tags; V[t, r, s] with tags r, s at t - 1, t."""
     n, S = E.shape
     if n == 1:
-        return viterbi_loop(E, P, y)
+        return _viterbi_loop(E, P, y)
     V = np.zeros((n, S, S))
     for t in range(n - 1, 0, -1):
         for r in range(S):
@@ -103,24 +103,24 @@ def viterbi2_loop(E, P, Q, y):
 
 
 @jit
-def decode(values, places, start, low, high, d, S, second, theta, gold, price, y):
+def _decode(values, places, start, low, high, d, S, second, theta, gold, price, y):
     """Write to y the best tagging of the rows low to high; a wrong tag is worth `price` more."""
     W = theta[: d * S].reshape((d, S))
     P = theta[d * S : d * S + S * S].reshape((S, S))
-    E = sparse_scores(values, places, start, low, high, W)
+    E = _sparse_scores(values, places, start, low, high, W)
     if price != 0:
         for t in range(high - low):
             for s in range(S):
                 if s != gold[t]:
                     E[t, s] += price
     if second:
-        viterbi2_loop(E, P, theta[d * S + S * S :].reshape((S, S, S)), y)
+        _viterbi2_loop(E, P, theta[d * S + S * S :].reshape((S, S, S)), y)
     else:
-        viterbi_loop(E, P, y)
+        _viterbi_loop(E, P, y)
 
 
 @jit
-def count_features(values, places, start, low, high, d, S, second, y, f):
+def _count_features(values, places, start, low, high, d, S, second, y, f):
     """Add the joint features of the rows low to high under the tags y to f."""
     for t in range(low, high):
         s = y[t - low]
@@ -156,7 +156,7 @@ def _visit(places, start, low, high, d, S, second, y, step, left, good, bad, the
 
 
 @jit
-def perceptron_pass(
+def _perceptron_pass(
     values, places, start, bounds, tags, order, d, S, second, step, price, left, theta, total
 ):
     """One pass: on a mistake theta += step (f(x, y) - f(x, y*)), total += left times the same.
@@ -170,14 +170,14 @@ def perceptron_pass(
     for i in order:
         low, high = bounds[i], bounds[i + 1]
         y, y_star = tags[low:high], said[place : place + high - low]
-        decode(values, places, start, low, high, d, S, second, theta, y, price, y_star)
+        _decode(values, places, start, low, high, d, S, second, theta, y, price, y_star)
         wrong = False
         for t in range(high - low):
             if y[t] != y_star[t]:
                 wrong = True
         if wrong:
-            count_features(values, places, start, low, high, d, S, second, y, good)
-            count_features(values, places, start, low, high, d, S, second, y_star, bad)
+            _count_features(values, places, start, low, high, d, S, second, y, good)
+            _count_features(values, places, start, low, high, d, S, second, y_star, bad)
             where = (places, start, low, high, d, S, second)
             _visit(*where, y, step, left, good, bad, theta, total)
             _visit(*where, y_star, step, left, good, bad, theta, total)
@@ -189,16 +189,16 @@ def perceptron_pass(
 
 
 @jit
-def decode_all(values, places, start, bounds, d, S, second, theta, y):
+def _decode_all(values, places, start, bounds, d, S, second, theta, y):
     """Write the best tagging of every sequence to y."""
     for i in range(bounds.size - 1):
         low, high = bounds[i], bounds[i + 1]
         none = y[low:high]
-        decode(values, places, start, low, high, d, S, second, theta, none, 0.0, none)
+        _decode(values, places, start, low, high, d, S, second, theta, none, 0.0, none)
 
 
 @jit
-def word_scores(E, P, parent, tag, depth, score):
+def _word_scores(E, P, Q, second, parent, tag, depth, score):
     """Write the score of every node of a trie: of the tags on the way to it from the root.
 
     Nodes come after their parents; the root is node 0, its children begin a word.
@@ -206,5 +206,9 @@ def word_scores(E, P, parent, tag, depth, score):
     for node in range(1, parent.size):
         t = depth[node] - 1
         if t < E.shape[0]:
-            value = score[parent[node]] + E[t, tag[node]]
-            score[node] = value if t == 0 else value + P[tag[parent[node]], tag[node]]
+            up, s = parent[node], tag[node]
+            score[node] = score[up] + E[t, s]
+            if t > 0:
+                score[node] += P[tag[up], s]
+            if second and t > 1:
+                score[node] += Q[tag[parent[up]], tag[up], s]

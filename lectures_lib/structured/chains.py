@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..conventions import check_count
-from ._loops import dense_scores
+from ._loops import _dense_scores
 from .contract import Index, Output, Problem, exactly
 from .decoders import viterbi, viterbi_k_best
 
@@ -100,7 +100,7 @@ class Chain(Problem):
         letters, P, Q = self.parts(theta)
         if theta.dtype == object:
             return exactly(x) @ letters, P, Q
-        return dense_scores(x, np.ascontiguousarray(letters, float)), P, Q
+        return _dense_scores(x, np.ascontiguousarray(letters, float)), P, Q
 
     def parts(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         """Return theta as (d, S) for letters, (S, S) for pairs, (S, S, S) for triples or None."""

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from .._jit import plain
 from ..conventions import check_count
-from ._loops import viterbi2_loop, viterbi_loop, word_scores
+from ._loops import _viterbi2_loop, _viterbi_loop, _word_scores
 
 Tagging = tuple[int, ...]
 
@@ -72,7 +72,7 @@ def viterbi(
     if E.dtype == object:
         score = _exact_viterbi(E, P, Q, y)
     else:
-        score = viterbi_loop(E, P, y) if Q is None else viterbi2_loop(E, P, Q, y)
+        score = _viterbi_loop(E, P, y) if Q is None else _viterbi2_loop(E, P, Q, y)
     if score == -np.inf:
         raise ValueError("Every tagging contains a forbidden pair: allow one.")
     return Decoded(tuple(y.tolist()), score)
@@ -126,17 +126,20 @@ class WordList:
         return self._ends.get(n, [])
 
 
-def best_word(E: ArrayLike, P: ArrayLike, words: WordList) -> Decoded | None:
+def best_word(
+    E: ArrayLike, P: ArrayLike, words: WordList, *, Q: ArrayLike | None = None
+) -> Decoded | None:
     """Return the word of the list with the highest score, or None if none has this length."""
-    E, P, _ = check_scores(E, P)
+    E, P, Q = check_scores(E, P, Q)
     ends = words.ends(len(E))
     if not ends:
         return None
     if max(int(s) for s in words.tag) >= E.shape[1]:
         raise ValueError(f"The word list has tags above {E.shape[1] - 1}, the last tag scored.")
     score = np.zeros(len(words.parent), E.dtype)
-    loop = plain(word_scores) if E.dtype == object else word_scores
-    loop(E, P, words.parent, words.tag, words.depth, score)
+    loop = plain(_word_scores) if E.dtype == object else _word_scores
+    triples = np.zeros((0, 0, 0), E.dtype) if Q is None else Q
+    loop(E, P, triples, Q is not None, words.parent, words.tag, words.depth, score)
     best = max(range(len(ends)), key=lambda i: score[ends[i][0]])  # max takes the first of several
     return Decoded(ends[best][1], score[ends[best][0]])
 

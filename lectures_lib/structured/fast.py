@@ -37,8 +37,13 @@ class Rows:
         return np.split(tags, self.bounds[1:-1])
 
 
-def rows_of(X: Sequence[ArrayLike | sparse.spmatrix], d: int | None = None) -> Rows:
-    """Return the sequences as rows of one sparse matrix; `Rows` are returned as they are."""
+def rows_of(
+    X: Sequence[ArrayLike | sparse.sparray], d: int | None = None, *, ends: bool = False
+) -> Rows:
+    """Return the sequences as rows of one sparse matrix; `Rows` are returned as they are.
+
+    With `ends`, three more features: the constant 1, "the first position", "the last".
+    """
     if isinstance(X, Rows):
         return X
     if len(X) == 0:
@@ -55,12 +60,21 @@ def rows_of(X: Sequence[ArrayLike | sparse.spmatrix], d: int | None = None) -> R
         table = sparse.vstack([sparse.csr_array(x) for x in X], format="csr")
     else:
         table = sparse.csr_array(np.concatenate([np.asarray(x, float) for x in X]))
-    table.sum_duplicates()
+    return rows_of_table(table, np.append(0, np.cumsum(lengths)), ends=ends)
+
+
+def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = False) -> Rows:
+    """Return the rows of a sparse matrix as sequences, i being those from bounds[i] on."""
+    table = sparse.csr_array(table, dtype=float)
+    if ends:
+        more = np.zeros((table.shape[0], 3))
+        more[:, 0], more[bounds[:-1], 1], more[bounds[1:] - 1, 2] = 1.0, 1.0, 1.0
+        table = sparse.hstack([table, sparse.csr_array(more)], format="csr")
+    table.sum_duplicates()  # and sorts: the loops add in rising order of the features
     if not np.isfinite(table.data).all():
         raise ValueError("The features contain NaN or infinity: remove or impute those entries.")
-    bounds = np.append(0, np.cumsum(lengths))
-    values, places, start = table.data.astype(float), table.indices, table.indptr
-    return Rows(values, places.astype(np.int64), start.astype(np.int64), bounds, d)
+    places, start = table.indices.astype(np.int64), table.indptr.astype(np.int64)
+    return Rows(table.data, places, start, np.asarray(bounds, np.int64), table.shape[1])
 
 
 def chain_perceptron(
@@ -92,7 +106,9 @@ def chain_perceptron(
         left = float(T - epoch * n)
         numbers = float(step), float(price), left
         found.append(
-            _loops.perceptron_pass(*rows.arrays, tags, next(passes), *shape, *numbers, theta, total)
+            _loops._perceptron_pass(
+                *rows.arrays, tags, next(passes), *shape, *numbers, theta, total
+            )
         )
         if not averaged and found[-1][0].size == 0:
             break
@@ -115,7 +131,7 @@ def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> lis
     if theta.shape != (problem.size,):
         raise ValueError(f"theta has shape {theta.shape}; it needs ({problem.size},).")
     shape = rows.d, len(problem.tags), problem.order == 2
-    _loops.decode_all(*rows.arrays, *shape, theta, y)
+    _loops._decode_all(*rows.arrays, *shape, theta, y)
     return rows.split(y)
 
 
@@ -123,7 +139,7 @@ def letter_scores(problem: Chain, theta: np.ndarray, rows: Rows) -> list[np.ndar
     """Return E (n, S) of every sequence, for the `decoders`."""
     W = np.ascontiguousarray(problem.parts(np.asarray(theta, float))[0])
     low, high = 0, int(rows.bounds[-1])
-    E = _loops.sparse_scores(rows.values, rows.places, rows.start, low, high, W)
+    E = _loops._sparse_scores(rows.values, rows.places, rows.start, low, high, W)
     return np.split(E, rows.bounds[1:-1])
 
 
