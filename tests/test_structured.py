@@ -54,6 +54,15 @@ def test_a_chain_counts_its_letters_pairs_and_triples(order):
     assert f == first | ({("after", "N", "V", "V"): 1} if order == 2 else {})
 
 
+def test_dictionaries_and_ends_become_rows():
+    x = st.from_dictionaries([{"dog": 1}, {"bark": 2, "new": 1}], ["bark", "dog"])
+    assert x.tolist() == [[0, 1], [2, 0]]
+    wide = st.with_ends(x)
+    assert wide.tolist() == [[0, 1, 1, 1, 0], [2, 0, 1, 0, 1]]
+    rows, other = st.rows_of([x, x], ends=True), st.rows_of([wide, wide])
+    assert [a.tolist() for a in rows.arrays] == [a.tolist() for a in other.arrays]
+
+
 @pytest.mark.parametrize("order", [1, 2])
 @pytest.mark.parametrize("price", [0, 2])
 def test_the_argmax_of_a_chain_equals_enumeration_with_and_without_costs(order, price):
@@ -272,6 +281,12 @@ def test_too_large_a_gamma_or_too_small_a_radius_is_refuted_at_its_line():
     assert "refuted at mistake" in str(false) and "proved" in str(honest)
 
 
+def test_a_price_may_break_the_mistake_line():
+    problem, X, Y, _, u = separated(0)
+    run = st.structured_perceptron(problem, X, Y, price=5.0, max_epochs=1000)
+    assert st.collins_bound(problem, X, Y, run, u).line("mistake").verdict == "refuted"
+
+
 def test_weights_that_separate_nothing_are_no_proof():
     problem, X, Y, run, _ = separated(0)
     bound = st.collins_bound(problem, X, Y, run, -run.theta)
@@ -384,6 +399,7 @@ P, X0, Y0 = chain_data()
         (lambda: st.tag(P, np.zeros(3), X0), "theta has shape"),
         (lambda: st.beam_perceptron(P, X0, Y0, 1, update="late"), "update is"),
         (lambda: st.Chain(2, 2, order=3), "order is 1"),
+        (lambda: st.collins_bound(P, X0, Y0, RUN, RUN.theta, gamma=np.nan), "gamma must be"),
         (lambda: P.f(X0[0], (9,) * len(X0[0])), "tags from 0 to 2"),
         (lambda: P.argmax(np.zeros(P.size), [[1.0]]), "x has shape"),
         (lambda: st.Classes("ab", 2).f([1.0, 2.0], "c"), "not one of the classes"),

@@ -125,6 +125,9 @@ def collins_bound(
 ) -> StructuredBound:
     """Check the proof that M <= (R / gamma)^2 on this run, line by line.
 
+    The line "mistake" says that the prediction scored no lower than the right output. It may break
+    where inference is not exact, or where an output had a price; then the bound may break, too.
+
     Parameters
     ----------
     u : weights that give every right output a higher score than every wrong one
@@ -132,6 +135,9 @@ def collins_bound(
         y', exactly, by `runner_up`. For updates on beginnings: over the mistakes of the run
     R : default the largest norm at a mistake; `radius` lists all wrong outputs, its R is no smaller
     """
+    for name, value in (("gamma", gamma), ("R", R)):
+        if value is not None and not np.isfinite(value):
+            raise ValueError(f"{name} must be a finite number, not {value}.")
     replay = _Replay(problem, X, Y, run, u)
     D, M = replay.unit, len(replay.steps)
     g = _gamma(problem, X, Y, replay) if gamma is None else Fraction(gamma) * D
@@ -205,6 +211,7 @@ class _Replay:
         self.gains = [self.u[places] @ d for places, d in self.steps]
         self.norms = [_norm2(d) for _, d in self.steps]
         v, size = np.zeros(problem.size, object), np.zeros(problem.size)
+        self.terms = [float(terms.sum()) for *_, terms in parts]
         self.before, self.size = [], []  # v_{k-1}.d_k, and the size of what was added up for it
         for places, d, terms in parts:
             self.before.append(v[places] @ d)
@@ -222,8 +229,9 @@ class _Replay:
         norm2 = list(accumulate(2 * b + n for b, n in zip(self.before, self.norms)))
         earlier, dots_before = [0, *norm2][:-1], [0, *dots][:-1]
         k, zero = range(1, len(dots) + 1), [0] * len(dots)
-        g = UNIT_ROUNDOFF * (4 * len(self.steps) + 4 * len(self.v)) if self.rounds else 0.0
-        blur = [g * size for size in self.size]
+        unit = UNIT_ROUNDOFF if self.rounds else 0.0
+        additions = [4 * (len(self.steps) + len(self.v) + terms) for terms in self.terms]
+        blur = [unit * count * size for count, size in zip(additions, self.size)]
         return (
             self._update(),
             _line("radius", r"\|d_k\|^2 \le R^2", self.norms, [R2] * len(dots)),

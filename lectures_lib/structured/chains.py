@@ -10,7 +10,9 @@ Where sequences begin and end, a bias, a position: these are features of x, see 
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
+from operator import index as whole_number
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,7 +45,7 @@ class Chain(Problem):
         d, S = len(self.features), len(self.tags)
         return d * S + S**2 + (S**3 if self.order == 2 else 0)
 
-    @property
+    @cached_property
     def index(self) -> Index:
         """The names: (feature, tag), ("after", tag, tag) and ("after", tag, tag, tag)."""
         named = list(product(self.features, self.tags))
@@ -54,6 +56,7 @@ class Chain(Problem):
     def f(self, x: ArrayLike, y: Output) -> np.ndarray:
         """Return the joint features, added up position by position."""
         x, S = self._checked(x), len(self.tags)
+        y = [whole_number(s) for s in y]
         if len(y) != len(x) or not all(0 <= s < S for s in y):
             raise ValueError(f"y needs {len(x)} tags from 0 to {S - 1}, one per row of x.")
         letters, pairs, triples = self.parts(np.zeros(self.size))
