@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from ..conventions import check_count
 from ._loops import _dense_scores
 from .contract import Index, Output, Problem, exactly
-from .decoders import viterbi, viterbi_k_best
+from .decoders import viterbi
 
 
 class Chain(Problem):
@@ -87,11 +87,17 @@ class Chain(Problem):
         return product(range(len(self.tags)), repeat=len(x))
 
     def runner_up(self, theta: np.ndarray, x: ArrayLike, y: Output) -> Output | None:
-        """Return the best tagging other than y: one of the two best; at order 2 by listing."""
-        if self.order == 2:
-            return super().runner_up(theta, x, y)
-        E, P, _ = self.scores(theta, x)
-        return next((one.y for one in viterbi_k_best(E, P, 2) if one.y != tuple(y)), None)
+        """Return the best tagging other than y: it has another tag somewhere, so try each place."""
+        if len(self.tags) == 1:
+            return None
+        E, P, Q = self.scores(theta, x)
+        low = sum(abs(v).max() for v in (E, P, 0 * P if Q is None else Q)) * 4 * len(E) + 1
+        found = []
+        for t, s in enumerate(y):
+            barred = E.copy()
+            barred[t, s] -= low  # more than any two taggings can differ by
+            found.append(viterbi(barred, P, Q=Q))
+        return max(found, key=lambda one: (one.score, [-s for s in one.y])).y
 
     def scores(
         self, theta: np.ndarray, x: ArrayLike
@@ -102,7 +108,7 @@ class Chain(Problem):
             raise ValueError(f"theta has shape {theta.shape}; it needs ({self.size},).")
         letters, P, Q = self.parts(theta)
         if theta.dtype == object:
-            return exactly(x) @ letters, P, Q
+            return np.array([_exact_row(row, letters) for row in x]), P, Q
         return _dense_scores(x, np.ascontiguousarray(letters, float)), P, Q
 
     def parts(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
@@ -124,6 +130,12 @@ class Chain(Problem):
         if x.ndim != 2 or len(x) == 0 or x.shape[1] != len(self.features):
             raise ValueError(f"x has shape {x.shape}; it needs (n, {len(self.features)}), n >= 1.")
         return x
+
+
+def _exact_row(row: np.ndarray, letters: np.ndarray) -> np.ndarray:
+    """Return row @ letters in whole numbers or fractions, zeros left out."""
+    places = np.flatnonzero(row)
+    return exactly(row[places]) @ letters[places] if places.size else 0 * letters[0]
 
 
 def with_ends(x: ArrayLike) -> np.ndarray:
