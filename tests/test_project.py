@@ -51,7 +51,7 @@ LAYERS = (
     ("_selection_results", "selection"),
     ("multiclass", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
     ("kernel_methods",),
-    ("_estimator_base", "_classifiers"),
+    ("_estimator_base", "_classifiers", "_sequence_estimator"),
     ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm", "_exercises_theorems"),
     ("estimators", "plots", "_street", "widgets", "exercises", "grading"),
 )
@@ -125,7 +125,7 @@ def test_constraints_hold_versions_only():
 
 @pytest.mark.parametrize(
     "requirement",
-    requirements("lab", "test", "grading", "nbgrader"),
+    requirements("lab", "test", "grading", "nbgrader", "bench"),
     ids=lambda requirement: requirement.name,
 )
 def test_every_direct_dependency_is_pinned_inside_its_range(requirement):
