@@ -85,7 +85,7 @@ def grade(
     """
     place = sandbox or (Sandbox() if trust else require())
     names = [name for functions in homework.functions.values() for name in functions]
-    handed = notebook.read(given, [*names, *homework.quizzes], homework.by_hand)
+    handed = notebook.read(given, [*names, *homework.quizzes], homework.by_hand, homework.name)
     if handed.homework not in (None, homework.name):
         said = clean(handed.homework, 40)
         handed.notes.insert(0, f"The notebook says it is {said}; it was graded as {homework.name}.")

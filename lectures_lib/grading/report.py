@@ -6,29 +6,36 @@ Moodle's own download. Everything a student wrote is escaped.
 """
 
 import csv
+import os
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import jinja2
 
 from .batch import Result, safe_name
 from .checks import Assignment
 from .session import NOT_STARTED
+from .submissions import printable
 
 #: (student, question) -> (points by hand, comment)
 Marks = dict[tuple[str, str], tuple[float, str]]
 
-BY_HAND = ("student", "question", "points", "out of", "comment", "answer")
+BY_HAND = ("student", "question", "points", "out of", "comment", "answer", "attachments")
+#: Between the attachments of one cell.
+AND = " | "
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 MOODLE = ("Identifier", "Full name", "Grade", "Last modified (grade)")
 BARS = 10
 #: What a spreadsheet would run; quotes in front count, so that what is written can be read back.
-FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠]")
+FORMULA = re.compile(r"[\s'\"]*[=+\-@＝＋－＠]")
+#: Where a spreadsheet, told so or by the custom of its country, begins another cell.
+BORDERS = re.compile(r"([;\t\r\n])")
 
 
 def write(homework: Assignment, results: Sequence[Result], out: Path, marks: Marks | None) -> None:
@@ -42,7 +49,7 @@ def write(homework: Assignment, results: Sequence[Result], out: Path, marks: Mar
     pages = out / "feedback"
     pages.mkdir(exist_ok=True)
     for result in results:
-        page = feedback(homework, result, marks)
+        page = feedback(homework, result, marks, pages)
         (pages / f"{safe_name(result.submission.student)}.html").write_text(page, encoding="utf-8")
     (out / "summary.html").write_text(summary(homework, results, marks), encoding="utf-8")
 
@@ -119,12 +126,13 @@ def write_by_hand(homework: Assignment, results: Sequence[Result], path: Path) -
     there = {(row.get("student"), row.get("question")): row for row in rows}
     for result in results:
         student, texts = result.submission.student, result.report.by_hand
+        more = AND.join(_links(result, path.parent))
         for question, points in homework.by_hand.items():
             if row := there.get((student, question)):
                 if not (row.get("points") or "").strip():  # not read yet: show the latest answer
-                    row["answer"] = texts.get(question, "")
+                    row |= {"answer": texts.get(question, ""), "attachments": more}
             else:
-                facts = (student, question, "", points, "", texts.get(question, ""))
+                facts = (student, question, "", points, "", texts.get(question, ""), more)
                 rows.append(dict(zip(BY_HAND, facts)))
     _write(path, BY_HAND, ([row.get(column) for column in BY_HAND] for row in rows))
 
@@ -191,12 +199,27 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None
 
 def _cell(value: Any) -> Any:
     """Keep a spreadsheet from running what a student wrote: a formula becomes a text."""
-    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
+    return _by_parts(value, lambda part: f"'{part}" if FORMULA.match(part) else part)
 
 
 def _read_cell(text: Any) -> Any:
-    quoted = isinstance(text, str) and text[:1] == "'" and FORMULA.match(text[1:])
-    return text[1:] if quoted else text
+    """Return what `_cell` was given."""
+    return _by_parts(
+        text, lambda part: part[1:] if part[:1] == "'" and FORMULA.match(part[1:]) else part
+    )
+
+
+def _by_parts(value: Any, change: Callable[[str], str]) -> Any:
+    """Change each part of a text that may become a cell of its own."""
+    return "".join(map(change, BORDERS.split(value))) if isinstance(value, str) else value
+
+
+def _links(result: Result, start: Path) -> list[str]:
+    """Return where the attachments of a student are, as seen from a folder."""
+    return [
+        printable(os.path.relpath(path, start)).replace(os.sep, "/")
+        for path in result.submission.attachments
+    ]
 
 
 def _waits(result: Result) -> bool:
@@ -228,8 +251,10 @@ def _template(name: str) -> jinja2.Template:
     return environment.get_template(name)
 
 
-def feedback(homework: Assignment, result: Result, marks: Marks | None) -> str:
-    """Return the page of one student."""
+def feedback(
+    homework: Assignment, result: Result, marks: Marks | None, place: Path = Path()
+) -> str:
+    """Return the page of one student; `place` is the folder of the page."""
     return _template("feedback.html").render(
         name=homework.name,
         title=homework.title,
@@ -240,6 +265,7 @@ def feedback(homework: Assignment, result: Result, marks: Marks | None) -> str:
         by_hand_points=sum(homework.by_hand.values()),
         waits=_waits(result),
         notes=result.report.notes,
+        attachments=[(Path(link).name, f"./{quote(link)}") for link in _links(result, place)],
         questions=[_question(homework, result, q, marks) for q in homework.questions],
     )
 
