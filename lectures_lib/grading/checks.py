@@ -16,10 +16,19 @@ import numpy as np
 
 #: How near an answer must be: single precision and another order of the sums pass.
 RTOL, ATOL = 1e-4, 1e-6
+#: Seconds of processor time for all calls of one check: here; where it is graded, twice as many.
+SECONDS = 10.0
 #: What a check can say.
 PASS, FAIL, TIMEOUT, CRASH, MISSING = "pass", "fail", "timeout", "crash", "missing"
 #: The hint where an answer has another form than asked.
 FORM = "This is about the form of the answer only. What does the docstring say that it returns?"
+#: The hints where an answer takes too long, or too much memory.
+TIME = (
+    f"This is about time. All calls of one check together may take {SECONDS:g} seconds of "
+    f"processor time with check(), and {2 * SECONDS:g} when the homework is graded. Does "
+    "a loop never end? Is something computed again in each round that could be kept?"
+)
+MEMORY = "This is about memory. Is an array much larger than the data, or does a list never end?"
 #: Arrays with more axes are not written out: shortened, they would still be long.
 MOST_AXES = 4
 
@@ -41,7 +50,15 @@ class Crashed(Exception):
 
 
 class TimedOut(Exception):
-    """The student's function did not return in time, or used up its memory or output."""
+    """The student's function did not return in time."""
+
+    hint = TIME
+
+
+class Exhausted(TimedOut):
+    """The student's function used up its memory."""
+
+    hint = MEMORY
 
 
 class Missing(Exception):
@@ -270,7 +287,7 @@ def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     except Missing as missing:
         status, claim, hint = MISSING, str(missing), ""
     except TimedOut as late:
-        status, claim = TIMEOUT, str(late)
+        status, claim, hint = TIMEOUT, str(late), late.hint
     except Crashed as crash:
         status, claim = CRASH, f"your function stopped with {crash.kind}: {crash}"
     except Exception as error:  # a value of a strange shape broke the check itself: no points

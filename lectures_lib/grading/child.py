@@ -251,16 +251,15 @@ def tidy() -> None:
 
 
 def answer(lines: Lines, names: dict, limits: dict) -> None:
-    """Answer calls until there are no more. The clock counts processor time and kills."""
+    """Answer the calls of a check. The clock counts processor time, of all of them, and kills."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, limits["check"])
     most = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (min(int(limits["check"]) + 1, most), most))
     me = getpid()
     try:
         while request := lines.get():
-            signal.setitimer(signal.ITIMER_PROF, limits["call"])
             reply = reply_to(loads(request), names)
-            signal.setitimer(signal.ITIMER_PROF, 0)
             if me == getpid():
                 lines.put(reply)
     finally:

@@ -5,6 +5,7 @@ Nothing here needs a network or a sandbox; it runs in JupyterLab and in the brow
 
 import importlib
 import textwrap
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -17,6 +18,7 @@ from .allowed import foreign
 from .browser import errors_of_the_grader, inside
 from .checks import (
     MISSING,
+    SECONDS,
     Assignment,
     Call,
     Crashed,
@@ -34,8 +36,9 @@ from .clock import Overtime, time_limit
 WIDTH = 100
 #: About a package that a notebook uses.
 NOT_THERE = "the grader has only Python, numpy, scipy and matplotlib, so this will fail there."
-#: Seconds for one call of a student's function; the browser is slower.
-PATIENCE = 30.0 if inside() else 10.0
+#: Seconds of processor time for all calls of one check; the browser is slower. Whoever sleeps or
+#: waits has so many times as long by the clock.
+PATIENCE, ASLEEP = (3 if inside() else 1) * SECONDS, 6
 
 
 class LocalCall(Call):
@@ -44,22 +47,31 @@ class LocalCall(Call):
     def __init__(self, names: Mapping[str, Any], patience: float = PATIENCE):
         seed = names.get("SEED", 0)
         super().__init__(seed if isinstance(seed, int) and seed >= 0 else 0)
-        self.names, self.patience = names, patience
+        self.names, self.patience, self._spent = names, patience, 0.0
+
+    def fresh(self) -> None:
+        """Begin another check, with all of its time."""
+        super().fresh()
+        self._spent = 0.0
 
     def ask(self, function: str, arguments: tuple) -> Any:
         """Call the notebook's function of that name."""
         found = self.names.get(function)
         if not callable(found):
             raise Missing(f"there is no function {function}: run the cell that defines it")
+        start, left = time.process_time(), self.patience - self._spent
         try:
-            with time_limit(self.patience), errors_of_the_grader():
-                reply = found(*values.decode(values.encode(list(arguments))))
+            with time_limit(ASLEEP * self.patience), time_limit(left, time.process_time):
+                with errors_of_the_grader():
+                    reply = found(*values.decode(values.encode(list(arguments))))
         except Overtime:
             raise TimedOut(f"{function} did not return within {self.patience:g} seconds") from None
         except NotImplementedError:
             raise Missing(f"{function} is not written yet") from None
         except (Exception, SystemExit) as error:  # exit() must not end the notebook's cell
             raise Crashed(type(error).__name__, _said(error)) from error
+        finally:
+            self._spent += time.process_time() - start
         return _plain(reply)
 
     def value(self, name: str) -> Any:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import values
-from .checks import Call, Crashed, Malformed, Missing, TimedOut
+from .checks import Call, Crashed, Exhausted, Malformed, Missing, TimedOut
 from .process import Child, Gone, Late
 from .sandbox import Limits, Sandbox
 
@@ -179,7 +179,7 @@ def _failure(form: str, content: Any, name: str) -> Exception:
         return TimedOut(f"{name} did not return in time")
     if form == "error" and isinstance(content, list) and len(content) == 2:
         kind, text = (clean(part) for part in content)
-        spent = TimedOut(f"{name} used up its memory")
+        spent = Exhausted(f"{name} used up its memory")
         return spent if kind == "MemoryError" else Crashed(kind, text)
     return Crashed("the end of its process", "it called exit, was killed, or broke the interpreter")
 

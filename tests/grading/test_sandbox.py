@@ -226,7 +226,7 @@ def test_a_child_that_hangs_is_started_again(box):
 
 
 def test_the_whole_time_is_limited(box):
-    with running(box, "def f():\n    while True: pass", limits=Limits(call=9, total=1.5)) as call:
+    with running(box, "def f():\n    while True: pass", limits=Limits(check=9, total=1.5)) as call:
         for _ in range(3):
             with pytest.raises(TimedOut):
                 call("f")
