@@ -6,6 +6,7 @@ lives in the notebook next door or in a sandboxed process. `expect` states a pro
 that does not hold ends the check. Points come only from a check that ran to its end.
 """
 
+import copy
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -42,11 +43,20 @@ class Malformed(Broken):
 
 
 class Crashed(Exception):
-    """The student's function stopped with an error: `kind` is its class, the text its message."""
+    """The student's function stopped with an error: `kind` is its class, the text its message.
 
-    def __init__(self, kind: str, text: str = ""):
+    `line` is the line of the student's own code at which it stopped, if that is known.
+    """
+
+    def __init__(self, kind: str, text: str = "", line: str = ""):
         super().__init__(text)
-        self.kind = kind
+        self.kind, self.line = kind, line
+
+    @property
+    def told(self) -> str:
+        """What happened, in one sentence."""
+        said = f"your function stopped with {self.kind}" + (f": {self}" if str(self) else "")
+        return f"{said}, in the line `{self.line}`" if self.line else said
 
 
 class TimedOut(Exception):
@@ -65,17 +75,33 @@ class Missing(Exception):
     """There is no function of that name, or it is not written yet."""
 
 
+#: Errors that say something about Python, and nothing yet about mathematics.
+SLIPS = {
+    "NameError": "A name in this line has no value. Is it misspelt, or defined further down?",
+    "TypeError": "Something in this line is not of the kind it must be. What does each name hold, "
+    "and with how many arguments is each function called?",
+    "AttributeError": "What stands before the dot has no such part. What kind of thing is it?",
+    "ImportError": "The grader has Python, numpy, scipy and matplotlib, and nothing else.",
+    "SyntaxError": "Python cannot read this line. Are all brackets and quotes closed?",
+}
+SLIPS |= {"UnboundLocalError": SLIPS["NameError"], "ModuleNotFoundError": SLIPS["ImportError"]}
+SLIPS |= {"IndentationError": SLIPS["SyntaxError"]}
+
 #: The reply of a call that did not come back.
 NO_REPLY = object()
 
 
 @dataclass(frozen=True, eq=False)
 class Exchange:
-    """One call: the function, its arguments, and the plain value that came back."""
+    """One call: the function, its arguments, and the plain value that came back.
+
+    `error` is the class of the error that came instead.
+    """
 
     function: str
     arguments: tuple
     reply: Any = NO_REPLY
+    error: str = ""
 
 
 class Call(ABC):
@@ -93,8 +119,13 @@ class Call(ABC):
 
     def __call__(self, function: str, *arguments: Any) -> Any:
         """Return what the student's function returns for copies of these plain arguments."""
+        arguments = copy.deepcopy(arguments)  # the check may go on with its arrays
         self.log.append(Exchange(function, arguments))
-        reply = self.ask(function, arguments)
+        try:
+            reply = self.ask(function, arguments)
+        except Crashed as crash:
+            self.log[-1] = Exchange(function, arguments, error=crash.kind)
+            raise
         self.log[-1] = Exchange(function, arguments, reply)
         return reply
 
@@ -289,7 +320,7 @@ def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     except TimedOut as late:
         status, claim, hint = TIMEOUT, str(late), late.hint
     except Crashed as crash:
-        status, claim = CRASH, f"your function stopped with {crash.kind}: {crash}"
+        status, claim, hint = CRASH, crash.told, SLIPS.get(crash.kind, hint)
     except Exception as error:  # a value of a strange shape broke the check itself: no points
         what = "what came back cannot be used" if call.log else "this check could not run here"
         status, claim = FAIL, f"{what} ({type(error).__name__})"

@@ -164,7 +164,7 @@ def run_one(
     me = getpid()
     try:
         alarm(seconds)
-        statements.run(statements.compiled(statement), names)
+        statements.run(statements.compiled(statement, where[1]), names)
     except BaseException as error:
         alarm(0)
         if me == getpid() and not hush(error, statement):
@@ -183,6 +183,14 @@ def told(error: BaseException) -> tuple[str, str]:
     except BaseException:
         text = ""
     return type(error).__name__[:60], text
+
+
+def place(error: BaseException) -> tuple[int, int]:
+    """Return the cell and the line of the notebook where an error came from, if that is known."""
+    try:
+        return statements.place_of(error)
+    except BaseException:
+        return 0, 0
 
 
 # --- the calls -----------------------------------------------------------------------------------
@@ -278,8 +286,7 @@ def reply_to(request: dict, names: dict) -> bytes:
     except NotImplementedError:
         return f'{{"id": {key}, "missing": "unwritten"}}'.encode()
     except BaseException as error:
-        kind, text = told(error)
-        return f'{{"id": {key}, "error": {dumps([kind, text])}}}'.encode()
+        return f'{{"id": {key}, "error": {dumps([*told(error), *place(error)])}}}'.encode()
     return f'{{"id": {key}, {told_value(found)}}}'.encode()
 
 
@@ -290,7 +297,7 @@ def told_value(value: object) -> str:
     except ValueError as error:
         return f'"odd": {dumps(str(error)[:300])}'
     except BaseException as error:
-        return f'"error": {dumps(told(error))}'
+        return f'"error": {dumps([*told(error), 0, 0])}'
 
 
 def serve(parent: Lines, names: dict, limits: dict) -> None:

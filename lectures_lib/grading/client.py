@@ -4,8 +4,10 @@ Nothing here needs a network or a sandbox; it runs in JupyterLab and in the brow
 """
 
 import importlib
+import linecache
 import textwrap
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -34,6 +36,8 @@ from .clock import Overtime, time_limit
 
 #: Columns of what is told: JupyterLab would break longer lines without an indent.
 WIDTH = 100
+#: Characters of a line of code that is shown.
+LONGEST_LINE = 120
 #: About a package that a notebook uses.
 NOT_THERE = "the grader has only Python, numpy, scipy and matplotlib, so this will fail there."
 #: Seconds of processor time for all calls of one check; the browser is slower. Whoever sleeps or
@@ -69,10 +73,17 @@ class LocalCall(Call):
         except NotImplementedError:
             raise Missing(f"{function} is not written yet") from None
         except (Exception, SystemExit) as error:  # exit() must not end the notebook's cell
-            raise Crashed(type(error).__name__, _said(error)) from error
+            line = self._line_of(error)
+            raise Crashed(type(error).__name__, _said(error), line) from error
         finally:
             self._spent += time.process_time() - start
         return _plain(reply)
+
+    def _line_of(self, error: BaseException) -> str:
+        """Return the last line of the notebook that the error went through."""
+        frames = [(f, n) for f, n in traceback.walk_tb(error.__traceback__)]
+        own = [(f.f_code.co_filename, n) for f, n in frames if f.f_globals is self.names]
+        return linecache.getline(*own[-1]).strip()[:LONGEST_LINE] if own else ""
 
     def value(self, name: str) -> Any:
         """Return the notebook's variable of that name."""

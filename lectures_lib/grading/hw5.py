@@ -8,7 +8,7 @@ import numpy as np
 from .. import selection, svm
 from ..conventions import sign
 from . import client, reading
-from .checks import Assignment, close, expect
+from .checks import Assignment, Malformed, close, expect
 from .drawing import drawn
 
 #: The costs of q6.
@@ -269,6 +269,9 @@ def _(call, rng):
 def expect_folds(got: Any, n: int, k: int) -> list[np.ndarray]:
     """Return the test sets, after stating that every example is in one of them."""
     tests = reading.parts(got, *(f"fold {f}" for f in range(k)))
+    many = all(isinstance(test, list | tuple | np.ndarray) for test in tests)
+    if not (many and all(np.ndim(index) == 0 for test in tests for index in test)):
+        raise Malformed("a fold is one list of indices, those of its test set")
     tests = [np.asarray(test, dtype=float).ravel() for test in tests]
     found = np.concatenate(tests)
     for index in range(n):

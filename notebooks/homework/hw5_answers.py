@@ -1978,34 +1978,6 @@ def cross_validate(X, y, Cs, tests):
     return wrong
 
 
-@A.wrong("q6", "makes a table with a row for each fold, and fills it by costs", caught_by=MINE)
-def cross_validate(X, y, Cs, tests):
-    def fit(A, t, C):
-        K, beta = A @ A.T, np.zeros(len(t))
-        low, high = np.minimum(0, C * t), np.maximum(0, C * t)
-        for _ in range(4000):
-            F = t - K @ beta
-            i = np.argmax(np.where(beta < high - 1e-12, F, -np.inf))
-            j = np.argmin(np.where(beta > low + 1e-12, F, np.inf))
-            if F[i] - F[j] <= 1e-4:
-                break
-            eta = K[i, i] + K[j, j] - 2 * K[i, j]
-            s = min((F[i] - F[j]) / eta, high[i] - beta[i], beta[j] - low[j])
-            beta[i], beta[j] = beta[i] + s, beta[j] - s
-        return beta, (F[i] + F[j]) / 2
-
-    wrong = np.zeros((len(tests), len(Cs)))
-    for f, test in enumerate(tests):
-        rest = np.setdiff1d(np.arange(len(y)), test)
-        A = (X[rest] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
-        B = (X[test] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
-        for c, C in enumerate(Cs):
-            beta, b = fit(A, y[rest], C)
-            scores = B @ (A.T @ beta) + b
-            wrong[c, f] = np.sum(np.where(scores >= 0, 1, -1) != y[test])
-    return wrong
-
-
 @A.wrong("q6", "a score of 0 predicts -1", caught_by=TABLES)
 def cross_validate(X, y, Cs, tests):
     def fit(A, t, C):

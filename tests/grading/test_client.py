@@ -1,5 +1,6 @@
 """What a student sees in the notebook: honest, specific, never more than was checked."""
 
+import linecache
 import math
 import time
 
@@ -274,3 +275,16 @@ def test_a_timeout_has_a_hint_about_time(homework):
     assert {one.verdict.hint for one in tried} == {TIME}
     assert f"{SECONDS:g} seconds" in TIME
     assert f"{2 * SECONDS:g}" in TIME
+
+
+def test_an_error_is_told_with_the_students_line_and_a_hint_about_python(homework):
+    source = "def double(x):\n    y = 3\n    return undefined + y"
+    linecache.cache["<a cell>"] = (len(source), None, source.splitlines(keepends=True), "<a cell>")
+    names = {}
+    exec(compile(source, "<a cell>", "exec"), names)
+    text = client.checked(homework, "q1", names)
+    assert "NameError: name 'undefined' is not defined, in the line `return undefined + y`" in (
+        " ".join(text.split())
+    )
+    assert "A name in this line has no value" in text
+    assert "add it to itself" not in text
