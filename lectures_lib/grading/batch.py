@@ -73,7 +73,8 @@ class Result:
 def fingerprint(homework: str, folder: str) -> bytes:
     """Return a digest of the library's code and of the homework's files."""
     master = masters.find(homework, Path(folder))
-    files = [*sorted(Path(__file__).parents[1].rglob("*.py")), master.hidden, master.answers]
+    files = [*sorted(Path(__file__).parents[1].rglob("*.py")), master.notebook]
+    files += [master.hidden, master.answers]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).digest()
 
 
@@ -134,6 +135,7 @@ def work(job: Job) -> Report:
         seed=job.seed,
         limits=job.limits,
         trust=job.trust,
+        solutions=masters.solutions(job.homework, Path(job.home)),
     )
     return replace(report, notes=(*job.notes, *report.notes))
 

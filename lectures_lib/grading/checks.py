@@ -172,6 +172,7 @@ class Verdict:
     got: str = ""
     hint: str = ""
     misconception: str = ""  #: where the answer behaves like a known wrong one
+    follows: str = ""  #: earlier functions that it uses and that are not right: "segment (q1)"
 
     @property
     def passed(self) -> bool:

@@ -8,7 +8,7 @@ import linecache
 import textwrap
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -33,9 +33,12 @@ from .checks import (
     judge,
 )
 from .clock import Overtime, time_limit
+from .following import used_by
 
 #: Columns of what is told: JupyterLab would break longer lines without an indent.
 WIDTH = 100
+#: About a function of an earlier question.
+BLAME = "this uses your {}, which is not right yet: repair that first."
 #: Characters of a line of code that is shown.
 LONGEST_LINE = 120
 #: About a package that a notebook uses.
@@ -151,7 +154,20 @@ def checked(homework: Assignment, question: str, names: Mapping[str, Any]) -> st
     held = sum(verdict.passed for verdict in found)
     lines = [f"{question}: {_count(held, len(found))}."]
     lines += [line for verdict in found for line in _told(verdict)]
+    if held < len(found):
+        lines += [
+            _row("NOTE", BLAME.format(name)) for name in _to_repair(homework, question, names)
+        ]
     return "\n".join([*lines, *_remaining(homework, question)])
+
+
+def _to_repair(homework: Assignment, question: str, names: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the functions of earlier questions that this one uses and whose checks do not hold."""
+    used = {f for asked in homework.functions[question] for f in used_by(asked, names)}
+    for earlier in homework.questions[: homework.questions.index(question)]:
+        mine = [f for f in homework.functions.get(earlier, ()) if f in used]
+        if mine and not all(v.passed for v in verdicts(homework, earlier, names)):
+            yield f"{', '.join(mine)} ({earlier})"
 
 
 def _count(held: int, checks: int) -> str:

@@ -4,8 +4,9 @@ Visible checks and quizzes come first, hidden checks last, so that nothing a stu
 a hidden check can reach what is told. Points come from a pass and from nothing else.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from .checks import (
 )
 from .clock import time_limit
 from .diagnosis import PATIENCE, Tried, named
+from .following import Judge, followed
 from .sandbox import Limits, Sandbox, require
 from .session import SandboxCall, Work, clean
 
@@ -77,11 +79,13 @@ def grade(
     seed: int | None = None,
     trust: bool = False,
     sandbox: Sandbox | None = None,
+    solutions: Mapping[str, str] | None = None,
 ) -> Report:
     """Return the report on a submission: a path, the bytes of a file, or a notebook's text.
 
     `secret` varies the hidden inputs. `seed` is the student's (default: the one in the notebook).
-    With `trust` there is no sandbox; without one SandboxError says what to do.
+    With `trust` there is no sandbox; without one SandboxError says what to do. `solutions` are
+    texts by function: they take the place of wrong ones where later questions are judged.
     """
     place = sandbox or (Sandbox() if trust else require())
     names = [name for functions in homework.functions.values() for name in functions]
@@ -93,7 +97,7 @@ def grade(
     work = Work(homework.name, tuple(handed.cells), data, tuple(homework.quizzes))
     with SandboxCall(work, place, limits) as call:
         call.seed = seed
-        verdicts = _verdicts(homework, call, answers, secret)
+        verdicts = _verdicts(homework, call, answers, secret, solutions or {})
         notes = _few([*handed.notes, *call.notes])
     return Report(homework.name, verdicts, notes, handed.by_hand)
 
@@ -109,7 +113,11 @@ def _data(homework: Assignment, seed: int | None, handed: notebook.Handed) -> tu
 
 
 def _verdicts(
-    homework: Assignment, call: SandboxCall, answers: Answers | None, secret: str
+    homework: Assignment,
+    call: SandboxCall,
+    answers: Answers | None,
+    secret: str,
+    solutions: Mapping[str, str],
 ) -> tuple[Verdict, ...]:
     try:
         call.start()
@@ -118,7 +126,8 @@ def _verdicts(
     visible = judged([c for c in homework.checks if not c.hidden], call, secret)
     quizzes = list(_quizzed(homework, call))
     hidden = judged([c for c in homework.checks if c.hidden], call, secret)
-    found = [*named([*visible, *hidden], answers), *quizzes]
+    tried = followed(homework, [*visible, *hidden], solutions, _judge_again(call, secret))
+    found = [*named(tried, answers), *quizzes]
     place = {question: number for number, question in enumerate(homework.questions)}
     return tuple(sorted(found, key=lambda verdict: place[verdict.question]))
 
@@ -131,6 +140,19 @@ def judged(checks: Iterable[Check], call: Call, secret: str = "") -> list[Tried]
             verdict = judge(check, call, secret=secret)
         tried.append(Tried(check, verdict, tuple(call.log)))
     return tried
+
+
+def _judge_again(call: SandboxCall, secret: str) -> Judge:
+    """Return what judges checks on the same submission with more code, in another sandbox."""
+
+    def judge_again(stack: ExitStack, texts: Sequence[str]) -> Callable[[Tried], Tried]:
+        work = replace(call.work, cells=(*call.work.cells, *texts))
+        limits = replace(call.limits, total=call.left)
+        other = stack.enter_context(SandboxCall(work, call.sandbox, limits))
+        other.seed = call.seed
+        return lambda one: judged([one.check], other, secret)[0]
+
+    return judge_again
 
 
 def _quizzed(homework: Assignment, call: SandboxCall) -> Iterator[Verdict]:

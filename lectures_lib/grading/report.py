@@ -112,6 +112,7 @@ def write_worksheet(
 def write_checks(results: Sequence[Result], path: Path) -> None:
     """Write one row for each student and check."""
     columns = ("question", "check", "hidden", "status", "points", "out_of", "misconception")
+    columns += ("follows",)
     rows = [
         [result.submission.student, *(getattr(verdict, column) for column in columns)]
         for result in results
