@@ -132,7 +132,8 @@ def add(HW):
         "offset: rounding does not make a bounded example free",
         points=1,
         hint="A solver returns α = 0.3999999999 and means C = 0.4, or 0.0000000001 and means 0. "
-        "Compare with a tolerance, as the question says; and K may be any kernel's.",
+        "Compare with a tolerance, as the question says: it goes with C, which may be a millionth "
+        "or a million. And K may be any kernel's.",
         hidden=True,
     )
     def _(call, rng):
@@ -146,7 +147,9 @@ def add(HW):
                 K, machine = solved(*tangled(rng, n, d, C), C, kernel)
             noise = 1e-11 * C * rng.uniform(0.5, 1.0, size=n)
             alpha = np.where(machine.alpha > 0.5 * C, machine.alpha - noise, machine.alpha + noise)
-            expect_good_offset(call("offset", alpha, K, machine.y, C), machine)
+            for t in (1.0, 2.0**-20, 2.0**20):  # other units of K: b stays, alpha and C do not
+                got = call("offset", t * alpha, K / t, machine.y, t * C)
+                expect_good_offset(got, machine)
             if kernel is None:
                 w = vector(call("weights", alpha, machine.X, machine.y), d, "w")
                 expect(close(w, machine.w), "w = Σ α y x")

@@ -104,10 +104,10 @@ def segment(y1, y2, a1, a2, C):
     return [max(0.0, ends[0]), min(C, ends[1])]
 
 
-@A.right("q1", "single precision, as an array")
+@A.right("q1", "from the largest sum or difference, as an array")
 def segment(y1, y2, a1, a2, C):
     move = a1 + a2 if y1 * y2 > 0 else C + a2 - a1
-    return np.float32([max(0.0, move - C), min(C, move)])
+    return np.array([max(0.0, move - C), min(C, move)])
 
 
 # --- q1: step -------------------------------------------------------------------------------------
@@ -424,7 +424,7 @@ def step(K, y, C, alpha, i, j):
     return new
 
 
-@A.right("q1", "in beta = alpha y, with F = -E")
+@A.right("q1", "in beta = alpha y, with F = -E", alone="smo needs an array")
 def step(K, y, C, alpha, i, j):
     beta, low, high = alpha * y, np.minimum(0, C * y), np.maximum(0, C * y)
     F = y - K @ beta
@@ -435,7 +435,7 @@ def step(K, y, C, alpha, i, j):
     return (beta * y).tolist()
 
 
-@A.right("q1", "plain loops, changes what it was given, single precision")
+@A.right("q1", "plain loops, changes what it was given")
 def step(K, y, C, alpha, i, j):
     f_i = sum(alpha[k] * y[k] * K[k][i] for k in range(len(y)))
     f_j = sum(alpha[k] * y[k] * K[k][j] for k in range(len(y)))
@@ -446,7 +446,7 @@ def step(K, y, C, alpha, i, j):
     new = max(0.0, ends[0], min(C, ends[1], new))
     alpha[i] += s * (alpha[j] - new)
     alpha[j] = new
-    return np.float32(alpha)
+    return alpha
 
 
 # --- q2 -------------------------------------------------------------------------------------------
@@ -675,7 +675,11 @@ def worst_pair(K, y, C, alpha):
     return list(best)
 
 
-@A.right("q2", "errors instead of F, bounds with a hair of room, an array comes back")
+@A.right(
+    "q2",
+    "errors instead of F, bounds with a hair of room, an array comes back",
+    alone="smo needs whole numbers as indices",
+)
 def worst_pair(K, y, C, alpha):
     E = np.float32(K @ (alpha * y) - y)
     up, down = alpha < C - 1e-9, alpha > 1e-9
@@ -1246,7 +1250,7 @@ def smo(K, y, C, tol, max_steps):
 
 # With a free example this is b. Those at C have F >= b if positive and F <= b if negative. As
 # sum alpha y = 0, the two kinds differ by fewer than there are free ones, so the middle is free.
-@A.right("q3", "b is the median of F over all support vectors")
+@A.right("q3", "b is the median of F over the free support vectors, else the middle")
 def smo(K, y, C, tol, max_steps):
     beta, F = np.zeros(len(y)), y.copy()
     low, high = np.minimum(0, C * y), np.maximum(0, C * y)
@@ -1260,7 +1264,8 @@ def smo(K, y, C, tol, max_steps):
         )
         beta[i], beta[j] = beta[i] + t, beta[j] - t
         F = y - K @ beta
-    return beta * y, np.median(F[np.abs(beta) > 1e-9])
+    free = (np.abs(beta) > 1e-9) & (np.abs(beta) < C - 1e-9)
+    return beta * y, np.median(F[free]) if free.any() else (F[i] + F[j]) / 2
 
 
 @A.right("q3", "single precision, ignores tol and uses all the steps it may")
@@ -1368,6 +1373,13 @@ def standardise(train, test):
     return (train - mean) / deviation, (test - mean) / deviation
 
 
+@A.wrong("q4", "takes a small deviation for 0", caught_by=CONSTANT)
+def standardise(train, test):
+    mean, deviation = train.mean(axis=0), train.std(axis=0)
+    deviation = np.where(deviation < 0.01, 1.0, deviation)
+    return (train - mean) / deviation, (test - mean) / deviation
+
+
 @A.wrong("q4", "drops constant features", caught_by=CONSTANT)
 def standardise(train, test):
     keep = train.std(axis=0) > 0
@@ -1389,7 +1401,7 @@ def standardise(train, test):
     return (train - mean) * factor, (test - mean) * factor
 
 
-@A.right("q4", "loops over the features, lists")
+@A.right("q4", "loops over the features, lists", alone="cross_validate needs arrays")
 def standardise(train, test):
     rows, more = train.tolist(), test.tolist()
     for c in range(len(rows[0])):

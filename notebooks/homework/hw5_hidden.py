@@ -299,14 +299,16 @@ def add(HW):
         "standardise: a constant feature is divided by 1",
         points=1,
         hint="A feature that never changes in train has deviation 0: divide it by 1, in both sets. "
-        "And a test set of one row has no deviation of its own worth asking for.",
+        "And a test set of one row has no deviation of its own worth asking for. What is small is "
+        "not constant: a length may be given in metres or in micrometres.",
         hidden=True,
     )
     def _(call, rng):
         for rows in (1, 5):
-            train = rng.integers(-20, 60, size=(7, 4)) * np.array([0.25, 1.5, 100.0, 1.0])
+            units = np.array([0.25, 1.5, 100.0, 1.0, 2e-6])  # the last in metres: micrometres
+            train = rng.integers(-20, 60, size=(7, 5)) * units
             train[:, 3] = 3.5
-            test = rng.integers(-20, 60, size=(rows, 4)) * np.array([0.25, 1.5, 100.0, 1.0])
+            test = rng.integers(-20, 60, size=(rows, 5)) * units
             expect_scaled(call("standardise", train, test), train, test)
 
     @HW.check(

@@ -20,8 +20,8 @@ SOON = Limits(check=4, wall=15)  #: what never ends need not wait for the usual 
 
 
 def judged_here(name, answer):
-    """Return the report on a planted answer, of the checks of its question, without a sandbox."""
-    homework, answers = batch.loaded(name, str(masters.FOLDER), answer.question)
+    """Return the report on a planted answer, without a sandbox: a right one in its homework."""
+    homework, answers = batch.loaded(name, str(masters.FOLDER), answer.only)
     names = solved(selftest.planted_in(masters.find(name).read(), answer))
     tried = judged(homework.checks, LocalCall(names))
     return Report(name, tuple(named(tried, answers)))
