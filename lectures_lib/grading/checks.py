@@ -10,7 +10,7 @@ import copy
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -155,6 +155,7 @@ class Check:
     hint: str  #: what to think about when it fails; names the likely misconception
     run: Callable[[Call, np.random.Generator], None]
     hidden: bool = False
+    again: Callable[[Call, np.random.Generator], None] | None = None  #: on inputs drawn anew
 
 
 @dataclass(frozen=True)
@@ -172,6 +173,7 @@ class Verdict:
     got: str = ""
     hint: str = ""
     misconception: str = ""  #: where the answer behaves like a known wrong one
+    recited: bool = False  #: it holds on the inputs that everybody knows, and on no others
     follows: str = ""  #: earlier functions that it uses and that are not right: "segment (q1)"
 
     @property
@@ -226,6 +228,22 @@ class Assignment:
 
         def register(run: Callable) -> Callable:
             self.checks.append(Check(question, name, points, hint, run, hidden))
+            return run
+
+        return register
+
+    def again(self, question: str, name: str) -> Callable[[Callable], Callable]:
+        """Register the decorated function as the second half of a visible check.
+
+        It states the same property on inputs that the secret chooses, and runs where homework is
+        graded: a table of the inputs that everybody knows is no answer.
+        """
+        places = [i for i, c in enumerate(self.checks) if (c.question, c.name) == (question, name)]
+        if not places or self.checks[places[0]].hidden:
+            raise ValueError(f"{self.name} has no visible check {name!r} in {question}.")
+
+        def register(run: Callable) -> Callable:
+            self.checks[places[0]] = replace(self.checks[places[0]], again=run)
             return run
 
         return register
@@ -307,9 +325,12 @@ def _of_size_one(vector: np.ndarray) -> np.ndarray:
 def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     """Run one check. Points only if it ended by itself and asked the student's code at all."""
     call.fresh()
-    status, claim, hint = PASS, "", check.hint
+    status, claim, hint, known = PASS, "", check.hint, False
     try:
         check.run(call, generator(check, secret))
+        if check.again is not None:
+            known = True
+            check.again(call, generator(check, f"{secret}|again"))
         if not call.log:
             status, claim = FAIL, "the check asked nothing"
     except Malformed as malformed:
@@ -325,7 +346,8 @@ def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     except Exception as error:  # a value of a strange shape broke the check itself: no points
         what = "what came back cannot be used" if call.log else "this check could not run here"
         status, claim = FAIL, f"{what} ({type(error).__name__})"
-    return _verdict(check, status, claim, hint, call.log)
+    verdict = _verdict(check, status, claim, hint, call.log)
+    return replace(verdict, recited=known and status != PASS)
 
 
 def generator(check: Check, secret: str) -> np.random.Generator:

@@ -31,6 +31,9 @@ from .following import Judge, followed
 from .sandbox import Limits, Sandbox, require
 from .session import SandboxCall, Work, clean
 
+#: For the instructor: nobody who computes does this.
+ONLY_VISIBLE = "All visible checks hold and no hidden one: is this a table of known answers?"
+RECITED = "on the inputs of the notebook and on no others: is this a table of known answers?"
 #: More notes than anybody reads are counted instead.
 MOST_NOTES = 12
 USUAL = Limits()
@@ -44,6 +47,7 @@ class Report:
     verdicts: tuple[Verdict, ...]  #: of every check and every quiz
     notes: tuple[str, ...] = ()  #: what was repaired, skipped or lost, a sentence each
     by_hand: dict[str, str] = field(default_factory=dict)  #: answers in words, by question
+    flags: tuple[str, ...] = ()  #: what only the instructor is told
 
     @property
     def points(self) -> int:
@@ -60,13 +64,15 @@ class Report:
         return asdict(self) | {
             "verdicts": [asdict(v) for v in self.verdicts],
             "notes": [*self.notes],
+            "flags": [*self.flags],
         }
 
     @classmethod
     def from_dict(cls, kept: dict[str, Any]) -> "Report":
         """Return the report that `as_dict` was made of."""
         verdicts = tuple(Verdict(**facts) for facts in kept["verdicts"])
-        return cls(kept["homework"], verdicts, tuple(kept["notes"]), dict(kept["by_hand"]))
+        notes, flags = tuple(kept["notes"]), tuple(kept["flags"])
+        return cls(kept["homework"], verdicts, notes, dict(kept["by_hand"]), flags)
 
 
 def grade(
@@ -99,7 +105,18 @@ def grade(
         call.seed = seed
         verdicts = _verdicts(homework, call, answers, secret, solutions or {})
         notes = _few([*handed.notes, *call.notes])
-    return Report(homework.name, verdicts, notes, handed.by_hand)
+    return Report(homework.name, verdicts, notes, handed.by_hand, tuple(_flags(homework, verdicts)))
+
+
+def _flags(homework: Assignment, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Yield what looks as if the answers to the visible checks were recited, not computed."""
+    checks = [v for v in verdicts if v.question in homework.functions]
+    visible, hidden = ([v for v in checks if v.hidden == kind] for kind in (False, True))
+    if visible and hidden and all(v.passed for v in visible) and not any(v.passed for v in hidden):
+        yield ONLY_VISIBLE
+    recited = sum(v.recited for v in visible)
+    if recited > 1 and recited >= len(visible) / 2:
+        yield f"{recited} visible checks hold {RECITED}"
 
 
 def _data(homework: Assignment, seed: int | None, handed: notebook.Handed) -> tuple[int, str]:

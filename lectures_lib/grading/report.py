@@ -68,7 +68,7 @@ def told(
     again = sum(map(_waits, results))
     if again:
         lines.append(f"{again} could not be run and have no points yet: run the command again.")
-    odd = sum(bool(result.report.notes) for result in results)
+    odd = sum(bool(result.report.notes or result.report.flags) for result in results)
     if odd:
         lines.append(f"{odd} to look at yourself: they stand at the end of the summary.")
     if marks is None and homework.by_hand:
@@ -303,9 +303,9 @@ def summary(homework: Assignment, results: Sequence[Result], marks: Marks | None
         misconceptions=misconceptions(results),
         checks=_checks(results),
         odd=[
-            {"student": r.submission.student, "notes": r.report.notes}
+            {"student": r.submission.student, "notes": (*r.report.flags, *r.report.notes)}
             for r in results
-            if r.report.notes
+            if r.report.notes or r.report.flags
         ],
     )
 
