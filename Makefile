@@ -11,7 +11,7 @@ LAB_FLAGS += $(shell [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY
 # One thread: the small systems of the course are faster, and the last digits are those stored.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test notebooks homework grade bench lint format clean
+.PHONY: help lab test notebooks homework course grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -28,7 +28,10 @@ notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal fo
 homework: $(INSTALLED)  ## write what students get to build/homework
 	$(PY) -m lectures_lib.grading make --nbgrader
 
-grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder
+course: $(INSTALLED)  ## write the course for students, without the solved homework
+	$(PY) -m lectures_lib.grading course
+
+grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARGS="--secret words"
 	@[ -n "$(HW)" ] && [ -n "$(SUBMISSIONS)" ] || { echo "Say which: make grade HW=hw1 SUBMISSIONS=folder"; exit 2; }
 	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 

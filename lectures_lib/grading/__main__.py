@@ -31,6 +31,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="python -m lectures_lib.grading", description=__doc__)
     commands = top.add_subparsers(required=True, metavar="command")
     _add_make(commands.add_parser("make", help="write what students get"))
+    _add_course(commands.add_parser("course", help="write the course without what is solved"))
     _add_grade(commands.add_parser("grade", help="grade a folder of submissions"))
     _add_selftest(commands.add_parser("selftest", help="prove the grader by planted answers"))
     return top
@@ -53,6 +54,12 @@ def _add_make(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--nbgrader", action="store_true", help="write nbgrader's source as well")
     command.set_defaults(run=make)
+
+
+def _add_course(command: argparse.ArgumentParser) -> None:
+    _add_masters(command)
+    command.add_argument("--out", type=Path, default=Path("build/homework"))
+    command.set_defaults(run=course)
 
 
 def _seed(text: str) -> int:
@@ -101,6 +108,14 @@ def make(options: argparse.Namespace) -> int:
             print(export.bundle(name, place, seed=seed, folder=options.masters))
         if options.nbgrader:
             print(export.nbgrader(name, options.out / "nbgrader", folder=options.masters))
+    return 0
+
+
+def course(options: argparse.Namespace) -> int:
+    """Write the course for students."""
+    from . import export  # slow to import
+
+    print(export.course(options.out, folder=options.masters))
     return 0
 
 

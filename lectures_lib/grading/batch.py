@@ -26,6 +26,7 @@ from . import masters, sandbox
 from .answers import Answers
 from .checks import Assignment
 from .grade import Limits, Report, grade
+from .process import sweep
 from .session import NOT_STARTED
 from .submissions import Submission, find
 
@@ -96,6 +97,7 @@ def grade_folder(
     options = {"home": str(masters.FOLDER), **options}
     if not options.get("trust"):
         sandbox.require()
+    sweep()
     found = find(folder, homework)
     jobs = [
         Job(homework, s.student, s.read(), s.notes, seed=(seeds or {}).get(s.student), **options)

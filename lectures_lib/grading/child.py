@@ -201,6 +201,7 @@ class Worker:
 
     def __init__(self, check: int, parent: Lines, names: dict, limits: dict):
         (source, sink), (back, out) = os.pipe(), os.pipe()
+        self.base, self.most = memory_of(getpid()), limits["memory"]
         self.check, self.pid = check, fork()
         longest = values.MAX_TEXT + 1000
         if self.pid == 0:
@@ -212,9 +213,13 @@ class Worker:
 
     def ask(self, line: bytes, seconds: float) -> bytes:
         """Return the reply as a line; how it ended if there is none."""
+        end, reply = now() + seconds, None
         try:
             self.lines.put(line)
-            reply = self.lines.get(now() + seconds)
+            while reply is None and now() < end:
+                reply = self.lines.get(min(end, now() + 0.2))
+                if reply is None and memory_used(self.base) > self.most:
+                    return b"memory"
         except OSError:
             reply = b""
         if reply:
@@ -242,6 +247,23 @@ class Worker:
                 return done, status
             time.sleep(pause)
             pause = min(2 * pause, 0.01)
+
+
+def memory_of(process: int) -> int:
+    """Return how many bytes a process holds; 0 if it is gone."""
+    try:
+        with open(f"/proc/{process}/statm") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def memory_used(base: int) -> int:
+    """Return what all processes in here hold together; what they began with counts once."""
+    if getpid() != 1:
+        return 0  # without a sandbox, strangers would be counted
+    found = [int(name) for name in os.listdir("/proc") if name.isdecimal()]
+    return base + sum(max(0, memory_of(process) - base) for process in found)
 
 
 def tidy() -> None:

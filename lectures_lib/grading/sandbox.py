@@ -51,7 +51,7 @@ class Limits:
     statement: float = 6.0  #: one statement of the notebook; by the clock three times as much
     load: float = 30.0  #: all of them, by the clock; later ones run only if they define something
     total: float = 600.0  #: everything, by the clock
-    memory: int = 1 << 30  #: bytes of address space for a process
+    memory: int = 1 << 30  #: bytes: address space of a process, and what all hold together
     files: int = 8 << 20  #: bytes of a file; all of /tmp has four times as much
     processes: int = 12
 

@@ -175,6 +175,8 @@ def _failure(form: str, content: Any, name: str, cells: Sequence[str]) -> Except
         return Missing(f"{name} is not written yet" if unwritten else f"there is no {name}")
     if form == "odd":
         return Malformed(f"the answer must be a plain value: {clean(content)}")
+    if form == "ended" and content == "memory":
+        return Exhausted(f"{name} used up its memory")
     if form == "ended" and content == "timeout":
         return TimedOut(f"{name} did not return in time")
     if form == "error" and isinstance(content, list) and len(content) == 4:
