@@ -174,6 +174,7 @@ class Verdict:
     hint: str = ""
     misconception: str = ""  #: where the answer behaves like a known wrong one
     recited: bool = False  #: it holds on the inputs that everybody knows, and on no others
+    reason: str = ""  #: why a person has changed the points
     follows: str = ""  #: earlier functions that it uses and that are not right: "segment (q1)"
 
     @property

@@ -50,9 +50,9 @@ class Report:
     flags: tuple[str, ...] = ()  #: what only the instructor is told
 
     @property
-    def points(self) -> int:
+    def points(self) -> float:
         """The points earned so far: those in words are given by hand."""
-        return sum(verdict.points for verdict in self.verdicts if verdict.passed)
+        return sum(v.points for v in self.verdicts if v.passed or v.reason)
 
     @property
     def out_of(self) -> int:

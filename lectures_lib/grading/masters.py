@@ -102,6 +102,18 @@ def solutions(name: str, folder: Path = FOLDER) -> dict[str, str]:
     }
 
 
+def rubrics(name: str, folder: Path = FOLDER) -> dict[str, str]:
+    """Return the model answer and the rubric of each question that is graded by hand."""
+    found: dict[str, list[str]] = {}
+    question = ""
+    for cell in json.loads(find(name, folder).notebook.read_text(encoding="utf-8"))["cells"]:
+        text = "".join(cell["source"])
+        question = next(iter(re.findall(r"^## (q\d+)\.", text, re.MULTILINE)), question)
+        if {"answer", "rubric"} & set(cell["metadata"].get("tags", [])):
+            found.setdefault(question, []).append(text)
+    return {question: "\n\n".join(texts) for question, texts in found.items()}
+
+
 def _top(text: str, kind: type) -> list:
     """Return the statements of a cell that are of a kind; lines for IPython have none."""
     try:

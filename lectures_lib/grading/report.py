@@ -11,6 +11,7 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,17 @@ from urllib.parse import quote
 import jinja2
 
 from .batch import Result, safe_name
-from .checks import Assignment
+from .checks import Assignment, Verdict
 from .session import NOT_STARTED
 from .submissions import printable
 
 #: (student, question) -> (points by hand, comment)
 Marks = dict[tuple[str, str], tuple[float, str]]
 
+#: (student, question, check) -> (points, reason)
+Overrides = dict[tuple[str, str, str], tuple[float, str]]
+
+OVERRIDES, CHANGED = "overrides.csv", ("student", "question", "check", "points", "reason")
 BY_HAND = ("student", "question", "points", "out of", "comment", "answer", "attachments")
 #: Between the attachments of one cell.
 AND = " | "
@@ -135,7 +140,58 @@ def write_by_hand(homework: Assignment, results: Sequence[Result], path: Path) -
             else:
                 facts = (student, question, "", points, "", texts.get(question, ""), more)
                 rows.append(dict(zip(BY_HAND, facts)))
+    save_by_hand(path, rows)
+
+
+def save_by_hand(path: Path, rows: Iterable[dict]) -> None:
+    """Write the table of points by hand, whole or not at all."""
     _write(path, BY_HAND, ([row.get(column) for column in BY_HAND] for row in rows))
+
+
+def rows_by_hand(path: Path) -> list[dict[str, str]]:
+    """Read that table as it is, filled in or not."""
+    return _rows(path)
+
+
+def read_overrides(path: Path) -> Overrides:
+    """Read the changes of single automatic points; none if there is no file."""
+    if not path.is_file():
+        return {}
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = [{k: read_cell(text) for k, text in row.items()} for row in csv.DictReader(file)]
+    try:
+        return {
+            (row["student"], row["question"], row["check"]): (float(row["points"]), row["reason"])
+            for row in rows
+        }
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(f"{path.name} needs the columns {', '.join(CHANGED)}.") from None
+
+
+def save_overrides(path: Path, changes: Overrides) -> None:
+    """Write the changes of single automatic points."""
+    _write(path, CHANGED, ([*key, _number(points), why] for key, (points, why) in changes.items()))
+
+
+def overridden(results: Iterable[Result], changes: Overrides) -> list[Result]:
+    """Return the results with single points changed by hand, each with its reason."""
+
+    def changed(student: str, verdict: Verdict) -> Verdict:
+        found = changes.get((student, verdict.question, verdict.check))
+        points, reason = found or (0.0, "")
+        good = bool(reason) and 0 <= points <= verdict.out_of
+        return replace(verdict, points=points, reason=reason) if good else verdict
+
+    return [
+        replace(
+            one,
+            report=replace(
+                one.report,
+                verdicts=tuple(changed(one.submission.student, v) for v in one.report.verdicts),
+            ),
+        )
+        for one in results
+    ]
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -145,7 +201,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
             first = file.readline()
             file.seek(0)
             table = csv.DictReader(file, delimiter=max(",;\t", key=first.count))
-            rows = [{k: _read_cell(text) for k, text in row.items()} for row in table]
+            rows = [{k: read_cell(text) for k, text in row.items()} for row in table]
     except UnicodeDecodeError:
         raise ValueError(f"{path.name} is not in UTF-8: save it as CSV UTF-8.") from None
     if not {"student", "question", "points"} <= set(table.fieldnames or ()):
@@ -189,6 +245,13 @@ def _mark(homework: Assignment, row: dict[str, str]) -> tuple[tuple[str, str], t
     return (row["student"], question), (points, row.get("comment") or "")
 
 
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
+    """Write a table, numbers to two digits; nothing in it becomes a formula."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rounded = ([round(v, 2) if isinstance(v, float) else v for v in row] for row in rows)
+    _write(path, columns, rounded)
+
+
 def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
     half = path.with_suffix(".part")
     with half.open("w", encoding="utf-8", newline="") as file:
@@ -203,7 +266,7 @@ def _cell(value: Any) -> Any:
     return _by_parts(value, lambda part: f"'{part}" if FORMULA.match(part) else part)
 
 
-def _read_cell(text: Any) -> Any:
+def read_cell(text: Any) -> Any:
     """Return what `_cell` was given."""
     return _by_parts(
         text, lambda part: part[1:] if part[:1] == "'" and FORMULA.match(part[1:]) else part
@@ -250,6 +313,11 @@ def _template(name: str) -> jinja2.Template:
     loader = jinja2.PackageLoader(__package__, "templates")
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True)
     return environment.get_template(name)
+
+
+def page(name: str, **facts: Any) -> str:
+    """Return a page made of a template."""
+    return _template(name).render(**facts)
 
 
 def feedback(
