@@ -14,7 +14,7 @@ PROOFS := inner_product perceptron duality
 # One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test test-machines prove notebooks homework grade bench lint format clean
+.PHONY: help lab test test-machines prove notebooks homework course grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -42,7 +42,10 @@ notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal fo
 homework: $(INSTALLED)  ## write what students get to build/homework
 	$(PY) -m lectures_lib.grading make --nbgrader
 
-grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder
+course: $(INSTALLED)  ## write the course for students, without the solved homework
+	$(PY) -m lectures_lib.grading course
+
+grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARGS="--secret words"
 	@[ -n "$(HW)" ] && [ -n "$(SUBMISSIONS)" ] || { echo "Say which: make grade HW=hw1 SUBMISSIONS=folder"; exit 2; }
 	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 

@@ -137,3 +137,11 @@ def test_in_the_browser_a_matrix_without_a_root_is_an_error_while_an_answer_runs
 def test_elsewhere_numpy_is_left_alone():
     with browser.errors_of_the_grader():
         assert np.linalg.cholesky is CHOLESKY
+
+
+def test_processor_time_is_not_used_up_by_waiting():
+    with time_limit(0.2, time.process_time):
+        time.sleep(0.5)
+    with pytest.raises(Overtime), time_limit(0.2, time.process_time):
+        time.sleep(0.3)
+        spin(30)
