@@ -133,6 +133,8 @@ def inseparable(problem: Problem, verdict: MaxMargin) -> SVM:
     wrong = "no separator exists"
     judged = Certificate(np.inf, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, *none, wrong=wrong)
     message = "no separator exists: weighted by `separation.weights`, sum y x is 0"
+    if not verdict.converged:
+        message = "no separator was found; that none exists is not proved"
     return SVM(
         problem.kernel, problem.X, problem.y, np.inf, np.zeros(len(problem.y)), np.nan,
         (np.nan, np.nan), judged, verdict, message=message,

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .conventions import check_labels
-from .kernels import Kernel, Linear, Polynomial, blocks
+from .kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
 from .proof import svm as judges
-from .proof.scores import fractions
 
 #: A kernel that may be none is tested on at most so many examples.
 TESTED = judges.TESTED
@@ -93,10 +92,11 @@ class Problem:
         told |= {"relative": known or 0.0, "assumes": assumes}
         diagonal = self.kernel.diagonal(self.X)
         judged = judges.certificate_of_blocks(self._parts(alpha, whole), diagonal, *given, **told)
-        small = self.X.size * len(self.y) <= judges.SMALL
-        if judged.verdict == "undecided" and small and isinstance(self.kernel, Polynomial):
-            return self._in_fractions(alpha, b)
-        return judged
+        if judged.verdict != "undecided" or len(self.y) ** 2 > judges.SMALL:
+            return judged
+        K = self.kernel.exact(self.X)
+        del told["relative"], told["assumes"]
+        return judged if K is None else judges.certificate_in_fractions(K, *given, **told)
 
     def _parts(self, alpha, whole: bool):
         s = np.flatnonzero(alpha)
@@ -105,12 +105,6 @@ class Problem:
         if whole:
             return [(slice(None), self.K if len(s) == len(alpha) else self.K[:, s])]
         return blocks(self.kernel, self.X, self.X[s])
-
-    def _in_fractions(self, alpha, b: float) -> judges.Certificate:
-        X = fractions(self.X)
-        K = (X @ X.T + int(self.kernel.one)) ** self.kernel.degree
-        told = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
-        return judges.certificate_in_fractions(K, self.y, self.C, alpha, b, **told)
 
 
 def posed(
@@ -130,7 +124,7 @@ def posed(
     judges.check_loss(loss)
     if not 0 < tol < np.inf:
         raise ValueError(f"tol must be a number > 0, not {tol!r}: it is a relative duality gap.")
-    centre = X.mean(axis=0) if offset and isinstance(kernel, Linear) else None
+    centre = centre_of(kernel, X) if offset else None
     return Problem(kernel, X, y, check_cost(C), loss, bool(offset), float(tol), centre)
 
 
@@ -141,33 +135,8 @@ def check_cost(C: float) -> float:
     return float(C)
 
 
-def check_kernel(kernel: Kernel) -> Kernel:
-    """Return `kernel` if it is one of `kernels`."""
-    if not isinstance(kernel, Kernel):
-        raise ValueError(
-            f"kernel must be a kernel object such as kernels.Gaussian(1.0), not {kernel!r}; "
-            "wrap a function of two examples: kernels.Function(f)."
-        )
-    return kernel
-
-
-def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
-    """Return the Gram matrix of X, or say why it is none."""
-    K = kernel.gram(X, X)
-    if not np.isfinite(K).all():
-        raise ValueError("K contains NaN or infinity: check the data and the kernel.")
+def refuse_false_kernel(kernel: Kernel, X: np.ndarray) -> None:
+    """Raise if some `TESTED` of these examples refute the kernel; a valid one is not tested."""
+    some = np.unique(np.linspace(0, len(X) - 1, TESTED).astype(int))
     if not kernel.valid:
-        refuse_false_kernel(kernel, X, K)
-    return K
-
-
-def refuse_false_kernel(kernel: Kernel, X: np.ndarray, K: np.ndarray | None = None) -> None:
-    """Raise if these examples, or some `TESTED` of them, refute the kernel."""
-    some = slice(None) if len(X) <= TESTED else np.linspace(0, len(X) - 1, TESTED).astype(int)
-    K = kernel.gram(X[some], X[some]) if K is None else K[some][:, some]
-    wrong = judges.not_a_gram_matrix(K)[0]
-    if wrong:
-        raise ValueError(
-            f"{kernel!r} is not a valid kernel on these examples: {wrong}. "
-            "kernels.psd_certificate(kernel(X)) shows a vector that proves it."
-        )
+        checked_gram(kernel, X[some])

@@ -19,9 +19,9 @@ from numpy.typing import ArrayLike
 from . import qp
 from ._jit import jit
 from ._kernel_ridge import _check_targets
-from ._svm_problem import TESTED, check_kernel, checked_gram
+from ._svm_problem import TESTED
 from .conventions import RTOL, check_count
-from .kernels import Kernel, Linear, centred, product
+from .kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from .proof import UNIT
 from .proof.regression import (
     SVRCertificate,
@@ -176,7 +176,7 @@ def support_vector_regression(
     kernel = Linear() if kernel is None else check_kernel(kernel)
     X = kernel.check(X)
     y, (C, epsilon) = _check_targets(y, len(X)), check_tube(C, epsilon)
-    centre = X.mean(axis=0) if isinstance(kernel, Linear) else None
+    centre = centre_of(kernel, X)
     K = checked_gram(kernel, X if centre is None else X - centre)
     found = [_best(K, y, C, epsilon, solver or _smo_within(len(y)))]
     beta, interval, _ = found[0]

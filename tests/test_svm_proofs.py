@@ -132,7 +132,7 @@ SKEW = kernels.Function(lambda x, z: x[0] - z[1], "x1 - z2")
 )
 def test_every_door_refuses_what_is_no_kernel(train, false):
     X, y = clouds(0, n=30)
-    with pytest.raises(ValueError, match="not a valid kernel"):
+    with pytest.raises(ValueError, match="is no kernel for these examples"):
         train(X, y, 1.0, false)
 
 

@@ -139,7 +139,15 @@ def svr_certificate_of_blocks(
 
 
 def judge_tube(
-    found: Scores, y, C: float, epsilon: float, beta, b: float, *, wrong="", assumes=""
+    found: Scores,
+    y: np.ndarray,
+    C: float,
+    epsilon: float,
+    beta: np.ndarray,
+    b: float,
+    *,
+    wrong: str = "",
+    assumes: str = "",
 ) -> SVRCertificate:
     """Judge an answer by its scores."""
     size, f = np.abs(beta), found.lifted + b

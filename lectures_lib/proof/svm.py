@@ -307,7 +307,7 @@ def judge(
     )
 
 
-def above_zero(value, error) -> tuple[np.ndarray, np.ndarray]:
+def above_zero(value: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return max(0, value) and its error: none where the value is below 0 for certain."""
     if value.dtype == object:
         return np.maximum(0, value), error
@@ -472,7 +472,7 @@ def check_loss(loss: str) -> str:
     return loss
 
 
-def ulp(values):
+def ulp(values: np.ndarray | float | Fraction) -> np.ndarray | float | Fraction:
     """Return a bound for the error of a result that was rounded once."""
     if isinstance(values, Fraction) or np.asarray(values).dtype == object:
         return 0 * values
