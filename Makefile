@@ -8,13 +8,16 @@ INSTALLED := .venv/.installed
 LAB_FLAGS := $(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
 LAB_FLAGS += $(shell [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] && echo --no-browser)
 
-# One thread: the small systems of the course are faster, and the last digits are those stored.
+# In the order in which they use each other.
+PROOFS := inner_product perceptron duality
+
+# One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test notebooks homework grade bench lint format clean
+.PHONY: help lab test test-machines prove notebooks homework course grade bench lint format clean
 
 help:  ## list these commands (the default)
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
 
 lab: $(INSTALLED)  ## open the course in JupyterLab; Ctrl-C ends it
 	$(PY) -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" --ServerApp.answer_yes=True --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(LAB_FLAGS)
@@ -22,18 +25,32 @@ lab: $(INSTALLED)  ## open the course in JupyterLab; Ctrl-C ends it
 test: $(INSTALLED)  ## check style, library and every notebook
 	$(PY) -m tests.run_all
 
+test-machines: $(INSTALLED)  ## the same as on every processor this one can imitate: half an hour
+	$(PY) -m tests.machines
+
+prove:  ## check the theorems in the proof assistant Coq, where it is installed
+	@command -v coqc > /dev/null || { echo "This needs Coq, which is not Python: apt install coq, brew install coq, or opam install coq. Then: make prove"; exit 2; }
+	@rm -rf build/proofs && mkdir -p build/proofs && cp proofs/*.v build/proofs
+	@cd build/proofs && for name in $(PROOFS); do coqc -Q . lectures $$name.v > $$name.txt || exit 1; done
+	@awk '/^[^ ]/ && $$1 != "Axioms:" {print $$1}' build/proofs/*.txt | sort -u > build/proofs/axioms
+	@! grep -Ev '^(ClassicalDedekindReals|FunctionalExtensionality)\.' build/proofs/axioms || { echo "These are assumed, and must not be."; exit 1; }
+	@echo "proved: $(PROOFS). Assumed are only the axioms of Coq's real numbers:"; sed 's/^/  /' build/proofs/axioms
+
 notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
 	$(PY) -m tests.nbexecute
 
 homework: $(INSTALLED)  ## write what students get to build/homework
 	$(PY) -m lectures_lib.grading make --nbgrader
 
-grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder
+course: $(INSTALLED)  ## write the course for students, without the solved homework
+	$(PY) -m lectures_lib.grading course
+
+grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARGS="--secret words"
 	@[ -n "$(HW)" ] && [ -n "$(SUBMISSIONS)" ] || { echo "Say which: make grade HW=hw1 SUBMISSIONS=folder"; exit 2; }
 	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 
 bench: $(INSTALLED)  ## time the library beside others, as ratios: half an hour
-	for name in linear kernel_svm primal_dual grading; do $(PY) -m benchmarks.$$name || exit 1; done
+	for name in linear kernel_svm primal_dual letters grading; do $(PY) -m benchmarks.$$name || exit 1; done
 
 lint: $(INSTALLED)  ## report style problems in code and notebooks
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .

@@ -1,12 +1,15 @@
 """The smallest ball around points, computed and certified, and L4's bound from its diameter."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .conventions import RTOL, check_count, check_points
 from .kernels import embed
+from .proof.complexity import farthest, judge_ball, least_radius
+from .proof.verdict import Proof, Verdict
 
 #: Rounding, relative to points scaled into the unit ball: smaller differences mean nothing.
 ROUNDING = 1e-14
@@ -15,8 +18,8 @@ MAX_STEPS = 10_000
 
 
 @dataclass(frozen=True, eq=False)
-class SmallestBall:
-    """The smallest ball around a set, with its proof.
+class SmallestBall(Proof):
+    """The smallest ball around a set, with its proof; `radius` is rounded up, `lower` down.
 
     Every point lies within `radius` of the centre: measure it. And no ball is smaller than
     `lower`: for any centre c the largest squared distance is at least the weighted mean of the
@@ -27,7 +30,17 @@ class SmallestBall:
     radius: float  #: the largest distance of a point from the centre
     lower: float  #: what no radius can undercut
     weights: np.ndarray  #: (n,) convex; positive only on points of the sphere
-    converged: bool  #: radius and lower agree to rounding
+    X: np.ndarray  #: (n, d) the points
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Every point lies in the ball, none is smaller than `lower`, and these agree to 1e-9."""
+        return judge_ball(self.X, self.centre, self.radius, self.lower, self.weights)
+
+    @property
+    def converged(self) -> bool:
+        """The same as `holds`: proved to be the smallest, up to 1e-9 of its radius."""
+        return self.holds
 
     @property
     def support(self) -> np.ndarray:
@@ -59,9 +72,8 @@ def smallest_ball(X: ArrayLike) -> SmallestBall:
     support, lam = _hold(embed(Z @ Z.T) if Z.shape[1] > len(Z) else Z)  # distances are all it sees
     weights = np.bincount(support, weights=lam, minlength=len(X))
     centre = middle + weights @ (X - middle)
-    far = np.linalg.norm(X - centre, axis=1)
-    radius, lower = float(far.max()), float(np.sqrt(weights @ far**2))
-    return SmallestBall(centre, radius, lower, weights, bool(radius - lower <= 1e-9 * scale))
+    radius, lower = farthest(X, centre).high, least_radius(X, weights).low
+    return SmallestBall(centre, float(radius), max(float(lower), 0.0), weights, X)
 
 
 def _hold(Z: np.ndarray) -> tuple[list[int], np.ndarray]:

@@ -1,11 +1,13 @@
 """What the estimators share: checks, labels, the kernel that a parameter names."""
 
+import warnings
 from numbers import Integral
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -36,6 +38,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             self.machine_ = self._train(X, multiclass.signed(y == self.classes_[1]))
         else:
             self.machine_ = multiclass.one_vs_rest(X, y, self._train)
+        warn_if_unproved(self, getattr(self.machine_, "machines", (self.machine_,)))
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
@@ -70,12 +73,36 @@ class Regressor(RegressorMixin, BaseEstimator):
         """Train on examples (n, d) and n numbers."""
         X, y = validate_data(self, X, y, y_numeric=True)
         self.machine_ = self._train(X, y)
+        warn_if_unproved(self, (self.machine_,))
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return f(x) for each row of X."""
         X = checked(self, X)
         return self.machine_.predict(X)
+
+
+def warn_if_unproved(estimator: BaseEstimator, machines: tuple) -> None:
+    """Warn, as scikit-learn does, where an answer is not what was asked for."""
+    unproved = [machine for machine in machines if not _finished(estimator, machine)]
+    if unproved:
+        proof = getattr(unproved[0], "certificate", None)
+        why = "its last pass made mistakes" if proof is None else proof.reason
+        warnings.warn(
+            f"{type(estimator).__name__} did not converge on {len(unproved)} of {len(machines)} "
+            f"problems; the first: {why}. Scale the features to similar sizes, lower C, or allow "
+            "more iterations.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+
+
+def _finished(estimator: BaseEstimator, machine: object) -> bool:
+    """Return whether an answer is proved; of a perceptron, whether its last pass was clean."""
+    proof = getattr(machine, "certificate", None)
+    if proof is None:  # averaged and voted ones make as many passes as they are told
+        return not hasattr(estimator, "max_epochs") or machine.converged
+    return proof.holds
 
 
 def checked(

@@ -47,7 +47,7 @@ def _along(t, r, q, pull, soft, high, alpha):
 def proximal_newton(
     problem: Problem, alpha: np.ndarray, tol: float, most: int
 ) -> tuple[np.ndarray, int]:
-    """Return an alpha whose gap is at most tol * (1 + primal), if `most` steps suffice; the steps.
+    """Return an alpha whose gap is at most tol * dual, if `most` steps suffice; the steps.
 
     w and alpha(w) prove each other: to know the gap takes no product with X that a step does not.
     """
@@ -61,8 +61,9 @@ def proximal_newton(
         u = problem.w(alpha)
         missing = 0.5 * (w - u) @ (w - u)  # the duality gap of the stage
         primal = problem.primal(w, np.maximum(r, 0.0))
-        gap = primal - problem.dual(alpha, u)
-        if gap <= tol * (1.0 + primal) and _proved(problem, alpha, u, tol):
+        dual = problem.dual(alpha, u)
+        gap = primal - dual
+        if gap <= tol * dual and _enough(problem, alpha, u, tol):
             return alpha, step
         if missing <= SHARE * gap and not problem.squared:
             reach *= GROWTH
@@ -86,10 +87,10 @@ def _stage(problem: Problem, old: np.ndarray, reach: float) -> tuple[np.ndarray,
     return near * old, problem.D + near
 
 
-def _proved(problem: Problem, alpha: np.ndarray, u: np.ndarray, tol: float) -> bool:
-    """Return whether alpha alone proves itself: with the w it makes, not with the one at hand."""
-    primal = problem.primal(u, problem.slacks(u))
-    return primal - problem.dual(alpha, u) <= tol * (1.0 + primal)
+def _enough(problem: Problem, alpha: np.ndarray, u: np.ndarray, tol: float) -> bool:
+    """Return whether alpha is enough by itself: with the w it makes, not with the one at hand."""
+    primal, dual = problem.primal(u, problem.slacks(u)), problem.dual(alpha, u)
+    return primal - dual <= tol * dual
 
 
 def _bent(problem: Problem, H, was: np.ndarray, free: np.ndarray, cost: np.ndarray) -> np.ndarray:

@@ -5,37 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .conventions import RTOL, check_count
-from .kernels import Kernel, product
-
-#: Sums over K are exact to this, relative to its trace.
-ROUNDING = 1e-13
-
-
-@dataclass(frozen=True)
-class KMeansCertificate:
-    """The objective by another formula, and how stable the clusters are."""
-
-    objective: float  #: sum_c sum_{i, j in c} norm(phi_i - phi_j)^2 / (2 |c|)
-    rise: float  #: the largest rise of the objective from one step to the next; <= 0 if monotone
-    gain: float  #: the most that one point's squared distance would fall at another centre
-    claimed: float  #: the objective that the algorithm reports
-    tolerance: float  #: what counts as rounding, for these examples
-
-    @property
-    def monotone(self) -> bool:
-        """The objective never rose, and ends where the other formula says."""
-        return self.rise <= 0 and abs(self.objective - self.claimed) <= self.tolerance
-
-    @property
-    def stable(self) -> bool:
-        """Every point is at its nearest centre, so another step would change nothing."""
-        return self.gain <= self.tolerance
-
-    @property
-    def holds(self) -> bool:
-        """Monotone and stable."""
-        return self.monotone and self.stable
+from ._kernel_rounding import fractions
+from .conventions import check_count
+from .kernels import Kernel, centre_of, check_kernel, checked_gram, product, rounding_at
+from .proof.kmeans import EXACT_SIZE, KMeansCertificate, kmeans_certificate
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +23,9 @@ class KernelKMeans:
     seeds: np.ndarray  #: (k,) the examples that were the first centres
     objectives: np.ndarray  #: sum_i norm(phi_i - its mean)^2 after each step of the best run
     restarts: np.ndarray  #: (restarts,) the objective at which each run ended
-    converged: bool  #: the best run ended because another step changed nothing
+    converged: bool  #: the best run ended because another step changes nothing, and that is proved
     certificate: KMeansCertificate
+    centre: np.ndarray | None = None  #: (d,) the mean of X, where the kernel is x.z
 
     @property
     def objective(self) -> float:
@@ -60,8 +34,10 @@ class KernelKMeans:
 
     def distances(self, X: ArrayLike) -> np.ndarray:
         """Return the distance in phi-space of each row of X from each of the k means."""
-        X = self.kernel.check(X)
-        means = product(self.kernel, X, self.X, _weights(self.labels, self.k))
+        X, own = self.kernel.check(X), self.X
+        if self.centre is not None:  # distances are the same, and their digits are kept
+            X, own = X - self.centre, own - self.centre
+        means = product(self.kernel, X, own, _weights(self.labels, self.k))
         D = self.kernel.diagonal(X)[:, None] - 2 * means + self.square_norms
         return np.sqrt(np.maximum(D, 0.0))
 
@@ -84,17 +60,19 @@ def kernel_kmeans(
     A step moves every point to the nearest mean (ties: the lowest label), so the objective never
     rises. A cluster left empty takes the point that is farthest from its mean.
     """
-    X, rng = kernel.check(X), np.random.default_rng(rng)
+    X, rng = check_kernel(kernel).check(X), np.random.default_rng(rng)
     if check_count(k, "k") > len(X):
         raise ValueError(f"k = {k} clusters need {k} examples or more; X has {len(X)}.")
     max_iter = check_count(max_iter, "max_iter")
-    K = kernel.gram(X, X)
+    centre = centre_of(kernel, X)
+    K = checked_gram(kernel, X if centre is None else X - centre)
     seeds = [_plus_plus(K, k, rng) for _ in range(check_count(restarts, "restarts"))]
     runs = [_lloyd(K, s, max_iter) for s in seeds]
     ends = np.array([objectives[-1] for _, objectives, _ in runs])
     best = int(np.argmin(ends))
-    labels, objectives, converged = runs[best]
+    labels, objectives, ended = runs[best]
     W = _weights(labels, k)
+    proof = _judge(kernel, X, K, labels, objectives, k, centre)
     return KernelKMeans(
         kernel=kernel,
         X=X,
@@ -104,26 +82,21 @@ def kernel_kmeans(
         seeds=seeds[best],
         objectives=np.array(objectives),
         restarts=ends,
-        converged=converged,
-        certificate=kmeans_certificate(K, labels, objectives),
+        converged=ended and proof.holds,
+        certificate=proof,
+        centre=centre,
     )
 
 
-def kmeans_certificate(K: ArrayLike, labels: ArrayLike, objectives: ArrayLike) -> KMeansCertificate:
-    """Judge a run by its clusters and its list of objectives, through pairwise distances."""
-    K, labels, objectives = np.asarray(K, dtype=float), np.asarray(labels), np.asarray(objectives)
-    D = np.add.outer(K.diagonal(), K.diagonal()) - 2 * K
-    clusters = [labels == c for c in np.unique(labels)]
-    spread = np.array([D[np.ix_(c, c)].mean() / 2 for c in clusters])  # mean distance^2 to the mean
-    to_means = np.column_stack([D[:, c].mean(axis=1) for c in clusters]) - spread
-    own = np.column_stack(clusters)
-    return KMeansCertificate(
-        objective=float(sum(c.sum() * s for c, s in zip(clusters, spread))),
-        rise=float(np.diff(objectives).max(initial=-np.inf)),
-        gain=float((to_means[own] - to_means.min(axis=1)).max()),
-        claimed=float(objectives[-1]),
-        tolerance=float(RTOL * len(K) * D.mean() / 2 + ROUNDING * np.trace(K)),
-    )
+def _judge(kernel, X, K, labels, objectives, k, centre) -> KMeansCertificate:
+    """Return the certificate; small cases that rounding leaves open are judged in fractions."""
+    same = all(np.array_equal(x, X[0]) for x in X)  # whatever K is: all distances are 0
+    rounding = 0.0 if same else rounding_at(kernel, X, centre)
+    proof = kmeans_certificate(K, labels, objectives, k=k, rounding=rounding)
+    if proof.verdict != "undecided" or len(K) > EXACT_SIZE or not kernel.valid:
+        return proof
+    exact = kernel.exact(X if centre is None else fractions(X) - fractions(centre))
+    return proof if exact is None else kmeans_certificate(exact, labels, objectives, k=k)
 
 
 def _plus_plus(K: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:

@@ -4,30 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import eigvalsh
 
-from .conventions import RTOL, check_count
-from .kernels import Kernel, centred
+from .conventions import check_count
+from .kernels import Kernel, centre_of, centred, check_kernel, checked_gram, rounding_at
+from .proof.pca import PCACertificate, pca_certificate
 
 #: Eigenvalues below this, relative to the trace of K, are rounding.
 ROUNDING = 1e-12
-
-
-@dataclass(frozen=True)
-class PCACertificate:
-    """These are eigenpairs, and there are none larger."""
-
-    residual: float  #: the largest norm(K v - value v), K centred
-    skew: float  #: the largest entry of V'V - I: the v are orthonormal
-    left: float  #: the largest eigenvalue of K - V diag(values) V': what was left behind
-    least: float  #: the least of the values: nothing left behind may exceed it
-    tolerance: float  #: what counts as rounding, for these examples
-
-    @property
-    def holds(self) -> bool:
-        """All of it up to rounding."""
-        exact = self.residual <= self.tolerance and self.skew <= RTOL
-        return exact and self.left <= self.least + self.tolerance
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +24,7 @@ class KernelPCA:
     V: np.ndarray  #: (n, m) their unit eigenvectors; the first largest entry is positive
     explained: np.ndarray  #: (m,) each component's share of the total variance
     certificate: PCACertificate
+    centre: np.ndarray | None = None  #: (d,) the mean of X, taken off first where the kernel is x.z
 
     @property
     def variances(self) -> np.ndarray:
@@ -57,7 +41,10 @@ class KernelPCA:
 
         A component is sum_i v_i (phi(x_i) - mean) / sqrt(value), a unit vector of phi-space.
         """
-        return centred(self.kernel(X, self.X), self.K) @ (self.V / np.sqrt(self.values))
+        X, own = self.kernel.check(X), self.X
+        if self.centre is not None:
+            X, own = X - self.centre, own - self.centre
+        return centred(self.kernel(X, own), self.K) @ (self.V / np.sqrt(self.values))
 
 
 def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> KernelPCA:
@@ -66,42 +53,28 @@ def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> K
     `components` may not exceed the rank, the number of directions in which they vary at all;
     None asks for that many. Equal variances leave their components free to turn.
     """
-    X = kernel.check(X)
-    K = kernel.gram(X, X)
+    X = check_kernel(kernel).check(X)
+    centre = centre_of(kernel, X)
+    K = checked_gram(kernel, X if centre is None else X - centre)
     Kc = centred(K)
     values, V = np.linalg.eigh(Kc)
-    m = _components(components, values, ROUNDING * float(np.trace(K)))
+    m = _components(components, values, ROUNDING * float(np.trace(K)), X)
     largest = np.arange(len(K))[::-1][:m]  # eigh sorts upwards
     values, V = values[largest], _with_signs(V[:, largest])
-    proof = pca_certificate(K, values, V)
-    return KernelPCA(kernel, X, K, values, V, values / np.trace(Kc), proof)
+    proof = pca_certificate(K, values, V, rounding=rounding_at(kernel, X, centre))
+    return KernelPCA(kernel, X, K, values, V, values / np.trace(Kc), proof, centre)
 
 
-def pca_certificate(K: ArrayLike, values: ArrayLike, V: ArrayLike) -> PCACertificate:
-    """Judge eigenpairs of the centred Gram matrix: exact, orthonormal, and the largest."""
-    K, values, V = (np.asarray(a, dtype=float) for a in (K, values, V))
-    n = len(K)
-    H = np.eye(n) - 1 / n  # takes the mean off
-    Kc = H @ K @ H
-    rest = Kc - (V * values) @ V.T
-    return PCACertificate(
-        residual=float(np.linalg.norm(Kc @ V - V * values, axis=0).max()),
-        skew=float(np.abs(V.T @ V - np.eye(V.shape[1])).max()),
-        left=float(eigvalsh(rest, subset_by_index=[n - 1, n - 1])[0]),
-        least=float(values.min()),
-        tolerance=float(RTOL * np.trace(Kc) + ROUNDING * np.trace(K)),
-    )
-
-
-def _components(components: int | None, values: np.ndarray, tolerance: float) -> int:
+def _components(components: int | None, values: np.ndarray, tolerance: float, X) -> int:
     """Return how many components to keep, of which the eigenvalues must be above `tolerance`."""
     rank = int((values > tolerance).sum())
-    if values[0] < -max(tolerance, RTOL * values[-1]):
-        raise ValueError(
-            f"K has the eigenvalue {values[0]:.4g} < 0: no kernel (ask kernels.psd_certificate)."
-        )
-    if rank == 0:
+    if rank == 0 and all(np.array_equal(x, X[0]) for x in X):
         raise ValueError("All examples are the same in phi-space: there is nothing to project on.")
+    if rank == 0:
+        raise ValueError(
+            "The examples do not vary in phi-space, or their variation is lost in rounding: "
+            "centre or scale them first."
+        )
     if check_count(rank if components is None else components, "components") > rank:
         raise ValueError(
             f"The examples vary in {rank} directions of phi-space: components must be <= {rank}."

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._kernel_checks import check_gram
 from .conventions import Tie, check_count, check_labels, check_tie, is_mistake, orders, sign
-from .kernels import Kernel, product
+from .kernels import Kernel, check_kernel, product
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,7 @@ def kernel_perceptron(
             position += int(np.argmax(wrong))
             t = this[position]
             alpha[t] += 1
-            f += y[t] * kernel.gram(X, X[t : t + 1])[:, 0]
+            f += y[t] * check_gram(kernel.gram(X, X[t : t + 1])[:, 0], kernel)
             found[-1].append(int(t))
             position += 1
         if not found[-1]:
@@ -84,7 +85,8 @@ def kernel_perceptron_list(
         found.append([])
         for t in next(passes):
             x = X[t : t + 1]
-            f = float(y[stored] @ kernel.gram(X[stored], x)[:, 0]) if stored else 0.0
+            K = check_gram(kernel.gram(X[stored], x)[:, 0], kernel) if stored else np.zeros(0)
+            f = float(y[stored] @ K)
             if is_mistake(f, y[t], tie):
                 stored.append(int(t))
                 found[-1].append(int(t))
@@ -94,7 +96,7 @@ def kernel_perceptron_list(
 
 
 def _prepare(X, y, kernel, tie, order, rng):
-    X = kernel.check(X)
+    X = check_kernel(kernel).check(X)
     check_tie(tie)
     return X, check_labels(y, len(X), both=False), orders(len(X), order, rng)
 

@@ -130,7 +130,7 @@ def _descend(
     X, data, places, start, constant, y, C, high, D, H, squared,
     w, alpha, order, seed, shrink, dual, tol, patience, most,
 ):  # fmt: skip
-    """Make passes until the gap seems to be tol * (1 + dual), or too far from it; return which.
+    """Make passes until the gap seems to be tol * dual, or too far from it; return which.
 
     `dual` is the dual's value at the start, and each step tells how much it grows. A pass meets its
     examples half a pass before its end, on average: the gap is smaller then, as it falls at some
@@ -138,7 +138,7 @@ def _descend(
     """
     size, top, bottom = order.size, np.inf, -np.inf
     passes, gap, found, trend, far = 0, np.inf, np.inf, 1.0, False
-    while passes < most and (passes == 0 or gap > tol * (1.0 + dual)) and not far:
+    while passes < most and (passes == 0 or gap > tol * dual) and not far:
         if seed > 0:
             seed = _shuffle(order, size, seed)
         before = found
@@ -153,7 +153,7 @@ def _descend(
         trend = trend**0.95 * rate**0.05 if passes > 2 else rate
         if passes > 2 and patience < np.inf:
             more = patience * order.size / max(size, 1)
-            far = gap * min(trend, 1.0) ** more > tol * (1.0 + dual)
+            far = gap * min(trend, 1.0) ** more > tol * dual
         if shrink:
             top, bottom = (up if up > 0 else np.inf), (down if down < 0 else -np.inf)
     return passes, seed, far

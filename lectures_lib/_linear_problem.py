@@ -12,8 +12,7 @@ from scipy import sparse
 
 from ._linear_loops import _sparse_norms2, _sparse_squares
 from .conventions import LARGEST, check_examples, check_labels
-
-LOSSES = ("hinge", "squared_hinge")
+from .proof.svm import LOSSES, Certificate, certificate_of_weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +89,13 @@ class Problem:
             H[d, d] = self.constant**2 * cost.sum()
         return H
 
+    def certificate(self, alpha: np.ndarray, w: np.ndarray, tol: float) -> Certificate:
+        """Judge a whole w and an alpha that bounds it from below."""
+        told = {"constant": self.constant, "loss": self.loss, "tol": tol}
+        return certificate_of_weights(
+            self.X, self.y, self.C, alpha, *self.parted(w), **told
+        )  # fmt: skip
+
     def parted(self, w: np.ndarray) -> tuple[np.ndarray, float]:
         """Return (w, b)."""
         return w[:-1], float(self.constant * w[-1])
@@ -98,11 +104,7 @@ class Problem:
 def posed(X: ArrayLike, y: ArrayLike, C: float | ArrayLike, loss: str, constant: float) -> Problem:
     """Return the problem, or say what is wrong with it."""
     X, y = _sparse_examples(X, y) if sparse.issparse(X) else _dense_examples(X, y)
-    C = np.asarray(C, dtype=float)
-    if C.shape not in ((), y.shape) or not (np.isfinite(C).all() and (C >= 0).all()):
-        raise ValueError(
-            f"C must be finite and >= 0: one number, or one for each of {len(y)} examples."
-        )
+    C = _check_costs(C, len(y))
     if loss not in LOSSES:
         raise ValueError(f"loss must be one of {', '.join(LOSSES)}; not {loss!r}.")
     if not 0 <= constant < np.inf:
@@ -113,6 +115,28 @@ def posed(X: ArrayLike, y: ArrayLike, C: float | ArrayLike, loss: str, constant:
         high = np.where(C > 0, np.inf, 0.0)
         np.divide(0.5, C, out=D, where=C > 0)
     return Problem(X, y, C, float(constant), loss, high, D)
+
+
+def _check_costs(C, n: int) -> np.ndarray:
+    """Return the costs; those of single examples may be 0."""
+    raw = np.asarray(C)
+    good = raw.dtype.kind in "iuf" and raw.shape in ((), (n,)) and np.isfinite(raw).all()
+    if not (good and (raw >= 0).all() and (raw.shape or raw > 0)):
+        raise ValueError(
+            f"C must be a finite number > 0, or one >= 0 for each of {n} examples; not {C!r}."
+        )
+    return raw.astype(float)
+
+
+def check_tolerance(tol: float) -> float:
+    """Return tol, the relative duality gap to be proved, if it is a number > 0."""
+    if (
+        isinstance(tol, bool)
+        or not isinstance(tol, (int, float, np.number))
+        or not 0 < tol < np.inf
+    ):
+        raise ValueError(f"tol must be a number > 0, a relative duality gap; not {tol!r}.")
+    return float(tol)
 
 
 def _doubles(values: np.ndarray) -> bool:

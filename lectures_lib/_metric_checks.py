@@ -22,6 +22,17 @@ def check_label_pair(y: ArrayLike, predicted: ArrayLike) -> tuple[np.ndarray, np
     return y, predicted
 
 
+def check_no_scores(y: np.ndarray, predicted: np.ndarray) -> None:
+    """Refuse predictions that look like scores: fractions that are no label of y."""
+    if predicted.dtype.kind == "f":
+        other = predicted[(predicted % 1 != 0) & ~np.isin(predicted, y)]
+        if other.size:
+            raise ValueError(
+                f"predicted holds {other[0]:g}, which is no label of y: a score? Predict first "
+                "(conventions.sign, or the class of the largest score)."
+            )
+
+
 def check_label_array(labels: ArrayLike, name: str) -> np.ndarray:
     """Return labels as an array of shape (n,), n >= 1, of numbers or of texts."""
     raw = np.asarray(labels)

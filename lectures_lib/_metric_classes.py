@@ -11,6 +11,7 @@ from ._metric_checks import (
     Label,
     Rows,
     check_label_pair,
+    check_no_scores,
     check_rows,
     check_zero_division,
     label_name,
@@ -124,6 +125,8 @@ def confusion_matrix(
     all that occur, sorted.
     """
     y, predicted = check_label_pair(y, predicted)
+    if labels is None:
+        check_no_scores(y, predicted)
     found = np.unique(np.concatenate([y, predicted]))
     names = found if labels is None else np.asarray(labels)
     if names.ndim != 1 or len(np.unique(names)) != names.size or not np.isin(found, names).all():

@@ -1,6 +1,12 @@
-"""What a score does at every threshold: ROC, precision and recall, costs; each with its proof."""
+"""What a score does at every threshold: ROC, precision and recall, costs; each with its proof.
 
+Scores are compared as they are given, whole numbers as whole numbers; counts are 64-bit on every
+machine, and areas are quotients of whole numbers.
+"""
+
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,10 +20,15 @@ from ._metric_checks import (
 )
 from ._metric_counts import Confusion
 from .conventions import RTOL
+from .proof.rounding import UNIT
+from .proof.verdict import Proof, Verdict
+
+#: Whole numbers beyond this are not all floats.
+WHOLE = 2**53
 
 
 @dataclass(frozen=True)
-class AreaCertificate:
+class AreaCertificate(Proof):
     """The area, counted again: how many pairs (positive, negative) the score puts in order."""
 
     claimed: float  #: the area under the curve
@@ -26,14 +37,25 @@ class AreaCertificate:
     lost: int  #: pairs in which the negative has the higher score
 
     @property
-    def pairs(self) -> float:
+    def exact(self) -> Fraction:
         """(won + tied / 2) / all pairs: the statistic of Mann and Whitney (1947)."""
-        return (2 * self.won + self.tied) / (2 * (self.won + self.tied + self.lost))
+        return Fraction(2 * self.won + self.tied, 2 * (self.won + self.tied + self.lost))
 
     @property
-    def holds(self) -> bool:
-        """The claimed area is the share of pairs in order."""
-        return bool(abs(self.claimed - self.pairs) <= RTOL)
+    def pairs(self) -> float:
+        """The same as a float, rounded once."""
+        return float(self.exact)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return whether the claimed area is the share of pairs in order, within RTOL: exactly."""
+        close = math.isfinite(self.claimed) and abs(Fraction(self.claimed) - self.exact) <= RTOL
+        return "proved" if close else "refuted"
+
+    def __str__(self) -> str:
+        """Return the counts and the verdict."""
+        counts = f"{self.won} won, {self.tied} tied, {self.lost} lost"
+        return f"area {self.claimed:.6f}; pairs: {counts}: {self.pairs:.6f}; {self.verdict}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +63,7 @@ class ROC:
     """The classifiers "+ where score >= threshold", from the strictest to the laxest."""
 
     thresholds: np.ndarray  #: (k + 1,) infinity, then the k distinct scores, falling
+    #: (floats; whole numbers that no float holds stay what they are, in an array of objects)
     FP: np.ndarray  #: (k + 1,) false positives at each threshold
     TP: np.ndarray  #: (k + 1,) true positives
     area: float  #: under the curve, by trapezoids
@@ -75,11 +98,20 @@ def sweep(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Lower the threshold from infinity past every distinct score; return (thresholds, FP, TP)."""
     is_plus, scores, _ = _check_scores(y, scores, positive)
-    order = np.argsort(-scores, kind="stable")
+    order = np.argsort(scores, kind="stable")[::-1]
     s, plus = scores[order], is_plus[order]
     last = np.append(s[1:] != s[:-1], True)  # where the next score is another one
-    TP, FP = np.cumsum(plus)[last], np.cumsum(~plus)[last]
-    return np.append(np.inf, s[last]), np.append(0, FP), np.append(0, TP)
+    TP, FP = (np.cumsum(hit, dtype=np.int64)[last] for hit in (plus, ~plus))
+    zero = np.zeros(1, dtype=np.int64)
+    return _thresholds(s[last]), np.append(zero, FP), np.append(zero, TP)
+
+
+def _thresholds(scores: np.ndarray) -> np.ndarray:
+    """Return infinity and the scores: as floats, unless these would change whole numbers."""
+    whole = scores.dtype.kind in "iu" and max(map(abs, (int(scores[0]), int(scores[-1])))) > WHOLE
+    if whole:
+        return np.array([np.inf, *scores.tolist()], dtype=object)
+    return np.append(np.inf, scores.astype(float))
 
 
 def roc(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> ROC:
@@ -95,7 +127,8 @@ def roc(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> ROC:
             "undefined, because there is no pair to put in order. Add examples of the other."
         )
     thresholds, FP, TP = sweep(y, scores, positive=positive)
-    area = float(np.sum(np.diff(FP) * (TP[1:] + TP[:-1])) / (2 * FP[-1] * TP[-1]))
+    twice = np.sum(np.diff(FP) * (TP[1:] + TP[:-1]), dtype=np.int64)
+    area = float(Fraction(int(twice), 2 * int(FP[-1]) * int(TP[-1])))
     proof = area_certificate(y, scores, area, positive=positive)
     return ROC(thresholds, FP, TP, area, proof, positive, negative)
 
@@ -111,23 +144,35 @@ def area_certificate(
     plus, minus = scores[is_plus], np.sort(scores[~is_plus])
     if not plus.size or not minus.size:
         raise ValueError("The area is undefined for labels of one class: no pairs.")
-    below = int(np.searchsorted(minus, plus, side="left").sum())
-    not_above = int(np.searchsorted(minus, plus, side="right").sum())
+    below = int(np.searchsorted(minus, plus, side="left").sum(dtype=np.int64))
+    not_above = int(np.searchsorted(minus, plus, side="right").sum(dtype=np.int64))
     lost = plus.size * minus.size - not_above
     return AreaCertificate(float(area), below, not_above - below, lost)
 
 
 @dataclass(frozen=True)
-class PrecisionCertificate:
+class PrecisionCertificate(Proof):
     """Average precision, again: the mean over the positives of the precision down to each."""
 
     claimed: float
     mean: float  #: over positives i of the share of positives among scores >= score i
 
     @property
-    def holds(self) -> bool:
-        """The claimed value is that mean."""
-        return bool(abs(self.claimed - self.mean) <= RTOL)
+    def verdict(self) -> Verdict:
+        """Return whether the claimed value is that mean, within RTOL.
+
+        Each share is rounded once, their sum once, and the mean once: it errs by 4 u at most.
+        """
+        if not math.isfinite(self.claimed):
+            return "refuted"
+        off, error = abs(Fraction(self.claimed) - Fraction(self.mean)), Fraction(4 * UNIT)
+        if off + error <= RTOL:
+            return "proved"
+        return "refuted" if off - error > RTOL else "undecided"
+
+    def __str__(self) -> str:
+        """Return both numbers and the verdict."""
+        return f"average precision {self.claimed:.6f}; mean {self.mean:.6f}; {self.verdict}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +217,7 @@ def precision_certificate(
     everyone, plus = np.sort(scores), np.sort(scores[is_plus])
     called = scores.size - np.searchsorted(everyone, plus, side="left")
     found = plus.size - np.searchsorted(plus, plus, side="left")
-    return PrecisionCertificate(float(average), float(np.mean(found / called)))
+    return PrecisionCertificate(float(average), math.fsum(found / called) / plus.size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +231,8 @@ class Costs:
     @property
     def threshold(self) -> float:
         """The best threshold: say + where the score is >= this; infinity: never."""
-        return float(self.thresholds[self.best])
+        t = self.thresholds[self.best]
+        return t if isinstance(t, int) else float(t)
 
     @property
     def cost(self) -> float:
@@ -238,4 +284,6 @@ def _check_scores(y: ArrayLike, scores: ArrayLike, positive: Label):
         )
     if not np.isfinite(raw).all():
         raise ValueError("scores contain NaN or infinity: every example needs a finite score.")
-    return y == positive, raw.astype(float), negative
+    if raw.dtype.kind == "b" or raw.dtype.itemsize < 8:
+        raw = raw.astype(float)  # exact
+    return y == positive, raw, negative

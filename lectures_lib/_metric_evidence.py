@@ -6,7 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._metric_checks import Label, check_label_array, check_label_pair, other_label
+from ._metric_checks import (
+    Label,
+    check_label_array,
+    check_label_pair,
+    check_no_scores,
+    other_label,
+)
 from .conventions import check_count
 
 
@@ -86,6 +92,8 @@ def mcnemar(y: ArrayLike, first: ArrayLike, second: ArrayLike) -> McNemar:
     """Compare the predictions of two classifiers on the same examples (McNemar 1947)."""
     y, first = check_label_pair(y, first)
     _, second = check_label_pair(y, second)
+    for predicted in (first, second):
+        check_no_scores(y, predicted)
     a, b = first == y, second == y
     counts = (a & b, a & ~b, ~a & b, ~a & ~b)
     return McNemar(*(int(np.sum(where)) for where in counts))

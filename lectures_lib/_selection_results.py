@@ -18,6 +18,12 @@ class Grid:
     wrong: np.ndarray  #: (kernels, c, k) wrong predictions on the fold's test examples
     train_wrong: np.ndarray  #: (kernels, c, k) wrong predictions on its training examples
     gaps: np.ndarray  #: (kernels, c, k) duality gap of each trained machine, relative
+    proved: np.ndarray  #: (kernels, c, k) whether it is proved to be within the tolerance
+
+    @property
+    def converged(self) -> bool:
+        """Every machine behind the table is proved."""
+        return bool(self.proved.all())
 
     @property
     def errors(self) -> np.ndarray:

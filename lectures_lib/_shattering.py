@@ -7,26 +7,31 @@ sets are small. Radon's dependence refutes a labelling of any d + 2 points in R^
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .conventions import RTOL, add_constant, check_count, check_points
-from .margins import max_margin
+from .margins import MaxMargin, max_margin
+from .proof.complexity import judge_labelling, limit
+from .proof.verdict import Proof, Verdict, worst
+from .proof.whole import fractions
 
 #: Sets above this size have too many labellings to try them all.
 MOST_POINTS = 16
-#: Convex weights whose point is this near to 0, relative to the data, prove that hulls meet.
-TOUCH = 1e-12
+#: Up to this many products a Radon split is found in fractions.
+MOST_PRODUCTS = 50_000
 
 
 @dataclass(frozen=True, eq=False)
-class Shattering:
+class Shattering(Proof):
     """What separators do with each labelling of a set, and the proof of each verdict.
 
     Row k of every array is about `labellings[k]`: `w`, `b` show a margin of `margins[k]`, and the
-    convex `weights` show that no separator has more.
+    convex `weights` show that no separator has more. Weights that make exactly 0 are fractions,
+    which floats only approach: `exact_weights` keeps them.
     """
 
     X: np.ndarray  #: (n, d)
@@ -38,6 +43,7 @@ class Shattering:
     margins: np.ndarray  #: (2^n,) 0 if there is none; inf for one class and a free offset
     weights: np.ndarray  #: (2^n, n) sum 1; with an offset, sum 1 in each class
     realised: np.ndarray  #: (2^n,) the margin is at least gamma, and positive
+    exact_weights: tuple = ()  #: (2^n) the weights as fractions, where fractions decided; else None
 
     @property
     def shattered(self) -> bool:
@@ -59,19 +65,19 @@ class Shattering:
         """(n,) the convex weights that refute it; None if there is nothing to refute."""
         return None if self.shattered else self.weights[np.argmin(self.realised)]
 
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Every row follows from X and itself, measured again from the definitions."""
+        exact = self.exact_weights or (None,) * len(self.labellings)
+        rows = zip(self.labellings, self.realised, self.w, self.b, self.weights, exact, strict=True)
+        return worst(
+            judge_labelling(self.X, *row, offset=self.offset, gamma=self.gamma) for row in rows
+        )
+
     @property
     def proved(self) -> bool:
-        """Every verdict follows from X and its own row, measured again from the definitions."""
-        scores = self.labellings * (self.w @ self.X.T + self.b[:, None])
-        reached = scores.min(axis=1) / np.linalg.norm(self.w, axis=1)
-        right = (reached > 0) & (reached >= self.gamma * (1 - RTOL))
-        wrong = np.array([self._refutes(*row) for row in zip(self.labellings, self.weights)])
-        return bool(np.where(self.realised, right, wrong).all())
-
-    def _refutes(self, y: np.ndarray, a: np.ndarray) -> bool:
-        made = _made(self.X, y, a) / (2 if self.offset else 1)
-        small = made < self.gamma if self.gamma > 0 else made <= TOUCH * np.abs(self.X).max()
-        return bool(small or not self.X.any()) and _convex(y, a, self.offset)
+        """The same as `holds`."""
+        return self.holds
 
 
 def shatters(
@@ -79,14 +85,15 @@ def shatters(
 ) -> Shattering:
     """Try all 2^n labellings of the rows of X: which have a separator of margin gamma? (L1)
 
-    A margin that misses `gamma` by rounding only (1e-9 of it) counts as reached. ``exact=True``
-    looks for each separator in fractions; slower. Labels turned over turn the separator over, so
-    half of the work is saved.
+    A margin that misses `gamma` by rounding only (1e-9 of it) counts as reached. What floating
+    point leaves open is decided in fractions; ``exact=True`` looks for each separator there.
+    Labels turned over turn the separator over, so half of the work is saved.
     """
     X, gamma = few_points(X), _not_negative(gamma)
     labellings = all_labellings(len(X))
     half = [_row(X, y, offset, gamma, exact) for y in labellings[: len(labellings) // 2]]
-    w, b, margins, weights = (np.array(column) for column in zip(*half))
+    *columns, fractional = zip(*half)
+    w, b, margins, weights = (np.array(column) for column in columns)
     return Shattering(
         X=X,
         offset=offset,
@@ -97,17 +104,23 @@ def shatters(
         margins=(both := np.append(margins, margins[::-1])),
         weights=np.vstack([weights, weights[::-1]]),
         realised=(both > 0) & (both >= gamma * (1 - RTOL)),
+        exact_weights=(*fractional, *fractional[::-1]),
     )
 
 
 def _row(X: np.ndarray, y: np.ndarray, offset: bool, gamma: float, exact: bool) -> tuple:
-    """Return w, b, margin and weights for one labelling."""
+    """Return w, b, margin, weights and the weights as fractions, for one labelling."""
     if offset and len(set(y.tolist())) == 1:  # one class: push the plane away, as far as you like
         w = np.eye(X.shape[1])[0]
-        return w, y[0] * (gamma + 2 * np.abs(X).max() + 1), np.inf, np.zeros(len(X))
-    best = max_margin(X, y, offset=offset, exact=exact)
+        return w, y[0] * (gamma + 2 * np.abs(X).max() + 1), np.inf, np.zeros(len(X)), None
+    best = _decided(X, y, offset, exact)
     w = best.w if best.separable else np.full(X.shape[1], np.nan)
-    return w, best.b, best.gamma, best.weights
+    return w, best.b, best.gamma, best.weights, best.exact_weights
+
+
+def _decided(X: np.ndarray, y: np.ndarray, offset: bool, exact: bool) -> MaxMargin:
+    best = max_margin(X, y, offset=offset, exact=exact)
+    return best if exact or best.converged else max_margin(X, y, offset=offset, exact=True)
 
 
 def simplex(d: int, *, offset: bool = True) -> np.ndarray:
@@ -121,11 +134,11 @@ def simplex(d: int, *, offset: bool = True) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Radon:
+class Radon(Proof):
     """A labelling that no separator realises, because the hulls of its classes meet.
 
-    Without an offset: because the hull of the y x contains the origin. With ``exact=True`` the
-    weights and the point are fractions, and so is the proof.
+    Without an offset: because the hull of the y x contains the origin. `exact_weights` are
+    fractions that make exactly 0: they are the proof.
     """
 
     X: np.ndarray  #: (n, d)
@@ -133,7 +146,8 @@ class Radon:
     weights: np.ndarray  #: (n,) sum 1 in each class; without an offset, sum 1 in all
     point: np.ndarray  #: (d,) what the positive class makes, and the negative one too
     offset: bool  #: for separators with an offset
-    exact: bool  #: in fractions
+    exact: bool  #: weights and point are fractions
+    exact_weights: np.ndarray | None = None  #: (n,) fractions; None for sets too large for them
 
     @property
     def residual(self) -> float:
@@ -141,17 +155,25 @@ class Radon:
         return float(np.sqrt(float((made := self._made()) @ made)))
 
     @property
+    def verdict(self) -> Verdict:
+        """The weights are convex and make exactly 0, in fractions."""
+        exact = self.weights if self.exact else self.exact_weights
+        made = limit(self.X, self.y, self.weights, exact, offset=self.offset)
+        convex = exact is None or self._sums_to_1(exact)
+        return "proved" if made.high == 0 and convex else "undecided"
+
+    @property
     def proved(self) -> bool:
-        """The weights are convex and the residual is 0: exactly, or up to rounding."""
-        if self.exact:
-            sums = [sum(self.weights[self.y == side]) for side in (1, -1)]
-            convex = sums == [1, 1] if self.offset else sum(sums) == 1
-            return bool(convex and min(self.weights) >= 0 and not any(self._made()))
-        small = self.residual <= TOUCH * np.abs(self.X).max()
-        return bool(small) and _convex(self.y, self.weights, self.offset)
+        """The same as `holds`."""
+        return self.holds
+
+    def _sums_to_1(self, weights: np.ndarray) -> bool:
+        """Return whether fractions add up to exactly 1 in each class (in all, without offset)."""
+        sums = [sum(weights[self.y == side], Fraction(0)) for side in (1, -1)]
+        return sums == [1, 1] if self.offset else sum(sums) == 1
 
     def _made(self) -> np.ndarray:
-        X = _fractions(self.X) if self.exact else self.X
+        X = fractions(self.X) if self.exact else self.X
         return (self.weights * self.y.astype(int)) @ X
 
 
@@ -161,7 +183,8 @@ def radon(X: ArrayLike, *, offset: bool = True, exact: bool = False) -> Radon:
     d + 1 equations (sum a x = 0, sum a = 0) in d + 2 unknowns have a solution a that is not 0.
     Positive entries on one side, negative ones on the other, scaled to sum 1: both sides make the
     same point. So d + 2 points are never shattered. Without an offset sum a = 0 is not needed:
-    d + 1 points are never shattered by separators through the origin.
+    d + 1 points are never shattered by separators through the origin. Small sets are solved in
+    fractions and rounded for showing; with ``exact=True`` nothing is rounded.
     """
     X = check_points(X)
     n, d = X.shape
@@ -170,13 +193,23 @@ def radon(X: ArrayLike, *, offset: bool = True, exact: bool = False) -> Radon:
             f"{n} points in R^{d}: a dependence is certain from {d + 1 + offset} on. "
             "Fewer can be shattered: see simplex."
         )
-    a = _exact_dependence(X, offset) if exact else _dependence(X, offset)
+    if not exact and n * d * (d + 1) > MOST_PRODUCTS:
+        y, weights = _split(_dependence(X, offset), offset)
+        return Radon(X, y, weights, np.where(y > 0, weights, 0.0) @ X, offset, exact)
+    y, whole = _split(_exact_dependence(X, offset), offset)
+    point = np.where(y > 0, whole, 0 * whole) @ fractions(X)
+    if exact:
+        return Radon(X, y, whole, point, offset, exact, whole)
+    return Radon(X, y, whole.astype(float), point.astype(float), offset, exact, whole)
+
+
+def _split(a: np.ndarray, offset: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return the side of each point of a dependence, and its weights, scaled to sum 1."""
     y = np.where(a > 0, 1.0, -1.0)
     weights = np.array([abs(v) for v in a])
     for part in (y > 0, y < 0) if offset else (y != 0,):
         weights[part] = weights[part] / weights[part].sum()
-    up = np.where(y > 0, weights, 0 * weights)
-    return Radon(X, y, weights, up @ (_fractions(X) if exact else X), offset, exact)
+    return y, weights
 
 
 def _dependence(X: np.ndarray, offset: bool) -> np.ndarray:
@@ -188,7 +221,7 @@ def _dependence(X: np.ndarray, offset: bool) -> np.ndarray:
 
 def _exact_dependence(X: np.ndarray, offset: bool) -> np.ndarray:
     """Return fractions a, not all 0, with sum a x = 0 (and sum a = 0), by Gauss-Jordan."""
-    rows = [list(row) for row in _fractions((add_constant(X) if offset else X).T)]
+    rows = [list(row) for row in fractions((add_constant(X) if offset else X).T)]
     for c in range(len(X)):
         pivot = next((r for r in range(c, len(rows)) if rows[r][c] != 0), None)
         if pivot is None:  # column c depends on those before it, which are unit columns by now
@@ -222,16 +255,3 @@ def _not_negative(gamma: float) -> float:
     if not 0 <= gamma < np.inf:
         raise ValueError(f"gamma is a margin, a number >= 0, not {gamma}.")
     return float(gamma)
-
-
-def _made(X: np.ndarray, y: np.ndarray, a: np.ndarray) -> float:
-    return float(np.linalg.norm((a * y) @ X))
-
-
-def _convex(y: np.ndarray, a: np.ndarray, offset: bool) -> bool:
-    groups = (y > 0, y < 0) if offset else (y != 0,)
-    return bool((a >= 0).all() and all(abs(a[g].sum() - 1) <= RTOL for g in groups))
-
-
-def _fractions(X: np.ndarray) -> np.ndarray:
-    return np.array([[Fraction(v) for v in row] for row in X.tolist()], dtype=object)

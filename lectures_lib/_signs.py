@@ -5,17 +5,21 @@ margin gamma. The proof is an average over labellings; here it is evaluated, set
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._ball import smallest_ball
 from ._shattering import all_labellings, few_points
-from .conventions import RTOL, check_points
+from .conventions import check_points
+from .proof.complexity import centred, farthest, judge_signs
+from .proof.verdict import Proof, Verdict
 
 
 @dataclass(frozen=True, eq=False)
-class SignAverage:
+class SignAverage(Proof):
     """The proof by random signs that a set is too large for a margin, evaluated on this set.
 
     `reach[k]` is the length of one convex combination of the y x, so no separator of labelling k
@@ -43,14 +47,19 @@ class SignAverage:
     @property
     def allowed(self) -> float:
         """What R alone allows for the average: R^2 / n, or R^2 / (n - 1) with an offset, n even."""
-        return float(self.R**2 * _share(len(self.X), self.offset))
+        return self.R**2 * float(_share(len(self.X), self.offset))
 
-    @property
-    def holds(self) -> bool:
-        """gamma^2 <= average = expected <= allowed, up to rounding."""
-        chain = np.array([self.gamma**2, self.average, self.expected, self.allowed])
-        room = RTOL * self.allowed
-        return bool((np.diff(chain) >= -room).all() and abs(chain[1] - chain[2]) <= room)
+    @cached_property
+    def verdict(self) -> Verdict:
+        """gamma^2 <= average = expected <= allowed, measured again from X, rounding included."""
+        claimed = {
+            "reach": self.reach,
+            "average": self.average,
+            "expected": self.expected,
+            "R": self.R,
+        }
+        share = _share(len(self.X), self.offset)
+        return judge_signs(self.X, self.labellings, self.offset, claimed, share)
 
 
 def random_signs(X: ArrayLike, *, offset: bool = False) -> SignAverage:
@@ -65,14 +74,15 @@ def random_signs(X: ArrayLike, *, offset: bool = False) -> SignAverage:
     n, labellings = len(X), all_labellings(len(X))
     if offset:
         labellings = labellings[np.abs(labellings.sum(axis=1)) <= n % 2]
-    Z = X - X.mean(axis=0) if offset else X
+    Z = centred(X).astype(float) if offset else X
     plus = (labellings > 0).sum(axis=1, keepdims=True)
     size = 2 * np.where(labellings > 0, plus, n - plus) if offset else n
     reach = np.linalg.norm((labellings / size) @ Z, axis=1)
     norms = (Z * Z).sum(axis=1)
-    expected = norms.mean() * _share(n, offset)
-    R = smallest_ball(X).radius if offset else float(np.sqrt(norms.max()))
-    return SignAverage(X, offset, labellings, reach, float(np.mean(reach**2)), float(expected), R)
+    expected = norms.mean() * float(_share(n, offset))
+    R = smallest_ball(X).radius if offset else farthest(X, np.zeros(X.shape[1])).high
+    average = float(np.mean(reach**2))
+    return SignAverage(X, offset, labellings, reach, average, float(expected), float(R))
 
 
 def opposing_labels(X: ArrayLike) -> np.ndarray:
@@ -89,7 +99,7 @@ def opposing_labels(X: ArrayLike) -> np.ndarray:
     return y
 
 
-def _share(n: int, offset: bool) -> float:
+def _share(n: int, offset: bool) -> Fraction:
     """Return what the mean of reach^2 is to the mean of norm(x)^2."""
     small, large = n // 2, n - n // 2
-    return n**2 / (4 * small * large * (n - 1)) if offset else 1 / n
+    return Fraction(n**2, 4 * small * large * (n - 1)) if offset else Fraction(1, n)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ._svm_certificate import is_free, largest_alpha
+from ._svm_offset import is_free, largest_alpha
 
 #: With more free examples than this the exact solve for them would cost more than it gives.
 POLISH = 500
@@ -16,7 +16,7 @@ def refined(
     K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray, offset: bool, loss: str
 ) -> Iterator[np.ndarray]:
     """Yield the multipliers made feasible, then with the free ones solved for exactly."""
-    yield _balanced(alpha, y) if offset else alpha
+    yield balanced(alpha, y) if offset else alpha
     high = largest_alpha(C, loss)
     K = K if loss == "hinge" else ridged(K, C)
     for near in NEAR:
@@ -24,7 +24,7 @@ def refined(
         if free.sum() <= POLISH:
             fine = _polished(K, y, high, alpha, offset, free)
             if not offset or abs(fine @ y) <= 1e-9 * fine.max():
-                yield fine
+                yield balanced(fine, y) if offset else fine
 
 
 def ridged(K: np.ndarray, C: float) -> np.ndarray:
@@ -34,7 +34,7 @@ def ridged(K: np.ndarray, C: float) -> np.ndarray:
     return K
 
 
-def _balanced(alpha: np.ndarray, y: np.ndarray) -> np.ndarray:
+def balanced(alpha: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Shrink the heavier class until sum alpha y = 0."""
     heavy = np.where((alpha @ y) * y > 0, alpha, 0.0).sum()
     return np.where((alpha @ y) * y > 0, alpha * (1.0 - abs(alpha @ y) / (heavy or 1.0)), alpha)

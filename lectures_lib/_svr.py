@@ -9,8 +9,9 @@ are dual to each other, and w = sum beta_i phi(x_i).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from math import fsum
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,53 +19,24 @@ from numpy.typing import ArrayLike
 from . import qp
 from ._jit import jit
 from ._kernel_ridge import _check_targets
+from ._svm_problem import TESTED, check_kernel, checked_gram
 from .conventions import RTOL, check_count
 from .kernels import Kernel, Linear, centred, product
+from .proof import UNIT
+from .proof.regression import (
+    SVRCertificate,
+    check_tube,
+    svr_certificate,
+    svr_certificate_of_blocks,
+    svr_certificate_of_features,
+)
 
-#: An answer counts as the best if its objective is this close, relative.
-GAP = 1e-4
 #: A gap above this part of the tolerance has a small problem solved once more.
 DOUBT = 1e-3
 #: A beta this near to 0 or C, relative, counts as being there; the best certified guess decides.
 NEAR = (1e-3, 1e-5, 1e-8)
 #: With more examples than this an exact solve would cost more than it gives.
 POLISH = 500
-
-
-@dataclass(frozen=True)
-class SVRCertificate:
-    """Both sides of strong duality for an answer, and how well it keeps each condition.
-
-    If `box` and `balance` are 0, no w and b have an objective below `dual`: `gap` bounds the error.
-    """
-
-    primal: float  #: half norm(w)^2 + C sum xi
-    dual: float  #: y.beta - epsilon sum abs(beta) - half norm(w)^2
-    box: float  #: how far abs(beta) exceeds C
-    balance: float  #: abs(sum beta)
-    on_tube: float  #: sum of abs(beta) (epsilon + xi) - beta (y - f): beta pulls to its own side
-    at_bound: float  #: sum of (C - abs(beta)) xi: outside the tube only at abs(beta) = C
-    largest: float  #: the largest abs(beta): the unit of `box` and `balance`
-    tolerance: float  #: GAP times the objective, and the rounding of y
-
-    @property
-    def gap(self) -> float:
-        """primal - dual; where beta sums to 0 it is on_tube + at_bound."""
-        return self.primal - self.dual
-
-    @property
-    def holds(self) -> bool:
-        """The answer is feasible, and its objective as good as the best."""
-        feasible = max(self.box, self.balance) <= RTOL * self.largest
-        return bool(feasible and abs(self.gap) <= self.tolerance)
-
-    def __str__(self) -> str:
-        """Return one line a condition."""
-        rows = [("primal objective", self.primal), ("dual objective", self.dual)]
-        rows += [("duality gap", self.gap), ("abs(beta) beyond C", self.box)]
-        rows += [("abs(sum beta)", self.balance), ("beta against the tube", self.on_tube)]
-        rows += [("(C - abs(beta)) xi", self.at_bound)]
-        return "\n".join(f"{name:<22} {value:12.6f}" for name, value in rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +51,9 @@ class SupportVectorRegression:
     beta: np.ndarray  #: (n,) > 0 where y is above the tube or on its upper edge, < 0 below
     b: float
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
-    certificate: SVRCertificate
+    certificate: SVRCertificate = field(repr=False)
+    centre: np.ndarray | None = field(default=None, repr=False)  #: linear: where b_centred counts
+    b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
 
     @property
     def converged(self) -> bool:
@@ -104,36 +78,17 @@ class SupportVectorRegression:
     @property
     def w(self) -> np.ndarray | None:
         """sum beta x where the kernel is linear; None elsewhere."""
-        return self.beta @ self.X if isinstance(self.kernel, Linear) else None
+        return _weights(self.X, self.beta, self.centre) if self.centre is not None else None
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return f(x) = sum beta_i K(x_i, x) + b for each row of X, in tiles."""
-        s = self.support
+        s, X = self.support, self.kernel.check(X)
         if len(s) == 0:
-            return np.full(len(self.kernel.check(X)), self.b)
-        return product(self.kernel, X, self.X[s], self.beta[s]) + self.b
-
-
-def svr_certificate(
-    K: ArrayLike, y: ArrayLike, C: float, epsilon: float, beta: ArrayLike, b: float
-) -> SVRCertificate:
-    """Judge an answer from the problem's data and (beta, b) alone."""
-    K, y, beta = (np.asarray(a, dtype=float) for a in (K, y, beta))
-    size, scores = np.abs(beta), K @ beta
-    error = y - scores - b
-    xi = np.maximum(np.abs(error) - epsilon, 0.0)
-    primal = 0.5 * beta @ scores + C * xi.sum()
-    spread = np.abs(y - np.median(y)).sum() + RTOL * np.abs(y).sum()
-    return SVRCertificate(
-        primal=float(primal),
-        dual=float(y @ beta - epsilon * size.sum() - 0.5 * beta @ scores),
-        box=float(max(0.0, size.max() - C)),
-        balance=float(abs(beta.sum())),
-        on_tube=float(size @ (epsilon + xi) - beta @ error),
-        at_bound=float((C - size) @ xi),
-        largest=float(size.max()),
-        tolerance=float(GAP * primal + RTOL * C * spread),
-    )
+            return np.full(len(X), self.b)
+        if self.centre is None:
+            return product(self.kernel, X, self.X[s], self.beta[s]) + self.b
+        self.kernel(X[:1], self.X[:1])  # the same number of features, or an error
+        return (X - self.centre) @ self.w + self.b_centred
 
 
 def tube_offset(r: ArrayLike, epsilon: float) -> tuple[float, float]:
@@ -161,19 +116,36 @@ def svr_smo(
     A step stops where an entry reaches 0: there the price of epsilon changes its sign. After
     `max_iterations` (None: a thousand for each example) beta is what it is: feasible, at least.
     """
-    K, y = np.ascontiguousarray(K, dtype=float), np.asarray(y, dtype=float)
+    K, y = _check_problem(K, y, C, epsilon)
+    if not 0 < tol < np.inf:
+        raise ValueError(f"tol must be a number > 0, not {tol!r}.")
     beta, F = np.zeros(len(y)), y.copy()  # F = y - K beta, what the data still asks for
     most = 1000 * len(y) if max_iterations is None else max_iterations
     _pairs(K, float(C), float(epsilon), beta, F, tol, check_count(most, "max_iterations"))
     return beta
 
 
+def _check_problem(K, y, C: float, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return K and y as arrays that fit, or say what is wrong with them."""
+    K, y = np.ascontiguousarray(K), np.asarray(y)
+    if y.ndim != 1 or K.shape != (len(y), len(y)) or len(y) == 0:
+        raise ValueError(f"K has shape {K.shape} and y {y.shape}: K needs one row per target.")
+    if K.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
+        raise ValueError(f"K and y must hold real numbers, not {K.dtype} and {y.dtype}.")
+    K, y = K.astype(float, copy=False), y.astype(float)
+    if not (np.isfinite(K).all() and np.isfinite(y).all()):
+        raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
+    check_tube(C, epsilon)
+    return K, y
+
+
 def svr_qp(
     K: ArrayLike, y: ArrayLike, C: float, epsilon: float, *, engine: str | None = None
 ) -> np.ndarray:
     """Return beta = up - down, the dual as a quadratic program in up and down, both in [0, C]."""
-    K, y = np.asarray(K, dtype=float), np.asarray(y, dtype=float)
-    n = len(y)
+    K, y = _check_problem(K, y, C, epsilon)
+    n, lost = len(y), 4 * len(y) * np.finfo(float).eps * np.abs(K).max()
+    K = 0.5 * (K + K.T) + np.diag(np.full(n, lost))  # what rounding may have taken from it
     answer = qp.solve(
         np.block([[K, -K], [-K, K]]),
         np.concatenate([epsilon - y, epsilon + y]),
@@ -201,16 +173,44 @@ def support_vector_regression(
     for a small problem that it does not solve well (a C that is huge for the data). A solver sees
     the problem in units where K and y are about 1, and centred, which changes b only.
     """
-    kernel = kernel or Linear()
+    kernel = Linear() if kernel is None else check_kernel(kernel)
     X = kernel.check(X)
-    y, C, epsilon = _check_targets(y, len(X)), _check_C(C), _check_epsilon(epsilon)
-    K = kernel.gram(X, X)
+    y, (C, epsilon) = _check_targets(y, len(X)), check_tube(C, epsilon)
+    centre = X.mean(axis=0) if isinstance(kernel, Linear) else None
+    K = checked_gram(kernel, X if centre is None else X - centre)
     found = [_best(K, y, C, epsilon, solver or _smo_within(len(y)))]
-    if solver is None and found[0][2].gap > DOUBT * found[0][2].tolerance and len(y) <= POLISH:
+    beta, interval, _ = found[0]
+    proof = _judged(kernel, X, K, y, C, epsilon, beta, float(np.mean(interval)), centre)
+    if solver is None and proof.gap > DOUBT * proof.tolerance and len(y) <= POLISH:
         found.append(_best(K, y, C, epsilon, svr_qp))
-    beta, interval, proof = min(found, key=lambda answer: answer[2].gap)
+        beta, interval, _ = min(found, key=lambda answer: answer[2])
+        proof = _judged(kernel, X, K, y, C, epsilon, beta, float(np.mean(interval)), centre)
     b = float(np.mean(interval))
-    return SupportVectorRegression(kernel, X, y, C, epsilon, beta, b, interval, proof)
+    shift = 0.0 if centre is None else fsum(_weights(X, beta, centre) * centre)
+    moved = interval[0] - shift, interval[1] - shift
+    own = None if centre is None else b
+    return SupportVectorRegression(
+        kernel, X, y, C, epsilon, beta, b - shift, moved, proof, centre, own
+    )  # fmt: skip
+
+
+def _weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray) -> np.ndarray:
+    """Return sum beta x, added up from the centre: far out nothing is lost."""
+    return beta @ (X - centre) + fsum(beta) * centre
+
+
+def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertificate:
+    """Judge an answer for the true kernel, rounding of K included."""
+    answer = y, C, epsilon, beta, b
+    if centre is not None:
+        return svr_certificate_of_features(X, *answer, centre)
+    known = kernel.rounding(X) if kernel.valid else None
+    if known is None and len(y) <= TESTED:
+        return svr_certificate(K, *answer)
+    assumes = "" if kernel.valid else "the kernel is valid (not tested)"
+    parts = [(slice(None), K[:, np.flatnonzero(beta)])]
+    told = {"relative": known or 0.0, "assumes": assumes}
+    return svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **told)
 
 
 def _smo_within(n: int) -> Callable[..., np.ndarray]:
@@ -218,16 +218,16 @@ def _smo_within(n: int) -> Callable[..., np.ndarray]:
     return partial(svr_smo, max_iterations=100 * n) if n <= POLISH else svr_smo
 
 
-def _best(K, y, C, epsilon, solver) -> tuple[np.ndarray, tuple[float, float], SVRCertificate]:
-    """Return the best certified of the solver's beta and what `_polished` makes of it."""
+def _best(K, y, C, epsilon, solver) -> tuple[np.ndarray, tuple[float, float], float]:
+    """Return (beta, offsets, gap) of the best of the solver's beta and what `_polished` makes."""
     Kc, yc = centred(K), y - y.mean()
-    unit, reach = Kc.diagonal().max() or 1.0, np.abs(yc).max() or 1.0
+    Kc = 0.5 * (Kc + Kc.T) + np.diag(np.full(len(y), 4 * len(y) * UNIT * np.abs(K).max()))
+    unit, reach = max(Kc.diagonal().max(), 0.0) or 1.0, np.abs(yc).max() or 1.0
     problem = Kc / unit, yc / reach, C * unit / reach, epsilon / reach
     beta = solver(*problem)
     guesses = [beta] + [_polished(*problem, beta, near) for near in NEAR]
     scaled = [np.clip(_balanced(guess) * (reach / unit), -C, C) for guess in guesses]
-    found = [_judged(K, y, C, epsilon, beta) for beta in scaled]
-    return min(found, key=lambda answer: answer[2].gap)
+    return min((_with_offset(K, y, C, epsilon, b) for b in scaled), key=lambda found: found[2])
 
 
 def _polished(K, y, C, epsilon, beta, near: float) -> np.ndarray:
@@ -251,9 +251,10 @@ def _balanced(beta: np.ndarray) -> np.ndarray:
     return np.where(heavy, beta * (min(up, down) / (max(up, down) or 1.0)), beta)
 
 
-def _judged(K, y, C, epsilon, beta) -> tuple[np.ndarray, tuple[float, float], SVRCertificate]:
-    """Choose the offset for this beta and certify the pair."""
-    r = y - K @ beta
+def _with_offset(K, y, C, epsilon, beta) -> tuple[np.ndarray, tuple[float, float], float]:
+    """Choose the offset for this beta; return both with the gap as computed."""
+    scores = K @ beta
+    r = y - scores
     interval = tube_offset(r, epsilon)
     free = _is_free(beta, C, NEAR[-1])
     if free.any():
@@ -261,25 +262,14 @@ def _judged(K, y, C, epsilon, beta) -> tuple[np.ndarray, tuple[float, float], SV
         near = RTOL * (np.abs(r).max() + epsilon)  # a mean farther off is not this w's offset
         inside = interval[0] - near <= mean <= interval[1] + near
         interval = (mean, mean) if inside else interval
-    b = float(np.mean(interval))
-    return beta, interval, svr_certificate(K, y, C, epsilon, beta, b)
+    xi = np.maximum(np.abs(r - np.mean(interval)) - epsilon, 0.0)
+    value = (y - y.mean()) @ beta - epsilon * np.abs(beta).sum()
+    return beta, interval, float(beta @ scores + C * xi.sum() - value)
 
 
 def _is_free(beta: np.ndarray, C: float, near: float) -> np.ndarray:
     size = np.abs(beta)
     return (size > near * size.max()) & (size < C - near * C)
-
-
-def _check_C(C: float) -> float:
-    if not isinstance(C, (int, float, np.number)) or not 0 < C < np.inf:
-        raise ValueError(f"C must be a finite number > 0, not {C!r}: for a hard tube, a large one.")
-    return float(C)
-
-
-def _check_epsilon(epsilon: float) -> float:
-    if not isinstance(epsilon, (int, float, np.number)) or not 0 <= epsilon < np.inf:
-        raise ValueError(f"epsilon is half the width of the tube, a number >= 0, not {epsilon!r}.")
-    return float(epsilon)
 
 
 @jit

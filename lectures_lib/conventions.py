@@ -19,6 +19,8 @@ TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")
 
 #: Numbers are refused above this size: sums of their squares would overflow.
 LARGEST = 1e150
+#: Data whose largest entry is below this are refused: squares would be rounded to 0.
+SMALLEST = 1e-150
 
 #: Relative tolerance of a check in floating point: sums of a few thousand terms stay far below.
 RTOL = 1e-9
@@ -141,4 +143,22 @@ def _finite(raw: np.ndarray, name: str) -> np.ndarray:
         raise ValueError(f"{name} contains NaN or infinity: remove or impute those entries.")
     if np.abs(raw.astype(float)).max(initial=0.0) > LARGEST:
         raise ValueError(f"{name} has entries above {LARGEST:g}, whose squares overflow: rescale.")
+    if 0 < np.abs(raw).max(initial=0) < SMALLEST:
+        raise ValueError(
+            f"{name} has no entry above {SMALLEST:g}, and the squares of such numbers are 0 in "
+            "floating point: rescale."
+        )
+    if _would_round(raw):
+        raise ValueError(
+            f"{name} has whole numbers above 2^53, which floating point rounds: subtract what they "
+            f"have in common, or round them yourself by {name}.astype(float)."
+        )
     return np.array(raw, dtype=float, order="C")  # a copy: what we were given stays as it was
+
+
+def _would_round(raw: np.ndarray) -> bool:
+    """Return whether a whole number of `raw` is none of the floats."""
+    if raw.dtype.kind not in "iu" or raw.dtype.itemsize < 8:
+        return False
+    large = raw[(raw > 2**53) | (raw < -(2**53))]
+    return any(int(float(v)) != v for v in large.tolist())

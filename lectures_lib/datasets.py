@@ -6,6 +6,7 @@ notebook can compare what an algorithm found with what is there.
 
 import csv
 import hashlib
+import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,6 +21,7 @@ DATA = Path(__file__).resolve().parent.parent / "data"
 CHECKSUMS = {
     "digits.csv": "1a8c0ce573804cf39bc6fdc9a6cc8f23d15cbf27a72575c1ca5fac15163717d0",
     "iris.csv": "9cc1c345c71bcc9b486b74cbf6063fa66f4bb5e0f603a4b3c3471ec2e5e8e355",
+    "ocr_letters.npz": "1ccee01eb74047ebaa22d409766beefe91d76ffb6276e0eaebf8593b681c9380",
 }
 
 
@@ -169,14 +171,44 @@ def iris(positive: str | None = None, negative: str | None = None) -> tuple[np.n
     return X[pick], np.where(species[pick] == positive, 1.0, -1.0)
 
 
-def _rows(name: str) -> list[list[str]]:
+@dataclass(frozen=True, eq=False)
+class Letters:
+    """Handwritten words, letter by letter; the first, capital letter of each word is left out."""
+
+    X: list[np.ndarray]  #: one array (letters, 128) per word: 16 x 8 pixels, 0 white and 1 black
+    y: list[np.ndarray]  #: one array (letters,) per word: 0 to 25 for a to z
+    fold: np.ndarray  #: (words,) 0 to 9, the folds of the published experiments
+
+    @property
+    def words(self) -> list[str]:
+        """The words as text."""
+        return ["".join(chr(97 + letter) for letter in word) for word in self.y]
+
+
+def letters() -> Letters:
+    """Return 6,877 handwritten words, 55 different ones, of 52,152 letters (Kassel 1995)."""
+    with np.load(io.BytesIO(_content("ocr_letters.npz"))) as file:
+        pixels = np.unpackbits(file["bits"], axis=1).astype(float)
+        label, ends = file["label"].astype(int), np.cumsum(file["length"])[:-1]
+        fold = file["fold"].astype(int)
+    return Letters(np.split(pixels, ends), np.split(label, ends), fold)
+
+
+def _content(name: str) -> bytes:
+    """Return a file of data/ as it was published; in a text file line ends may differ."""
     path = DATA / name
     if not path.exists():
         raise FileNotFoundError(f"data/{name} is missing: restore it from the repository.")
-    content = path.read_bytes().replace(b"\r\n", b"\n")
+    content = path.read_bytes()
+    if name.endswith(".csv"):
+        content = content.replace(b"\r\n", b"\n")
     if hashlib.sha256(content).hexdigest() != CHECKSUMS[name]:
         raise ValueError(f"data/{name} was changed (checksum differs): restore it.")
-    return list(csv.reader(content.decode().splitlines()))[1:]
+    return content
+
+
+def _rows(name: str) -> list[list[str]]:
+    return list(csv.reader(_content(name).decode().splitlines()))[1:]
 
 
 def _unit_rows(V: np.ndarray) -> np.ndarray:

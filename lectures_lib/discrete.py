@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 
 from ._jit import jit
 from ._kernel_algebra import Kernel
+from ._kernel_rounding import FUNCTION
 from .conventions import check_count
 
 #: 2^n is a float up to this n.
@@ -27,6 +28,8 @@ CONVERGENCE = 1e-9
 class Counted(Kernel):
     """A kernel whose phi(x) counts the parts of x: most counts are 0, and only others are kept."""
 
+    proved = True
+
     def counts(self, X: Iterable) -> list[Counter]:
         """Return phi(x) for each example, as {part: count}."""
         raise NotImplementedError
@@ -37,6 +40,10 @@ class Counted(Kernel):
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.array([float(sum(c * c for c in x.values())) for x in self.counts(X)])
+
+    def bound(self, X: np.ndarray) -> float | None:
+        """Return 0 where no sum reaches 2^53: whole numbers are added without rounding."""
+        return 0.0 if self.diagonal(X).max() < 2.0**53 else None
 
 
 def _matrix(counts: list[Counter]) -> csr_array:
@@ -80,6 +87,8 @@ class GapWeighted(Kernel):
     The span runs from the first to the last letter, so each gap costs; decay = 1 counts places.
     Dynamic programming takes p |s| |t| steps for |alphabet|^p features (Lodhi et al. 2002).
     """
+
+    proved = True
 
     p: int
     decay: float
@@ -166,6 +175,8 @@ class CommonSubsets(Kernel):
     A set of n elements has 2^n features that are not 0 (Shawe-Taylor, Cristianini 2004).
     """
 
+    proved = True
+
     def check(self, X: Sequence[set]) -> np.ndarray:
         X = Intersection().check(X)
         if max(map(len, X)) > LARGEST_EXPONENT:
@@ -177,6 +188,10 @@ class CommonSubsets(Kernel):
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.exp2(Intersection().diagonal(X))
+
+    def bound(self, X: np.ndarray) -> float | None:
+        """Return the error of a power of 2."""
+        return FUNCTION
 
     def __repr__(self) -> str:
         return "2^|x ∩ z|"
@@ -274,6 +289,8 @@ class RandomWalk(Kernel):
     A pair of such walks is one walk in the product graph, whose vertices are the pairs of equal
     label; sum_k decay^k 1'A^k 1 = 1'(I - decay A)^-1 1 there (Gärtner, Flach, Wrobel 2003).
     """
+
+    proved = True
 
     decay: float
 

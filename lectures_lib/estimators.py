@@ -29,6 +29,7 @@ from ._classifiers import (
     VotedPerceptron,
 )
 from ._estimator_base import Regressor, checked, kernel_of, seed_of
+from ._sequence_estimator import SequenceLabeller
 from .conventions import check_count
 from .kernels import Kernel
 
@@ -41,6 +42,7 @@ __all__ = [
     "KernelRidge",
     "LinearSVM",
     "Perceptron",
+    "SequenceLabeller",
     "SupportVectorRegression",
     "VotedPerceptron",
 ]

@@ -10,18 +10,19 @@ which is LinearSVC's problem, and another one than that of `svm`, whose offset i
 may be a scipy sparse matrix; it is never made dense. Every answer is judged from alpha alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ._fast_linear import proximal_newton
 from ._linear_loops import _descend, _pegasos_steps
-from ._linear_problem import LOSSES as LOSSES
-from ._linear_problem import Problem, posed
+from ._linear_problem import Problem, check_tolerance, posed
 from .conventions import check_count, sign
+from .proof.svm import LOSSES as LOSSES
+from .proof.svm import Certificate
 
 #: Up to so many entries of X, the gap is computed after each pass; beyond, when it seems small.
 CHEAP = 100_000
@@ -42,9 +43,14 @@ class LinearSVM:
     primal: float  #: half norm(w, b / constant)^2 + sum C_i xi_i, or C_i xi_i^2
     dual: float  #: sum alpha_i - half norm^2 (- sum alpha_i^2 / 4 C_i): no primal value is lower
     epochs: int  #: passes made; of `newton`, steps; of `fast`, both
-    converged: bool  #: gap <= tol * (1 + primal)
+    certificate: Certificate = field(repr=False)  #: that the gap is at most tol * dual
     b: float = 0.0  #: constant times the weight of the constant feature; 0 without one
     loss: str = "hinge"
+
+    @property
+    def converged(self) -> bool:
+        """The duality gap is proved to be at most tol, relative."""
+        return self.certificate.holds
 
     @property
     def gap(self) -> float:
@@ -103,9 +109,9 @@ def dual_coordinate_descent(
         penalised; a large constant makes the penalty small and the descent slow. 0: no offset.
     rng : each pass in a new random order, which is often much faster; None: as given.
     shrink : leave examples that stay at their bound out until the others are done.
-    tol : stop at a duality gap of tol * (1 + primal).
+    tol : stop at a duality gap of tol, relative to the dual objective.
     """
-    problem = posed(X, y, C, loss, constant)
+    problem, tol = posed(X, y, C, loss, constant), check_tolerance(tol)
     most, patience = check_count(max_epochs, "max_epochs"), np.inf
     return _descended(problem, np.zeros(len(problem.y)), 0, rng, shrink, tol, patience, most)
 
@@ -129,6 +135,7 @@ def fast(
     soon as it is slow. `epochs` counts passes and steps.
     """
     problem, most = posed(X, y, C, loss, constant), check_count(max_epochs, "max_epochs")
+    tol = check_tolerance(tol)
     n, d = problem.X.shape
     size = problem.X.size + 1  # and what a step costs, in passes: the rows' squares, d^3, calls
     step = 1 + size / n / (5 if sparse.issparse(X) else 50) + (d**3 / 30 + CHEAP) / size
@@ -138,7 +145,7 @@ def fast(
         return answer
     left = min(most - answer.epochs, STEPS)
     alpha, steps = proximal_newton(problem, answer.alpha, tol, left)
-    answer = _certified(problem, alpha, answer.epochs + steps, tol)
+    answer = _judged(problem, alpha, answer.epochs + steps, tol)
     if answer.converged or answer.epochs == most:
         return answer
     return _descended(problem, answer.alpha, answer.epochs, rng, True, tol, np.inf, most)
@@ -159,18 +166,16 @@ def newton(
     of d equations. Made for few features (d up to some thousands); the same answer as
     `dual_coordinate_descent` with ``loss="squared_hinge"``.
     """
-    problem = posed(X, y, C, "squared_hinge", constant)
+    problem, tol = posed(X, y, C, "squared_hinge", constant), check_tolerance(tol)
     w = np.zeros(problem.X.shape[1] + 1)
     xi = problem.slacks(w)
-    for step in range(1, check_count(max_steps, "max_steps") + 1):
+    for step in range(check_count(max_steps, "max_steps")):  # noqa: B007  (counted below)
         w, xi = _newton_step(problem, w, xi)
         alpha = 2.0 * problem.C * xi
         slope = w - problem.w(alpha)
-        if slope @ slope <= tol * (1.0 + problem.primal(w, xi)) or step == max_steps:
-            answer = _certified(problem, alpha, step, tol)
-            if answer.converged:
-                break
-    return answer
+        if slope @ slope <= tol * problem.primal(w, xi) and _small_gap(problem, alpha, tol):
+            break
+    return _judged(problem, alpha, step + 1, tol)
 
 
 def pegasos(
@@ -234,23 +239,28 @@ def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> Line
         state = w, alpha, order, seed, shrink, dual
         passes, seed, far = _descend(*data, *state, enough, patience, most - epochs)
         epochs += passes
-        answer = _certified(problem, alpha, epochs, tol)
-        if answer.converged or epochs == most or far:
-            return answer
-        w, dual = problem.w(alpha), answer.dual  # without the rounding errors of many steps
+        if epochs == most or far or _small_gap(problem, alpha, tol):
+            return _judged(problem, alpha, epochs, tol)
+        w = problem.w(alpha)  # without the rounding errors of many steps
+        dual = problem.dual(alpha, w)
 
 
 def _seed(rng) -> int:
     return int(np.random.default_rng(rng).integers(1, 2**31 - 1))
 
 
-def _certified(problem: Problem, alpha, epochs: int, tol: float) -> LinearSVM:
+def _small_gap(problem: Problem, alpha, tol: float) -> bool:
+    """Return whether the gap is small enough as computed; the judge comes after."""
+    w = problem.w(alpha)
+    dual = problem.dual(alpha, w)
+    return bool(problem.primal(w, problem.slacks(w)) - dual <= tol * dual)
+
+
+def _judged(problem: Problem, alpha, epochs: int, tol: float) -> LinearSVM:
     whole = problem.w(alpha)
+    judged, (w, b) = problem.certificate(alpha, whole, tol), problem.parted(whole)
     xi = problem.slacks(whole)
-    primal, dual = problem.primal(whole, xi), problem.dual(alpha, whole)
-    w, b = problem.parted(whole)
-    done = bool(primal - dual <= tol * (1.0 + primal))
-    return LinearSVM(w, alpha, xi, primal, dual, epochs, done, b, problem.loss)
+    return LinearSVM(w, alpha, xi, judged.primal, judged.dual, epochs, judged, b, problem.loss)
 
 
 def _newton_step(problem: Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:
@@ -258,7 +268,7 @@ def _newton_step(problem: Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:
     s = np.flatnonzero(xi * problem.C)
     H = problem.squares(s, 2.0 * problem.C[s])
     H[np.diag_indices(len(H))] += 1.0
-    goal = cho_solve(cho_factor(H, overwrite_a=True), problem.w(2.0 * problem.C * (xi > 0)))
+    goal = _solved(H, problem.w(2.0 * problem.C * (xi > 0)))
     t, before = 1.0, problem.primal(w, xi)
     while True:
         new = w + t * (goal - w)
@@ -266,6 +276,14 @@ def _newton_step(problem: Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:
         if problem.primal(new, xi) <= before or t < 1e-9:
             return new, xi
         t *= 0.5
+
+
+def _solved(H: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return H^-1 right; where rounding makes H singular, the shortest solution."""
+    try:
+        return cho_solve(cho_factor(H), right)
+    except LinAlgError:
+        return np.linalg.lstsq(H, right, rcond=None)[0]
 
 
 def _bounded(problem: Problem, penalty: float, last, mean, steps: int) -> PegasosRun:

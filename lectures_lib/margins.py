@@ -7,20 +7,23 @@ the distance is positive, the separator; where it is 0, the weights that prove t
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._exact_margin import exact_nearest
+from ._exact_margin import OverBudget, exact_nearest
 from .conventions import check_examples, check_points, check_vector
+from .proof.margins import MarginProof, is_clear, judge_margin
 
 #: Rounding, relative to data scaled to norm 1: smaller differences mean nothing.
 ROUNDING = 1e-14
-#: Convex weights whose point is this near to 0, relative to the data, prove that hulls meet.
-TOUCH = 1e-13
 #: Wolfe's algorithm ends by itself; this only guards against a cycle of rounding errors.
 MAX_STEPS = 10_000
+#: Products that may be spent, unasked, on a proof in whole numbers: about a second.
+BUDGET = 1_000_000.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,16 +32,21 @@ class MaxMargin:
 
     The proof is a pair: `w` shows a margin of `gamma` (anyone can measure it), and the convex
     `weights` show that no separator has more than `dual`, the length of the point they make.
+    `certificate` measures both again, rounding included. Where nothing is proved, `converged` is
+    False: then "not separable" only says that no separator was found.
     """
 
     separable: bool  #: some w (and b) has y (w.x + b) > 0 on every example
     w: np.ndarray | None  #: (d,) the unit separator of largest margin; None if not separable
     b: float  #: its offset; 0 for separators through the origin
-    gamma: float  #: the margin that w attains; 0.0 if not separable
+    gamma: float  #: the margin that w attains (without rounding: that of p); 0.0 if not separable
     dual: float  #: what no separator can exceed: the distance that `weights` realise
     weights: np.ndarray  #: (n,) sum 1; with an offset, sum 1 in each class
     residual: float  #: not separable: length of sum weights y x, which proves it by being 0
-    converged: bool  #: gamma and dual agree to rounding
+    converged: bool  #: proved: gamma and dual agree to 1e-7; or there is no separator
+    certificate: MarginProof | None = None  #: the proof
+    p: tuple[Fraction, ...] | None = None  #: decided in fractions: the nearest point, exactly
+    exact_weights: np.ndarray | None = None  #: decided in fractions: (n,) what makes it
 
     @property
     def gap(self) -> float:
@@ -69,78 +77,111 @@ def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> floa
 
 
 def max_margin(
-    X: ArrayLike, y: ArrayLike, *, offset: bool = False, exact: bool = False
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    offset: bool = False,
+    exact: bool = False,
+    known_to: float = 0.0,
 ) -> MaxMargin:
     """Return the margin of the set, the largest over all separators, with its proof (L1).
 
     Without `offset` the separators pass through the origin. Scaling the data scales the answer.
-    A margin below 1e-13 times the data cannot be told from none in floating point;
-    ``exact=True`` decides in fractions. It is slower, and also used by itself where rounding
-    leaves a doubt and there are at most 20 features.
+    Where floating point leaves a doubt, the points it has found are solved for again in whole
+    numbers; only if that takes too long is the answer left undecided (`converged` False).
+    So is a margin that a few roundings of the data could open or close. ``exact=True`` decides in
+    whole numbers, for exactly the numbers given and however long it takes; where the margin is so
+    thin that the floats have no separator, `p` is exact, `w` is rounded and `converged` is False.
+    `known_to` says how well X is known, relative to its longest row: a thinner margin is left
+    undecided. Rows that `kernels.embed` makes of K are known to 1e-7, the root of K's rounding.
     """
     X, y = check_examples(X, y, both=offset)
-    if exact:
-        return _exactly(X, y, offset)
-    answer = _in_floating_point(X, y, offset)
-    doubtful = not answer.converged and X.shape[1] <= 20
-    return _exactly(X, y, offset) if doubtful else answer
+    answer, corral = _in_floating_point(X, y, offset)
+    if exact or not answer.converged:
+        with suppress(OverBudget):
+            answer = _exactly(X, y, offset, corral, exact)
+    return (
+        answer if exact or answer.gamma > known_to * _reach(X) else _unknown(X, y, answer, offset)
+    )
 
 
-def _in_floating_point(X: np.ndarray, y: np.ndarray, offset: bool) -> MaxMargin:
-    scale = np.abs(X).max() or 1.0
+def _reach(X: np.ndarray) -> float:
+    return float(np.linalg.norm(X, axis=1).max())
+
+
+def _unknown(X: np.ndarray, y: np.ndarray, answer: MaxMargin, offset: bool) -> MaxMargin:
+    """Return the answer without its separator, whose margin is thinner than X is known."""
+    return (
+        _with_proof(X, y, np.zeros(X.shape[1]), answer.weights, offset)
+        if answer.separable
+        else answer
+    )
+
+
+def _in_floating_point(X: np.ndarray, y: np.ndarray, offset: bool) -> tuple[MaxMargin, list]:
+    """Return the answer and the names of the points that hold it."""
+    Z = X - X[0] if offset else X  # an offset: only differences count
+    scale = np.abs(Z).max() or 1.0
     solve = _between_hulls if offset else _from_origin
-    p, weights = solve(X / scale, y)
-    return _with_proof(X, y, p, weights, scale, offset)
+    p, corral, lam = solve(Z / scale, y)
+    weights = sum(_spread(list(ends), lam, len(X)) for ends in zip(*corral, strict=True))
+    return _with_proof(X, y, p, weights, offset), corral
 
 
-def _from_origin(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _from_origin(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, list, np.ndarray]:
     Z = y[:, None] * X
-    p, corral, lam = _least_norm_point(lambda v: int(np.argmin(Z @ v)), Z.__getitem__, Z.shape[1])
-    return p, _spread(corral, lam, len(X))
+    return _least_norm_point(lambda v: (int(np.argmin(Z @ v)),), lambda i: Z[i[0]], Z.shape[1])
 
 
-def _between_hulls(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _between_hulls(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, list, np.ndarray]:
     pos, neg = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
 
     def lowest(v):
         return int(pos[np.argmin(X[pos] @ v)]), int(neg[np.argmax(X[neg] @ v)])
 
-    p, corral, lam = _least_norm_point(lowest, lambda ij: X[ij[0]] - X[ij[1]], X.shape[1])
-    ends = [[i for i, _ in corral], [j for _, j in corral]]
-    return p, _spread(ends[0], lam, len(X)) + _spread(ends[1], lam, len(X))
+    return _least_norm_point(lowest, lambda ij: X[ij[0]] - X[ij[1]], X.shape[1])
 
 
 def _spread(indices: list[int], lam: np.ndarray, n: int) -> np.ndarray:
     return np.bincount(indices, weights=lam, minlength=n)
 
 
-def _with_proof(X, y, p, weights, scale, offset) -> MaxMargin:
-    """Measure both sides of the answer on the data itself."""
-    residual = float(np.linalg.norm((weights * y) @ X))
-    dual = residual / 2 if offset else residual
-    norm = np.linalg.norm(p)
-    w = p / norm if norm > 0 else p
-    b = -0.5 * float((X @ w)[y > 0].min() + (X @ w)[y < 0].max()) if offset else 0.0
-    gamma = set_margin(w, X, y, b) if norm > 0 else 0.0
-    if gamma > ROUNDING * scale:
-        tight = bool(dual - gamma <= 1e-7 * dual)
-        return MaxMargin(True, w, b, gamma, dual, weights, residual, tight)
-    touch = bool(residual <= TOUCH * scale)
-    return MaxMargin(False, None, 0.0, 0.0, dual, weights, residual, touch)
+def _with_proof(X, y, p, weights, offset, nearest=None, exact=False) -> MaxMargin:
+    """Return the answer that direction p and the weights give, measured by the judge.
+
+    `nearest` is the nearest point without rounding, where it is known; the weights that make it
+    are then fractions.
+    """
+    shown = weights.astype(float)
+    found = {"weights": shown, "residual": float(np.linalg.norm((shown * y) @ X)), "p": nearest}
+    found["exact_weights"] = weights if nearest else None
+    if np.any(p):
+        w = p / np.linalg.norm(p)
+        b = _middle(X, y, w) if offset else 0.0
+        proof = judge_margin(X, y, w, b, weights, offset=offset)
+        dual = float(proof.dual.value)
+        if exact or (proof.margin.low > 0 and is_clear(X, y, w, b)):
+            gamma = float(proof.margin.value) if proof.margin.low > 0 else dual
+            return MaxMargin(
+                True, w, b, gamma, dual, converged=proof.holds, certificate=proof, **found
+            )
+    proof = judge_margin(X, y, None, 0.0, weights, offset=offset)
+    dual = float(proof.dual.value)
+    return MaxMargin(False, None, 0.0, 0.0, dual, converged=proof.holds, certificate=proof, **found)
 
 
-def _exactly(X: np.ndarray, y: np.ndarray, offset: bool) -> MaxMargin:
-    p, lam = exact_nearest(X, y, offset)
-    weights = lam.astype(float)
-    if not any(p):
-        return MaxMargin(False, None, 0.0, 0.0, 0.0, weights, 0.0, True)
-    largest = max(abs(v) for v in p)
-    direction = np.array([float(v / largest) for v in p])
-    norm = float(largest) * float(np.linalg.norm(direction))
-    w = direction / np.linalg.norm(direction)
-    gamma = norm / 2 if offset else norm
-    b = -0.5 * float((X @ w)[y > 0].min() + (X @ w)[y < 0].max()) if offset else 0.0
-    return MaxMargin(True, w, b, gamma, gamma, weights, norm, True)
+def _middle(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> float:
+    """Return the offset halfway between the classes; differences first, for data far from 0."""
+    score = (X - X[0]) @ w
+    return -0.5 * float(score[y > 0].min() + score[y < 0].max()) - float(X[0] @ w)
+
+
+def _exactly(X: np.ndarray, y: np.ndarray, offset: bool, corral: list, exact: bool) -> MaxMargin:
+    budget = np.inf if exact else BUDGET
+    nearest, weights = exact_nearest(X, y, offset, corral, budget)
+    largest = max(abs(v) for v in nearest)
+    direction = np.array([float(v / largest) if largest else 0.0 for v in nearest])
+    return _with_proof(X, y, direction, weights, offset, tuple(nearest), exact)
 
 
 def _least_norm_point(

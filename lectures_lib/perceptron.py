@@ -22,6 +22,8 @@ from .conventions import (
     orders,
 )
 from .conventions import sign as predicted_label
+from .proof.rounding import enclosed_product
+from .proof.whole import exact_signs
 
 __all__ = [
     "AveragedRun",
@@ -57,8 +59,9 @@ class PerceptronRun:
     alpha: np.ndarray  #: (n,) how often each example was mistaken; w = start + sum alpha y x
     epochs: int  #: passes made
     epoch_mistakes: np.ndarray  #: (epochs,) mistakes in each pass
-    converged: bool  #: the last pass made no mistake, under the tie rule in force
+    converged: bool  #: w makes no mistake under the tie rule: by exact scores, not rounded ones
     shuffled: bool  #: each pass had a new random order
+    rounded: np.ndarray | None = None  #: (M,) where floating point rounded the update
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return w.x for each row of X."""
@@ -118,7 +121,11 @@ class EarlyStop:
 
 @dataclass(frozen=True, eq=False)
 class Cycle:
-    """A proof that a run never ends: the weights after two passes are equal, so all repeats."""
+    """A proof that a run never ends: the weights after two passes are equal, so all repeats.
+
+    No update on the way round was rounded, so the y x of its mistakes add up to exactly 0: no
+    separator exists.
+    """
 
     first_epoch: int  #: the weights after this pass ...
     period: int  #: ... return after this many passes
@@ -154,15 +161,17 @@ def perceptron(
         if found[-1].size == 0:
             break
     mistakes = np.concatenate(found)
+    weights = _history(w_start, X, y, mistakes)
     return PerceptronRun(
         w=w,
         mistakes=mistakes,
-        weights=_history(w_start, X, y, mistakes),
+        weights=weights,
         alpha=np.bincount(mistakes, minlength=len(X)),
         epochs=len(found),
         epoch_mistakes=np.array([m.size for m in found]),
-        converged=found[-1].size == 0,
+        converged=found[-1].size == 0 and _no_mistake(X, y, w, spared),
         shuffled=rng is not None,
+        rounded=_rounded(weights, y[mistakes, None] * X[mistakes]),
     )
 
 
@@ -302,7 +311,9 @@ def layer(X: ArrayLike, W: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
 def find_cycle(run: PerceptronRun) -> Cycle | None:
     """Return the first cycle of weights at the ends of passes, or None if none was seen.
 
-    The order must be the same in every pass: then equal weights have equal futures.
+    The order must be the same in every pass: then equal weights have equal futures. Where
+    floating point rounded an update on the way round, equal weights prove nothing about the data
+    (a small x may vanish beside a large w): such a return is passed over.
     """
     if run.shuffled:
         raise ValueError("The passes were shuffled: equal weights need not have equal futures.")
@@ -310,10 +321,11 @@ def find_cycle(run: PerceptronRun) -> Cycle | None:
     seen: dict[bytes, int] = {}
     for epoch, end in enumerate(ends):
         state = (run.weights[end] + 0.0).tobytes()  # + 0.0 turns -0.0 into 0.0
-        if state in seen and not run.converged:
-            first = seen[state]
+        first = seen.setdefault(state, epoch)
+        round_trip = slice(ends[first], end)
+        exact = run.rounded is not None and not run.rounded[round_trip].any()
+        if first < epoch and exact and run.epoch_mistakes[first:epoch].all():
             return Cycle(first, epoch - first, run.weights[ends[first] : end + 1])
-        seen[state] = epoch
     return None
 
 
@@ -390,6 +402,23 @@ def _votes(run: VotedRun, X: ArrayLike, tie: Tie) -> np.ndarray:
 
 def _history(start: np.ndarray, X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> np.ndarray:
     return np.cumsum(np.vstack([start, y[mistakes, None] * X[mistakes]]), axis=0)
+
+
+def _rounded(weights: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Return where w + step is not what floating point made of it (Knuth's two-sum)."""
+    before, after = weights[:-1], weights[1:]
+    gained = after - before
+    lost = (before - (after - gained)) + (steps - gained)
+    return (lost != 0).any(axis=1)
+
+
+def _no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, spared: float) -> bool:
+    """Return whether w makes no mistake on exact scores; doubtful rows are decided exactly."""
+    score, error = enclosed_product(X, w)
+    near = np.abs(score) <= error
+    side = np.where(score > 0, 1.0, -1.0)
+    side[near] = exact_signs(X[near], w)
+    return bool(np.where(side == 0, y == spared, side == y).all())
 
 
 def _averaged_run(total, w, mistakes, rounds, T: int) -> AveragedRun:

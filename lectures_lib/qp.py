@@ -23,8 +23,8 @@ try:
 except ImportError:
     cvxopt = None
 
-#: What an answer that did not converge should be told.
-ADVICE = "not converged: scale the data to similar sizes, or ask whether there is a solution"
+#: What an answer that did not reach its tolerance should be told.
+ADVICE = "stopped early: scale the data to similar sizes, or ask whether there is a solution"
 #: The engine used by default.
 ENGINE = "own" if cvxopt is None else "cvxopt"
 
@@ -42,7 +42,7 @@ class Solution:
     dual: float  #: the Lagrangian at x: no feasible point is lower, up to `stationarity`
     infeasibility: float  #: the largest violation of a constraint
     stationarity: float  #: the largest entry of Px + q + G'z + A'v - z_lower + z_upper
-    converged: bool  #: gap, infeasibility and stationarity are small against their terms
+    reached_tol: bool  #: gap, infeasibility and stationarity are small against their terms
     order: int = 0  #: of the matrix that each step of the engine factors: what a step costs
 
     @property
@@ -53,7 +53,7 @@ class Solution:
     @property
     def message(self) -> str:
         """What happened, in words."""
-        how = "converged" if self.converged else ADVICE
+        how = "reached its tolerance" if self.reached_tol else ADVICE
         residuals = f"infeasibility {self.infeasibility:.3g}, stationarity {self.stationarity:.3g}"
         return f"{how}; {residuals}, systems of order {self.order}"
 
@@ -77,19 +77,19 @@ def solve(
     if engine not in ("own", "cvxopt") or (engine == "cvxopt" and cvxopt is None):
         raise ValueError(f"engine is 'own' or 'cvxopt' (where installed), not {engine!r}.")
     answer = _solve(qp, _by_cvxopt if engine == "cvxopt" else predictor_corrector, tol)
-    if engine == "cvxopt" and not answer.converged:
+    if engine == "cvxopt" and not answer.reached_tol:
         other = _solve(qp, predictor_corrector, tol)
-        return other if other.converged else answer
+        return other if other.reached_tol else answer
     return answer
 
 
 def _solve(qp: QP, method, tol: float) -> Solution:
     """Solve in units of the largest bound and cost; where that fails, in those of the curvature."""
     answer = _solve_in(qp, method, tol, *_units(qp))
-    if answer.converged or not qp.P.diagonal().max() > 0:
+    if answer.reached_tol or not qp.P.diagonal().max() > 0:
         return answer
     other = _solve_in(qp, method, tol, *_inner_units(qp))
-    return other if other.converged else answer
+    return other if other.reached_tol else answer
 
 
 def _solve_in(qp: QP, method, tol: float, length: float, cost: float) -> Solution:
@@ -211,9 +211,9 @@ def _certified(qp: QP, x, z, v, tol: float) -> Solution:
     dual = float(primal + z @ over + v @ (qp.A @ x - qp.b))
     infeasible = max(np.maximum(over, 0).max(initial=0), np.abs(qp.A @ x - qp.b).max(initial=0))
     stationary = float(np.abs(Px + qp.q + Kz + Av).max())
-    length, cost = _units(qp)
+    length, cost = _inner_units(qp) if qp.P.diagonal().max() > 0 else _units(qp)
     terms = cost + max(np.abs(t).max(initial=0.0) for t in (Px, qp.q, Kz, Av))
-    reach = length + max(np.abs(t).max(initial=0.0) for t in (K.times(x), K.k, qp.b))
+    reach = length + max(np.abs(t).max(initial=0.0) for t in (K.times(x), qp.h, qp.b))
     worth = 0.5 * x @ Px + np.abs(qp.q) @ np.abs(x) + z @ np.abs(K.k) + np.abs(v) @ np.abs(qp.b)
     good = (
         abs(primal - dual) <= tol * (worth + 1e-3 * length * cost)

@@ -43,8 +43,9 @@ def folds(n: int, k: int, *, y: ArrayLike | None = None, rng: Seed = 0) -> tuple
     if labels.shape != (n,):
         raise ValueError(f"y has shape {labels.shape}; it needs ({n},), one label an example.")
     rng = np.random.default_rng(rng)
+    classes = labels[np.sort(np.unique(labels, return_index=True)[1])]  # as they come, not by name
     dealt = np.concatenate(
-        [rng.permutation(np.flatnonzero(labels == label)) for label in np.unique(labels)]
+        [rng.permutation(np.flatnonzero(labels == label)) for label in classes]
     )  # class after class, dealt like cards
     return tuple(np.sort(dealt[fold::k]) for fold in range(k))
 
@@ -63,24 +64,24 @@ def grid(
 ) -> Grid:
     """Cross-validate SVMs for all pairs of a kernel and a C, on the same stratified folds.
 
-    `loss` is that of `svm.train`, `tol` is SMO's; `progress` shows a bar. With the same `rng` the
-    answer is the same.
+    `loss` is that of `svm.train`, `tol` the relative duality gap that is to be proved of each
+    machine; `progress` shows a bar. With the same `rng` the answer is the same.
     """
     Cs, kernels = _costs(Cs), tuple(kernels)
     y = check_labels(y, _count(X))
     if not kernels:
         raise ValueError("kernels is empty: name at least one, such as kernels.Linear().")
     tests = _two_class_folds(y, k, rng)
-    wrong, train_wrong, gaps = np.zeros((3, len(kernels), len(Cs), k))
+    wrong, train_wrong, gaps, proved = np.zeros((4, len(kernels), len(Cs), k))
     with tqdm(total=wrong.size, desc="cross-validation", disable=not progress) as bar:
         for i, kernel in enumerate(kernels):
-            K = kernel(X)
+            whole = svm.posed(X, y, 1.0, kernel, loss=loss, tol=tol)
             for f, test in enumerate(tests):
                 train = np.setdiff1d(np.arange(len(y)), test)
-                found = np.array(_validated(K, y, Cs, train, test, loss, tol))
-                train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f] = found.T
+                found = np.array(_validated(whole, Cs, train, test))
+                train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
                 bar.update(len(Cs))
-    return Grid(kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps)
+    return Grid(kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
 
 
 def cross_validate(
@@ -143,13 +144,13 @@ def learning_curve(
     most = len(y) - max(len(test) for test in tests)
     if not sizes or max(sizes) > most:
         raise ValueError(f"sizes must name numbers from 2 to {most}: the rest is for validation.")
-    K = (kernel or Linear())(X)
+    whole = svm.posed(X, y, C, kernel, loss=loss, tol=tol)
     train, validation = np.zeros((2, len(sizes), k))
     with tqdm(total=train.size, desc="learning curve", disable=not progress) as bar:
         for f, test in enumerate(tests):
             order = _interleaved(np.setdiff1d(np.arange(len(y)), test), y, rng)
             for s, m in enumerate(sizes):
-                ((a, b, _),) = _validated(K, y, _costs([C]), order[:m], test, loss, tol)
+                ((a, b, *_),) = _validated(whole, _costs([C]), order[:m], test)
                 train[s, f], validation[s, f] = a / m, b / len(test)
                 bar.update()
     return Curve(sizes, train, validation)
@@ -166,48 +167,42 @@ def regularisation_path(
     progress: bool = False,
 ) -> Path:
     """Train for each C, from the smallest up, starting each time from the previous answer."""
-    kernel, Cs = kernel or Linear(), _costs(Cs)
-    X = kernel.check(X)
-    y = check_labels(y, _count(X))
-    K = kernel.gram(X, X)
+    whole, Cs = svm.posed(X, y, 1.0, kernel, loss=loss, tol=tol), _costs(Cs)
     machines, iterations = [], []
-    for C, run in zip(tqdm(Cs, desc="path", disable=not progress), _along(K, y, Cs, loss, tol)):
-        machines.append(svm.from_gram(kernel, X, y, C, run.alpha, K, loss=loss, run=run))
-        iterations.append(run.iterations)
+    for answer, steps in tqdm(_along(whole, Cs, True), "path", len(Cs), disable=not progress):
+        machines.append(answer)
+        iterations.append(steps)
     return Path(Cs, tuple(machines), np.array(iterations))
 
 
-def _along(K, y, Cs, loss: str, tol: float) -> Iterator[smo.SMORun]:
+def _along(whole: svm.Problem, Cs: np.ndarray, polish: bool) -> Iterator[tuple[svm.SVM, int]]:
     """Solve for each C in turn, starting from the answer before, stretched to the new box."""
     start, before = None, Cs[0]
     for C in Cs:
-        high = svm.largest_alpha(C, loss)
-        start = None if start is None else np.minimum(start * (C / before), high)
-        inner = K if loss == "hinge" else svm.ridged(K, C)
-        run = smo.second_order(inner, y, high, tol=tol, start=start)
+        problem = whole.at_cost(C)
+        start = None if start is None else np.minimum(start * (C / before), problem.high)
+        answer, run, steps = svm.trained(problem, smo.second_order, start, polish=polish)
         start, before = run.alpha, C
-        yield run
+        yield answer, steps
 
 
-def _validated(K, y, Cs, train, test, loss: str, tol: float) -> list[tuple[int, int, float]]:
-    """Return (wrong on train, wrong on test, relative gap) for each C."""
+def _validated(whole: svm.Problem, Cs, train, test) -> list[tuple[int, int, float, bool]]:
+    """Return (wrong on train, wrong on test, relative gap, proved) for each C."""
+    y = whole.y
     if len(set(y[train])) < 2:
         raise ValueError(
             f"The {len(train)} training examples of a fold are all of one class: "
             "use more examples of the rare class, or larger sizes."
         )
-    K_train, K_test = K[np.ix_(train, train)], K[np.ix_(test, train)]
+    K_train, K_test = whole.K[np.ix_(train, train)], whole.K[np.ix_(test, train)]
     found = []
-    for C, run in zip(Cs, _along(K_train, y[train], Cs, loss, tol)):
-        beta = run.alpha * y[train]
-        scores = K_train @ beta
-        b = float(np.mean(svm.offset_interval(scores, y[train], C, run.alpha, loss=loss)))
-        judged = svm.certificate_of_scores(scores, y[train], C, run.alpha, b, loss=loss)
+    for answer, _ in _along(whole.part(train), Cs, polish=False):
+        beta, b = answer.alpha * y[train], answer.b if whole.centre is None else answer.b_centred
         wrong = [
-            int(np.sum(sign(f + b) != y[rows]))
-            for f, rows in ((scores, train), (K_test @ beta, test))
+            int(np.sum(sign(K @ beta + b) != y[rows]))
+            for K, rows in ((K_train, train), (K_test, test))
         ]
-        found.append((*wrong, judged.relative_gap))
+        found.append((*wrong, answer.certificate.relative_gap, answer.converged))
     return found
 
 

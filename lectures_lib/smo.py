@@ -27,8 +27,8 @@ CURVATURE = 1e-14
 AFRESH = 10
 #: F counts as exact if its rounding errors are below this part of tol.
 ROUNDED = 0.01
-#: What an answer that did not converge should be told.
-ADVICE = "not converged: scale the features to similar sizes, lower C, or allow more iterations"
+#: What an answer that did not reach its tolerance should be told.
+ADVICE = "stopped early: scale the features to similar sizes, lower C, or allow more iterations"
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,13 +38,13 @@ class SMORun:
     alpha: np.ndarray  #: (n,) 0 <= alpha <= C
     violation: float  #: the largest F_i - F_j over pairs that could still be improved
     iterations: int  #: pairs moved
-    converged: bool  #: violation <= tol; of `platt`, which asks for tol on each side of b, 2 tol
+    reached_tol: bool  #: violation <= tol; of `platt`, which asks for tol on each side of b, 2 tol
     F: np.ndarray  #: (n,) y - K (alpha y), rounding errors far below tol
 
     @property
     def message(self) -> str:
         """What happened, in words."""
-        how = "converged" if self.converged else ADVICE
+        how = "reached its tolerance" if self.reached_tol else ADVICE
         return f"{how}; violation {self.violation:.3g} after {self.iterations} steps"
 
 
@@ -141,6 +141,8 @@ def _repeat(loop, times, error, y, C, tol, max_iterations, start) -> SMORun:
 
 def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
     K = np.ascontiguousarray(K)
+    if K.dtype.kind not in "biuf":
+        raise ValueError(f"K must hold real numbers, not {K.dtype}.")
     if K.dtype not in (np.float32, np.float64):
         K = K.astype(float)
     y = check_labels(y, len(K))
@@ -148,8 +150,21 @@ def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"K has shape {K.shape}; a Gram matrix of {len(y)} examples is square.")
     if not (np.isfinite(K.min()) and np.isfinite(K.max())):
         raise ValueError("K contains NaN or infinity: check the data and the kernel.")
+    _check_pairs(K)
     _check_goal(C, tol)
     return K, y
+
+
+def _check_pairs(K: np.ndarray) -> None:
+    """Refuse what no Gram matrix can have, as far as two examples show it."""
+    size = np.sqrt(np.maximum(K.diagonal(), 0.0).astype(float))
+    rounding = 1e-9 if K.dtype == np.float64 else 1e-4
+    if K.diagonal().min() < 0 or (np.abs(K - K.T) > rounding * np.outer(size, size)).any():
+        raise ValueError("K is not symmetric, or its diagonal has negative entries: no kernel.")
+    if (np.abs(K) > (1 + rounding) * np.outer(size, size)).any():
+        raise ValueError(
+            "Two examples refute K: K_ij^2 > K_ii K_jj, so it is not positive semi-definite."
+        )
 
 
 def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.ndarray]:
@@ -158,8 +173,9 @@ def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.nda
     X = kernel.check(X)
     y = check_labels(y, len(X))
     _check_goal(C, tol)
-    if not memory >= 32 * len(y):
-        raise ValueError(f"memory must be at least {32 * len(y)} bytes: four rows of K.")
+    if not 32 * len(y) <= memory < np.inf:
+        least = f"{32 * len(y)} bytes: four rows of K"
+        raise ValueError(f"memory must be a number of at least {least}; not {memory!r}.")
     if not 0 <= ridge < np.inf:
         raise ValueError(f"ridge must be a number >= 0, not {ridge}.")
     return X, y
@@ -268,7 +284,7 @@ def _take_step(K, y, C, alpha, E, i1, i2):
         return False
     eta = _curvature(K, i1, i2)
     a2 = min(max(alpha[i2] + y[i2] * (E[i1] - E[i2]) / eta, L), H)
-    if abs(a2 - alpha[i2]) < 1e-12 * (a2 + alpha[i2] + 1e-12):
+    if abs(a2 - alpha[i2]) <= 1e-12 * (a2 + alpha[i2]):
         return False
     a1 = alpha[i1] + s * (alpha[i2] - a2)
     if a1 < 1e-14 * a2:

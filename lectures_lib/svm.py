@@ -4,114 +4,57 @@ The standard problem is  half norm(w)^2 + C sum xi  with y (w.x + b) >= 1 - xi a
 is the hard margin. The dual has a box 0 <= alpha <= C and, with a free offset, sum alpha y = 0.
 With ``loss="squared_hinge"`` slack costs C xi^2: the dual loses its upper bound and has
 K + I / (2 C) in the place of K, and alpha = 2 C xi. Strong duality makes every answer checkable:
-`certificate` takes (K, y, C, alpha, b) alone.
+`certificate` takes (K, y, C, alpha, b) alone. `tol` is everywhere the relative duality gap that is
+to be proved; `converged` says that it was.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from . import qp, smo
+from . import linear, qp, smo
 from ._fewest_mistakes import FewestMistakes, fewest_mistakes
-from ._svm_certificate import (
-    Certificate,
-    best_offset,
-    certificate,
-    certificate_of_scores,
-    check_loss,
-    is_free,
-    largest_alpha,
-    offset_interval,
-    smallest_alpha,
-)
-from ._svm_polish import refined, ridged
-from .conventions import RTOL, check_examples, check_labels, sign
-from .kernels import Kernel, Linear, centred, embed, product
+from ._svm_machine import SVM, inseparable, machine, polished_machine
+from ._svm_offset import best_offset, largest_alpha, offset_interval
+from ._svm_polish import balanced, ridged
+from ._svm_problem import Problem, posed, refuse_false_kernel
+from .conventions import RTOL
+from .kernels import Kernel, centred, embed
 from .margins import MaxMargin, max_margin
+from .proof.svm import Certificate, certificate
 
 __all__ = [
     "SVM",
     "Certificate",
     "FewestMistakes",
+    "Problem",
     "best_offset",
     "certificate",
-    "certificate_of_scores",
     "dual",
     "fewest_mistakes",
-    "from_gram",
-    "from_scores",
     "hard_margin",
     "largest_alpha",
     "offset_interval",
+    "posed",
     "primal",
     "ridged",
     "train",
     "train_fast",
+    "trained",
     "with_known_margin",
 ]
 
-
-@dataclass(frozen=True, eq=False)
-class SVM:
-    """A trained machine with its multipliers and its certificate."""
-
-    kernel: Kernel
-    X: np.ndarray  #: (n, d) the training examples
-    y: np.ndarray  #: (n,)
-    C: float
-    alpha: np.ndarray  #: (n,)
-    b: float
-    b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
-    certificate: Certificate
-    separation: MaxMargin | None = None  #: C = inf and no separator: the weights that prove it
-    loss: str = "hinge"
-    converged: bool = True  #: the solver met its tolerance, or the certificate holds
-    message: str = ""  #: the solver's own words, and the duality gap
-    order: int | None = None  #: of the linear systems that a QP engine solved; SMO solves none
-
-    @property
-    def separable(self) -> bool:
-        """False only where C = inf and the hulls of the classes meet."""
-        return self.separation is None
-
-    @property
-    def support(self) -> np.ndarray:
-        """The examples with alpha > 0."""
-        return np.flatnonzero(self.alpha > smallest_alpha(self.alpha, self._high))
-
-    @property
-    def free(self) -> np.ndarray:
-        """The examples with 0 < alpha < C, on the margin; squared hinge: those with alpha > 0."""
-        return np.flatnonzero(is_free(self.alpha, self._high))
-
-    @property
-    def bounded(self) -> np.ndarray:
-        """The examples with alpha = C: on the margin, inside it or beyond; squared hinge: none."""
-        return np.setdiff1d(self.support, self.free)
-
-    @property
-    def _high(self) -> float:
-        return largest_alpha(self.C, self.loss)
-
-    @property
-    def w(self) -> np.ndarray | None:
-        """sum alpha y x where the kernel is linear; None elsewhere."""
-        linear = isinstance(self.kernel, Linear) and self.separable
-        return (self.alpha * self.y) @ self.X if linear else None
-
-    def decision(self, X: ArrayLike) -> np.ndarray:
-        """Return f(x) = sum alpha_i y_i K(x_i, x) + b for each row, over all alpha_i > 0."""
-        s = np.flatnonzero(self.alpha)
-        if len(s) == 0:
-            return np.full(len(self.kernel.check(X)), self.b)
-        return product(self.kernel, X, self.X[s], (self.alpha * self.y)[s]) + self.b
-
-    def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return the sign of the decision, never 0."""
-        return sign(self.decision(X))
+#: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
+TIGHTER = 0.01
+#: How often it is asked.
+TRIES = 4
+#: Up to so many examples another way is tried where an answer is not proved, in so many steps.
+SMALL, STEPS = 300, 100_000
+#: So much longer than needed may w be, relative.
+HAIR = 1e-9
 
 
 def train(
@@ -126,20 +69,43 @@ def train(
 ) -> SVM:
     """Train a kernel SVM with a free offset by SMO on the Gram matrix; C = inf: hard margin.
 
-    `solver` is any function of (K, y, C, tol=...) whose answer has `alpha`: see `smo`. The squared
-    hinge is a hard margin for K + I / (2 C), so every solver can do it.
+    `solver` is any function of (K, y, C, tol=...) whose answer has `alpha`: see `smo`. It is asked
+    for smaller violations until the duality gap is proved to be within `tol`. The squared hinge is
+    a hard margin for K + I / (2 C), so every solver can do it.
     """
-    kernel = kernel or Linear()
-    X = kernel.check(X)
-    y, C = check_labels(y, len(X)), _check_cost(C)
-    K = kernel.gram(X, X)
-    if np.isinf(C):
-        verdict = max_margin(X if isinstance(kernel, Linear) else embed(K), y, offset=True)
-        if not verdict.separable:
-            return _inseparable(kernel, X, y, verdict)
-    squared = check_loss(loss) == "squared_hinge"
-    run = solver(ridged(K, C) if squared else K, y, largest_alpha(C, loss), tol=tol)
-    return from_gram(kernel, X, y, C, run.alpha, K, loss=loss, run=run)
+    problem = posed(X, y, C, kernel, loss=loss, tol=tol)
+    if problem.hard:
+        return _hard(problem)
+    if solver is not smo.second_order:
+        return trained(problem, solver)[0]
+    return _or_another(problem, trained(problem, partial(solver, **_patience(problem)))[0])
+
+
+def trained(
+    problem: Problem,
+    solver: Callable[..., smo.SMORun],
+    start: np.ndarray | None = None,
+    *,
+    polish: bool = True,
+) -> tuple[SVM, smo.SMORun, int]:
+    """Return the machine of a solver on the Gram matrix, its last run, and its steps in all.
+
+    `start` is a feasible alpha, for a solver that takes one; `polish` has the free multipliers
+    solved for exactly at the end.
+    """
+    K = ridged(problem.K, problem.C) if problem.squared else problem.K
+    again = getattr(solver, "func", solver) is smo.second_order
+
+    def ask(violation, start):
+        told = {} if start is None or not again else {"start": start}
+        return solver(K, problem.y, problem.high, tol=violation, **told)
+
+    def build(run):
+        if polish:
+            return polished_machine(problem, run.alpha, run)
+        return machine(problem, balanced(run.alpha, problem.y), run)
+
+    return _until_proved(ask, build, problem.tol, start)
 
 
 def train_fast(
@@ -154,16 +120,44 @@ def train_fast(
 ) -> SVM:
     """Train as `train` does, for many examples: by `smo.fast`, without the whole Gram matrix.
 
-    `options` go to `smo.fast`: memory, max_iterations, start. With C = inf it is not decided here
-    whether a separator exists: without one the answer is that the solver did not converge.
+    `options` go to `smo.fast`: memory, max_iterations, start.
     """
-    kernel = kernel or Linear()
-    X = kernel.check(X)
-    y, C = check_labels(y, len(X)), _check_cost(C)
-    ridge = 0.5 / C if check_loss(loss) == "squared_hinge" else 0.0
-    run = smo.fast(kernel, X, y, largest_alpha(C, loss), tol=tol, ridge=ridge, **options)
-    scores = y - run.F - ridge * run.alpha * y
-    return from_scores(kernel, X, y, C, run.alpha, scores, loss=loss, run=run)
+    problem = posed(X, y, C, kernel, loss=loss, tol=tol)
+    if problem.hard:
+        return _hard(problem)
+    if not problem.kernel.valid:
+        refuse_false_kernel(problem.kernel, problem.X)
+    ridge = 0.5 / problem.C if problem.squared else 0.0
+    options = _patience(problem) | options
+
+    def ask(violation, start):
+        told = options if start is None else options | {"start": start}
+        told = told | {"tol": violation, "ridge": ridge}
+        return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
+
+    def build(run):
+        return machine(problem, balanced(run.alpha, problem.y), run, whole=False)
+
+    return _or_another(problem, _until_proved(ask, build, tol)[0])
+
+
+def _patience(problem: Problem) -> dict[str, int]:
+    """Return the limit of SMO where another way is tried after it: it may be the faster one."""
+    return {"max_iterations": STEPS} if len(problem.y) <= SMALL else {}
+
+
+def _until_proved(ask, build, tol: float, start=None) -> tuple[SVM, smo.SMORun, int]:
+    """Ask a solver for ever smaller violations until its machine is proved; keep the best."""
+    violation, found, steps = tol, [], 0
+    for _ in range(TRIES):
+        run = ask(violation, start)
+        steps += getattr(run, "iterations", 0)
+        found.append((build(run), run))
+        if found[-1][0].converged or not getattr(run, "reached_tol", False):
+            break
+        violation, start = violation * TIGHTER, run.alpha
+    best, run = min(found, key=lambda answer: answer[0].certificate.gap)
+    return best, run, steps
 
 
 def dual(
@@ -175,28 +169,40 @@ def dual(
     loss: str = "hinge",
     offset: bool = True,
     engine: str | None = None,
+    tol: float = 1e-4,
 ) -> SVM:
     """Solve the Lagrangian dual as a quadratic program (L1, L4).
 
     maximise sum alpha - half sum alpha_i alpha_j y_i y_j K_ij over 0 <= alpha <= C and, with an
     offset, sum alpha y = 0. Squared hinge: over 0 <= alpha, with K + I / (2 C) for K.
     """
-    kernel = kernel or Linear()
-    X = kernel.check(X)
-    y, C = check_labels(y, len(X), both=offset), _check_cost(C)
-    K = kernel.gram(X, X)
-    if np.isinf(C):
-        verdict = max_margin(X if isinstance(kernel, Linear) else embed(K), y, offset=offset)
-        if not verdict.separable:
-            return _inseparable(kernel, X, y, verdict)
-    equality = {"A": y[None, :], "b": [0.0]} if offset else {}
-    inner = centred(K) if offset else K  # the same dual, as sum alpha y = 0; better conditioned
-    inner = ridged(inner, C) if check_loss(loss) == "squared_hinge" else inner
-    unit, high = inner.diagonal().max() or 1.0, largest_alpha(C, loss)
+    problem = posed(X, y, C, kernel, loss=loss, offset=offset, tol=tol)
+    if problem.hard and not (verdict := _separation(problem)).separable:
+        return inseparable(problem, verdict)
+    return _or_another(problem, _by_program(problem, engine))
+
+
+def _by_program(problem: Problem, engine: str | None = None) -> SVM:
+    """Solve the dual as a quadratic program, in units where the largest K_ii is 1."""
+    y, inner = problem.y, _inner_gram(problem)
+    unit = inner.diagonal().max()
     Q = y[:, None] * inner * y[None, :] / unit
-    answer = qp.solve(Q, -np.ones(len(y)), lower=0.0, upper=high * unit, engine=engine, **equality)
-    alpha = np.clip(answer.x / unit, 0.0, high)
-    return from_gram(kernel, X, y, C, alpha, K, offset=offset, loss=loss, run=answer)
+    equality = {"A": y[None, :], "b": [0.0]} if problem.offset else {}
+    upper = problem.high * unit
+    answer = qp.solve(Q, -np.ones(len(y)), lower=0.0, upper=upper, engine=engine, **equality)
+    return polished_machine(problem, np.clip(answer.x / unit, 0.0, problem.high), answer)
+
+
+def _inner_gram(problem: Problem) -> np.ndarray:
+    """Return the matrix of the dual: centred, as sum alpha y = 0 allows, and safely convex."""
+    K = problem.K
+    if problem.offset and not problem.linear:
+        K = centred(K)
+        K = 0.5 * (K + K.T)
+    K = ridged(K, problem.C) if problem.squared else K.copy()
+    lost = 4 * len(K) * np.finfo(float).eps * np.abs(problem.K).max()
+    K[np.diag_indices(len(K))] += lost or 1e-300  # what rounding may have taken from it
+    return K
 
 
 def primal(
@@ -207,6 +213,7 @@ def primal(
     loss: str = "hinge",
     offset: bool = True,
     engine: str | None = None,
+    tol: float = 1e-4,
 ) -> SVM:
     """Solve the soft-margin primal as a quadratic program in w, b and the slacks (L1, L3, L4, L5).
 
@@ -214,19 +221,16 @@ def primal(
     first constraints are the alpha of the dual. C = inf drops the slacks: the hard margin. With
     the squared hinge C sum xi^2 needs no xi >= 0: a negative slack would only cost.
     """
-    X, y = check_examples(X, y, both=offset)
-    (n, d), C = X.shape, _check_cost(C)
-    check_loss(loss)
-    if np.isinf(C):
-        verdict = max_margin(X, y, offset=offset)
-        if not verdict.separable:
-            return _inseparable(Linear(), X, y, verdict)
-    inner = X - X.mean(axis=0) if offset else X  # the same w, another b; better conditioned
-    unit = np.abs(inner).max() or 1.0
-    rows = y[:, None] * (np.hstack([inner / unit, np.ones((n, 1))]) if offset else inner / unit)
-    answer = qp.solve(**_program(rows, d, C * unit**2, loss), engine=engine)
-    alpha = np.clip(answer.z / unit**2, 0.0, largest_alpha(C, loss))
-    return from_gram(Linear(), X, y, C, alpha, X @ X.T, offset=offset, loss=loss, run=answer)
+    problem = posed(X, y, C, None, loss=loss, offset=offset, tol=tol)
+    if problem.hard and not (verdict := _separation(problem)).separable:
+        return inseparable(problem, verdict)
+    Z, (n, d) = problem.Z, problem.Z.shape
+    unit = np.abs(Z).max() or 1.0
+    rows = np.hstack([Z / unit, np.ones((n, 1))]) if offset else Z / unit
+    program = _program(problem.y[:, None] * rows, d, problem.C * unit**2, loss)
+    answer = qp.solve(**program, engine=engine)
+    alpha = np.clip(answer.z / unit**2, 0.0, problem.high)
+    return _or_another(problem, polished_machine(problem, alpha, answer))
 
 
 def _program(rows: np.ndarray, d: int, C: float, loss: str) -> dict:
@@ -261,64 +265,50 @@ def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
     return best
 
 
-def from_gram(
-    kernel: Kernel,
-    X: ArrayLike,
-    y: np.ndarray,
-    C: float,
-    alpha: np.ndarray,
-    K: np.ndarray,
-    *,
-    offset: bool = True,
-    loss: str = "hinge",
-    run: object = None,
-) -> SVM:
-    """Return the machine of a solver's multipliers, or of better ones that K gives (`refined`)."""
-    tried = refined(K, y, C, alpha, offset, loss)
-    options = {"offset": offset, "loss": loss, "run": run}
-    found = [from_scores(kernel, X, y, C, a, K @ (a * y), **options) for a in tried]
-    return min(found, key=lambda machine: machine.certificate.gap)
+def _or_another(problem: Problem, found: SVM) -> SVM:
+    """Return a solver's machine; where it is not proved and n is small, a better one if there is.
 
-
-def from_scores(
-    kernel: Kernel,
-    X: ArrayLike,
-    y: np.ndarray,
-    C: float,
-    alpha: np.ndarray,
-    scores: np.ndarray,
-    *,
-    offset: bool = True,
-    loss: str = "hinge",
-    run: object = None,
-) -> SVM:
-    """Return the machine of a solver's multipliers and their scores K (alpha y), with its proof.
-
-    `run` is what the solver returned: its `converged`, `message` and `order`, where it has them.
+    Where a separator exists and C is large enough, the hard margin is the answer for C, too; SMO
+    is right where a quadratic program in other units is not.
     """
-    interval = offset_interval(scores, y, C, alpha, loss=loss) if offset else (0.0, 0.0)
-    b = float(np.mean(interval))
-    judged = certificate_of_scores(scores, y, C, alpha, b, offset=offset, loss=loss)
-    converged = bool(getattr(run, "converged", False)) or judged.holds()
-    said = getattr(run, "message", "solved")
-    message = f"{said}; duality gap {judged.gap:.3g}, relative {judged.relative_gap:.3g}"
-    return SVM(
-        kernel, X, y, float(C), alpha, b, interval, judged, None, loss,
-        converged, message, getattr(run, "order", None),
-    )  # fmt: skip
+    tried, ways = [found], (_hard, _by_program, _by_smo)
+    while not tried[-1].converged and len(tried) <= len(ways) and len(problem.y) <= SMALL:
+        tried.append(ways[len(tried) - 1](problem))
+    return min(tried, key=lambda answer: (not answer.converged, answer.certificate.gap))
 
 
-def _inseparable(kernel, X, y, verdict: MaxMargin) -> SVM:
-    nothing, nowhere = np.zeros(len(y)), (np.nan, np.nan)
-    judged = Certificate(np.inf, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    message = "no separator exists: weighted by `separation.weights`, sum y x is 0"
-    return SVM(
-        kernel, X, y, np.inf, nothing, np.nan, nowhere, judged, verdict,
-        converged=verdict.converged, message=message,
-    )  # fmt: skip
+def _by_smo(problem: Problem) -> SVM:
+    """Return the machine of a short SMO; without an offset, of a descent in the dual."""
+    K = ridged(problem.K, problem.C) if problem.squared else problem.K
+    if problem.hard:
+        return _hard(problem)
+    if problem.offset:
+        alpha = smo.second_order(K, problem.y, problem.high, tol=1e-9, max_iterations=STEPS).alpha
+    else:
+        rows = problem.Z if problem.linear else embed(problem.K)
+        told = {"loss": problem.loss, "tol": problem.tol, "max_epochs": 1000}
+        alpha = linear.fast(rows, problem.y, problem.C, **told).alpha
+    return polished_machine(problem, alpha)
 
 
-def _check_cost(C: float) -> float:
-    if not isinstance(C, (int, float, np.number)) or not C > 0:
-        raise ValueError(f"C must be a number > 0 (or inf: the hard margin), not {C!r}.")
-    return float(C)
+def _hard(problem: Problem) -> SVM:
+    """Return the hard margin from the nearest points of the two hulls.
+
+    Their convex weights, over half the squared distance, are the multipliers: w = p / (p.p / 2).
+    Without an offset p is the point nearest to 0, and w = p / p.p. With a finite C they are cut to
+    their box, which changes nothing where C is large enough; and w is made longer by a hair, since
+    a huge C makes even a slack of rounding size expensive.
+    """
+    verdict = _separation(problem)
+    if not verdict.separable and problem.hard:
+        return inseparable(problem, verdict)
+    beta = verdict.weights * problem.y
+    norm2 = float(beta @ problem.scores(verdict.weights))
+    share = (2.0 if problem.offset else 1.0) / norm2 if norm2 > 0 else 0.0
+    share *= 1.0 if problem.hard else 1.0 + HAIR
+    return polished_machine(problem, np.minimum(verdict.weights * share, problem.high))
+
+
+def _separation(problem: Problem) -> MaxMargin:
+    points = problem.X if problem.linear else embed(problem.K)
+    return max_margin(points, problem.y, offset=problem.offset)

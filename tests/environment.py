@@ -6,6 +6,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
+#: Seconds to wait for what takes a moment on a quiet machine: a kernel that starts, its messages.
+PATIENCE = 120
+
 FIXED = {
     "OPENBLAS_NUM_THREADS": "1",  # sums in another order differ in the last digit
     "OMP_NUM_THREADS": "1",

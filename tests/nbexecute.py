@@ -17,7 +17,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, NbvalKernelspecManager
 
-from tests.environment import ROOT, kernel_environment
+from tests.environment import PATIENCE, ROOT, kernel_environment
 from tests.nbrules import dumps, normalise, problems, read
 
 AT_ONCE = 2
@@ -76,7 +76,14 @@ async def execute(notebook: NotebookNode, folder: Path) -> None:
     manager = AsyncKernelManager(
         kernel_name=CURRENT_ENV_KERNEL_NAME, kernel_spec_manager=NbvalKernelspecManager()
     )
-    client = NotebookClient(notebook, km=manager, timeout=CELL_TIMEOUT)
+    client = NotebookClient(
+        notebook,
+        km=manager,
+        timeout=CELL_TIMEOUT,
+        startup_timeout=PATIENCE,
+        iopub_timeout=PATIENCE,  # after 4 seconds nbclient would store what it has
+        raise_on_iopub_timeout=True,
+    )
     await client.async_execute(
         cleanup_kc=True,
         cwd=str(folder),

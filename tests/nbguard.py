@@ -25,10 +25,11 @@ from nbval.kernel import CURRENT_ENV_KERNEL_NAME, RunningKernel, start_new_kerne
 from nbval.plugin import IPyNbCell, IPyNbFile
 
 from tests import nbfigures, nbrules
-from tests.environment import kernel_environment
+from tests.environment import PATIENCE, kernel_environment
 from tests.nbrecorder import Recorder
 
 DEFAULT_OF_NBVAL = 2000
+SHORT_START_OF_NBVAL = 60
 CELL_TIMEOUT = 120
 POLL_SECONDS = 0.5
 DIFFERENCES = ".figure-diffs"
@@ -39,12 +40,14 @@ DIFFERENCES = ".figure-diffs"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Use the running Python as the kernel, and lose patience sooner than nbval does."""
+    """Use the running Python as the kernel; give it more time to start than nbval, cells less."""
     option = config.option
     if not option.nbval_kernel_name:
         option.nbval_current_env = True
     if option.nbval_cell_timeout == DEFAULT_OF_NBVAL:
         option.nbval_cell_timeout = CELL_TIMEOUT
+    if option.nbval_kernel_startup_timeout == SHORT_START_OF_NBVAL:
+        option.nbval_kernel_startup_timeout = PATIENCE
     if option.nbval and not hasattr(config, "workerinput"):
         shutil.rmtree(config.rootpath / DIFFERENCES, ignore_errors=True)
 
@@ -122,6 +125,8 @@ class KernelDied(Exception):
 class WatchedKernel(RunningKernel):
     """A kernel whose death is noticed while waiting for its messages."""
 
+    starting = True
+
     def __init__(self, kernel_name: str, cwd: str, startup_timeout: float):
         self.km, self.kc = start_new_kernel(
             startup_timeout=startup_timeout,
@@ -132,9 +137,12 @@ class WatchedKernel(RunningKernel):
             extra_arguments=["--HistoryManager.hist_file=:memory:"],  # nbclient says the same
         )
         self._ensure_iopub_up()
+        self.starting = False
 
     def get_message(self, stream: str, timeout: float | None = None) -> dict:
         """Wait for a message in short slices, looking at the kernel's pulse between them."""
+        if stream == "shell" and self.starting:  # nbval waits 10 seconds
+            timeout = PATIENCE
         deadline = float("inf") if timeout is None else time.monotonic() + timeout
         while True:
             try:
@@ -202,6 +210,7 @@ class GuardedCell(IPyNbCell):
 
     def __init__(self, **kwargs):
         super().__init__(**kwargs)
+        self.output_timeout = PATIENCE  # nbval waits 5 seconds for outputs
         self.stored = nbrules.canonical(self.cell.outputs)  # nbval changes them while running
 
     def runtest(self) -> None:

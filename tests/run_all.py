@@ -1,22 +1,30 @@
 """Run every check of the project one after the other and end with a summary.
 
-Usage: ``python -m tests.run_all``. Exits with 1 if any stage failed, with 130 on Ctrl-C.
+Usage: ``python -m tests.run_all``. Exits with 1 if any stage failed, with 130 on Ctrl-C. Nothing
+is set that hides a difference between processors (``tests.environment`` fixes threads and hashes
+alone); two stages run library and notebooks as on another processor (``tests.machines``).
 """
 
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tests import machines
 from tests.environment import ROOT, fixed_environment
 
 PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist")
+NOTEBOOKS = (*PYTEST, "loadfile", "--nbval", "notebooks")
 NOT_GRADING = "--ignore=tests/grading"
 #: Uncompiled these would test the same once more: they run no compiled loop, or judge its answers.
 ONCE = ("datasets", "features", "kernels", "margins", "metrics", "nbguard", "notebook_content")
-ONCE += ("project", "qp", "referee")
+ONCE += ("project", "qp", "referee", "theorem_oracles", "theorems")
 NOT_TWICE = tuple(f"--ignore=tests/test_{name}.py" for name in ONCE)
+#: These calculate nothing: on another processor they would test the same once more.
+NO_NUMBERS = ("machines", "nbfigures", "nbguard", "notebook_content", "project")
+NOT_THERE = tuple(f"--ignore=tests/test_{name}.py" for name in NO_NUMBERS)
 
 
 @dataclass(frozen=True)
@@ -52,19 +60,38 @@ STAGES = (
     ),
     Stage("referee", ("-m", "tests.referee", "--cases", "3000")),
     Stage("grading", (*PYTEST, "worksteal", "tests/grading")),
-    Stage("notebooks", (*PYTEST, "loadfile", "--nbval", "notebooks")),
+    Stage("notebooks", NOTEBOOKS),
 )
 
 
-def main() -> int:
-    """Run all stages, print the summary and return the exit code."""
+def imitated(machine: machines.Machine) -> tuple[Stage, ...]:
+    """Return the stages that calculate, as on another machine."""
+    environment = {"LECTURES_LIB_JIT": "1"} | machine.environment
+    library = (*PYTEST, "worksteal", "tests", NOT_GRADING, *NOT_THERE)
+    return (
+        Stage(f"library, {machine.name}", library, environment),
+        Stage(f"notebooks, {machine.name}", NOTEBOOKS, environment),
+    )
+
+
+def stages() -> tuple[Stage, ...]:
+    """Return the stages of this project on this processor."""
+    if machines.why_not():
+        return STAGES
+    return STAGES + imitated(machines.oldest())
+
+
+def main(stages: Sequence[Stage]) -> int:
+    """Run the stages, print the summary and return the exit code."""
     start = time.perf_counter()
     try:
-        outcomes = {stage.name: run(stage) for stage in STAGES}
+        outcomes = {stage.name: run(stage) for stage in stages}
     except KeyboardInterrupt:
         print("\nInterrupted: nothing is proved.")
         return 130
     print("\n=== summary ===")
+    if machines.why_not():
+        print(f"skipped  every other processor: {machines.why_not()}")
     for name, outcome in outcomes.items():
         print(summary_line(name, outcome))
     good = all(outcome.code == 0 for outcome in outcomes.values())
@@ -119,8 +146,8 @@ def closing_line(tail: bytes) -> str:
 def summary_line(name: str, outcome: Outcome) -> str:
     """Return one line: passed or FAILED, the name, the time and what the stage said last."""
     verdict = "FAILED" if outcome.code else "passed"
-    return f"{verdict}  {name:20} {outcome.seconds:5.0f} s   {outcome.closing}"
+    return f"{verdict}  {name:25} {outcome.seconds:5.0f} s   {outcome.closing}"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(stages()))

@@ -1,5 +1,6 @@
 """The mistake bounds as proofs: true runs pass, broken assumptions and wrong runs are named."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -513,3 +514,179 @@ def test_neither_run_nor_data_are_modified():
     np.testing.assert_array_equal(run.mistakes, mistakes)
     np.testing.assert_array_equal(X, LECTURE[0])
     np.testing.assert_array_equal(y, LECTURE[1])
+
+
+# Verdicts: proved, refuted, undecided
+
+
+def false_lines(run, X, y, u, hinge):
+    """Return the names of the lines that are false, in fractions, of a run with these weights."""
+    table = by_hand(run, X, y, u, hinge)
+    found = {name for name, sides in table.items() if any(s > l for s, l in sides)}
+    w = np.array(run.weights[0], dtype=float)
+    for k, i in enumerate(run.mistakes):
+        w = w + y[i] * X[i]  # the sum, rounded once, as a run must round it
+        if not np.array_equal(w, run.weights[k + 1]):
+            found.add("update")
+    return found if np.array_equal(run.w, run.weights[-1]) else found | {"update"}
+
+
+def spoiled(run, X, y, how, rng):
+    """Return a run with one thing wrong, and labels."""
+    mistakes, weights, w, y = run.mistakes.copy(), run.weights.copy(), run.w.copy(), y.copy()
+    k = int(rng.integers(len(mistakes)))
+    if how == "two mistakes swapped":
+        mistakes[[k, 0]] = mistakes[[0, k]]
+    elif how == "a weight moved by one rounding":
+        j = int(rng.integers(X.shape[1]))
+        weights[k + 1, j] = np.nextafter(weights[k + 1, j], np.inf)
+    elif how == "a label turned":
+        y[mistakes[k]] *= -1
+    elif how == "NaN":
+        weights[k + 1, 0] = np.nan
+    elif how == "another w":
+        w = np.nextafter(w, np.inf)
+    elif how == "a mistake invented":
+        mistakes = np.append(mistakes, rng.integers(len(X)))
+        weights = np.vstack([weights, weights[-1] + y[mistakes[-1]] * X[mistakes[-1]]])
+        w = weights[-1]
+    alpha = np.bincount(mistakes, minlength=len(X))
+    return replace(run, mistakes=mistakes, weights=weights, w=w, alpha=alpha), y
+
+
+HOW = (
+    "nothing",
+    "two mistakes swapped",
+    "a weight moved by one rounding",
+    "a label turned",
+    "NaN",
+    "another w",
+    "a mistake invented",
+)
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 0.1, 1e8])
+def test_no_line_is_proved_that_fractions_refute_nor_refuted_that_they_prove(how, scale):
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X = (
+            rng.integers(-3, 4, size=(6, 3)) * scale
+            if seed % 2
+            else rng.normal(size=(6, 3)) * scale
+        )
+        u = rng.normal(size=3)
+        y = np.where(X @ u > 0, 1.0, -1.0)
+        run, labels = spoiled(perceptron.perceptron(X, y, max_epochs=9), X, y, how, rng)
+        proof = bounds.hinge_mistake_bound(run, X, labels, u / scale)
+        wrong = false_lines(run, X, labels, u / scale, hinge=True)
+        assert not {line.name for line in proof.lines if line.holds} & wrong
+        assert set(proof.failed) <= wrong
+        assert proof.holds == (not wrong)
+        assert how not in HOW[4:6] or "update" in proof.failed
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("bound", [bounds.mistake_bound, bounds.hinge_mistake_bound])
+def test_weights_of_nan_are_refuted(bound, exact):
+    run = perceptron.perceptron(*LECTURE)
+    for rows in ([1, 2, 3], [2]):
+        weights = run.weights.copy()
+        weights[rows] = np.nan
+        proof = bound(replace(run, weights=weights), *LECTURE, exact=exact)
+        assert proof.failed == ("update",)
+        assert proof.line("update").first_failure == rows[0]
+    assert bound(replace(run, w=np.full(2, np.nan)), *LECTURE, exact=exact).failed == ("update",)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_the_last_weights_must_be_the_answer(exact):
+    run = perceptron.perceptron(*LECTURE)
+    for w in (-run.w, np.nextafter(run.w, 9)):
+        lying = replace(run, w=w)
+        assert bounds.mistake_bound(lying, *LECTURE, exact=exact).failed == ("update",)
+    X, y = np.array([[1.0], [2.0]]), np.array([1.0, 1.0])
+    idle = perceptron.perceptron(X, y, tie="positive")
+    assert bounds.hinge_mistake_bound(replace(idle, w=idle.w + 1), X, y).failed == ("update",)
+
+
+def test_weights_that_drift_by_less_than_any_tolerance_are_refuted_on_whole_numbers():
+    run = perceptron.perceptron(*LECTURE)
+    weights = run.weights + 5e-9 * (np.arange(4) > 0)[:, None]
+    moved = replace(run, weights=weights, w=weights[-1])
+    assert bounds.mistake_bound(moved, *LECTURE, exact=True).failed == ("update",)
+
+
+@pytest.mark.parametrize(
+    "bad", [{"gamma": np.inf}, {"gamma": np.nan}, {"R": np.inf}, {"R": np.nan}]
+)
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_radius_or_margin_that_is_no_number_is_refused(bad, exact):
+    with pytest.raises(ValueError, match=r"(R is a radius|gamma is a margin), a number"):
+        bounds.mistake_bound(perceptron.perceptron(*LECTURE), *LECTURE, exact=exact, **bad)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_no_mistake_on_data_that_u_does_not_separate_proves_no_bound(exact):
+    X, y = np.array([[1.0], [-1.0]]), np.array([1.0, 1.0])
+    run = perceptron.perceptron(X, y, max_epochs=1)
+    idle = replace(
+        run,
+        mistakes=run.mistakes[:0],
+        weights=run.weights[:1],
+        w=run.weights[0],
+        alpha=0 * run.alpha,
+    )
+    proof = bounds.mistake_bound(idle, X, y, u=[1.0], exact=exact)
+    assert proof.failed == ("margin",)
+    assert "NOT proved" in str(proof)
+
+
+def test_where_a_separator_could_not_be_decided_the_bound_asks_for_u(monkeypatch):
+    undecided = replace(margins.max_margin([[1.0], [-1.0]], [1, 1]), converged=False)
+    monkeypatch.setattr(bounds, "max_margin", lambda X, y: undecided)
+    with pytest.raises(ValueError, match="could not be decided: give u"):
+        bounds.mistake_bound(perceptron.perceptron(*LECTURE), *LECTURE)
+
+
+@pytest.mark.parametrize("scale", [1e-5, 1.0, 1e5])
+def test_the_default_u_is_the_best_at_every_scale(scale):
+    X, y = datasets.noisy(300, 2, flips=0.1, rng=1)
+    run = perceptron.perceptron(X, y, max_epochs=1)
+    least = bounds.hinge_mistake_bound(run, X, y).bound
+    again = perceptron.perceptron(scale * X, y, max_epochs=1)
+    scaled = bounds.hinge_mistake_bound(again, scale * X, y)
+    assert again.mistakes.tolist() == run.mistakes.tolist()
+    assert scaled.bound == pytest.approx(least, rel=1e-6)
+    assert scaled.bound <= 2 * scaled.mistakes  # what u = 0 gives
+
+
+def test_a_long_run_is_proved_in_floating_point_and_ties_in_fractions():
+    problem = datasets.separable(400, 60, gamma=0.02, rng=3)
+    run = perceptron.perceptron(problem.X, problem.y)
+    long = bounds.mistake_bound(run, problem.X, problem.y, problem.u)
+    assert len(run.mistakes) * 60 > 10_000
+    assert long.holds
+    assert not long.exact
+    tight = datasets.orthogonal(16, R=3)
+    proof = bounds.mistake_bound(perceptron.perceptron(tight.X, tight.y), tight.X, tight.y)
+    assert proof.holds
+    assert proof.exact
+    assert isinstance(proof.bound, float)
+
+
+def test_a_tie_that_the_run_rounded_to_the_wrong_side_is_left_open():
+    X, y = np.array([[0.1, 0.3], [0.3, -0.1]]), np.array([1.0, 1.0])
+    found = set()
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        X, y = rng.integers(-3, 4, size=(4, 6)) / 10, rng.choice([-1.0, 1.0], size=4)
+        run = perceptron.perceptron(X, y, max_epochs=6)
+        for exact in (False, True):
+            proof = bounds.hinge_mistake_bound(run, X, y, np.ones(6), exact=exact)
+            wrong = false_lines(run, X, y, np.ones(6), hinge=True)
+            assert not proof.failed
+            assert proof.verdict == ("undecided" if wrong else "proved")
+        found.add(proof.verdict)
+    assert found == {"proved", "undecided"}
+    assert "undecided" in str(proof) or proof.holds

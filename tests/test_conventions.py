@@ -175,3 +175,17 @@ def test_the_constant_feature_comes_last_and_is_one():
 def test_weights_of_the_wrong_shape_or_with_nan_are_refused(w, advice):
     with pytest.raises(ValueError, match=advice):
         perceptron.predict(w, X)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint64])
+def test_whole_numbers_that_floats_would_round_are_refused(kind):
+    near = np.array([[2**53 + 1], [2**53]], dtype=kind)
+    with pytest.raises(ValueError, match=r"above 2\^53"):
+        margins.max_margin(near, [1, -1])
+    assert conventions.check_points(near[1:] * 64).tolist() == [[2.0**59]]
+
+
+@pytest.mark.parametrize("door", sorted(DOORS.keys() - {"linear SVM"}))
+def test_data_whose_squares_vanish_are_refused(door):
+    with pytest.raises(ValueError, match="rescale"):
+        DOORS[door](1e-165 * X, Y)

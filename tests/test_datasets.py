@@ -129,6 +129,16 @@ def test_setosa_is_separable_from_versicolor_and_versicolor_from_virginica_is_no
     assert not margins.max_margin(conventions.add_constant(X), y).separable
 
 
+def test_letters_are_the_published_words_in_ten_folds():
+    letters = datasets.letters()
+    assert len(letters.X) == len(letters.y) == len(letters.fold) == 6877
+    assert sum(map(len, letters.X)) == 52152 and letters.X[0].shape[1] == 16 * 8
+    assert len(set(letters.words)) == 55 and "ommanding" in letters.words
+    assert set(letters.fold.tolist()) == set(range(10)) and np.sum(letters.fold == 1) == 704
+    assert all(len(x) == len(y) for x, y in zip(letters.X, letters.y))
+    assert {v for x in letters.X[:50] for v in np.unique(x).tolist()} == {0.0, 1.0}
+
+
 def test_a_changed_or_missing_file_is_reported_not_used(tmp_path, monkeypatch):
     content = (datasets.DATA / "iris.csv").read_bytes()
     monkeypatch.setattr(datasets, "DATA", tmp_path)

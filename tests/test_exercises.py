@@ -261,6 +261,34 @@ RIGHT = {
         lambda K, y, c: np.linalg.solve(K + c * np.eye(len(K)), y),
         lambda K, y, c: np.linalg.inv(K + c * np.eye(len(K))) @ y,
     ],
+    "above": [
+        lambda: "low*slope + high*sign + wrong",
+        lambda: "(1 - e)*sign + e*(xi - 1 + t) + wrong",
+    ],
+    "growth": [
+        lambda: "growth + 2*mistake + radius",
+        lambda: "(R^2 - z.z) + mistake - w.z + growth",
+    ],
+    "slack progress": [
+        lambda: "progress + slack",
+        lambda: "(z.u - 1 + xi) + (w.u - T + L)",
+    ],
+    "detour": [
+        lambda: "norm(R^2*u - w) + 2*R^2*progress + growth",
+        lambda: "norm(w - R^2*u) + (T*R^2 - w.w) + size^2*progress*2",
+    ],
+    "minors": [
+        lambda: "minor*Top*Bottom + b^2*Minor",
+        lambda: "Minor*a*d + sq(B)*minor",
+    ],
+    "terms": [
+        lambda: "terms + upper*slack + lower*margin",
+        lambda: "terms + (C - alpha)*slack + alpha*margin",
+    ],
+    "segment": [
+        lambda: "up*high + down*low + curved/2*sq(q - t) + (q - t)*slope - at_h - at_l",
+        lambda: "a*high + d*low + curved*sq(t - q)/2 - at_l - at_h - slope*(t - q)",
+    ],
     "radon": [
         lambda X: np.linalg.svd(lifted(X).T)[2][-1],
         lambda X: [*np.linalg.solve(lifted(X)[:-1].T, -lifted(X)[-1]), 1],
@@ -365,6 +393,32 @@ WRONG = [
     ("precision", crashing, "ZeroDivisionError"),
     ("precision", nan_at_0_over_0, "0/0, which counts as 0"),
     ("precision", one_at_0_over_0, "0/0, which counts as 0"),
+    ("above", lambda: "slope + wrong", "left over"),
+    ("above", lambda: "e*slope + (1 - e)*sign", "left over: −t e"),
+    ("above", lambda: "e*slope + xi - xi*e - t*e", "has no known sign"),
+    ("growth", lambda: "growth + radius", "left over: −2 w·z"),
+    ("growth", lambda: "growth + mistake + radius", "left over: −w·z"),
+    ("growth", lambda: "growth + 2*margin + radius", "left over"),
+    ("growth", lambda: "growth + 2*mistake - radius", "left over: 2 R² − 2 ‖z‖²"),
+    ("growth", lambda: "growth + 2*mistake + z.z", "left over: R² − 2 ‖z‖²"),
+    ("growth", lambda: "(k + 1)*R^2 - norm(w + z)", "is negative"),
+    ("growth", lambda: "growth + 2 mistake + radius", "is no expression"),
+    ("growth", lambda: "grow + 2*mistake + radius", "'grow' is neither"),
+    ("growth", lambda: {"growth": 1, "mistake": 2}, "must be a text"),
+    ("slack progress", lambda: "progress + margin", "'margin' is neither"),
+    ("slack progress", lambda: "progress + slack + sign", "left over: −ξ"),
+    ("detour", lambda: "norm(u - w) + 2*progress + growth", "left over"),
+    ("detour", lambda: "2*R^2*progress + growth", "left over: R⁴ ‖u‖²"),
+    ("detour", lambda: "R^4*u.u - 2*R^2*w.u + w.w + 2*R^2*progress + growth", "no known sign"),
+    ("minors", lambda: "minor*Minor", "left over"),
+    ("minors", lambda: "minor*A*D", "left over"),
+    ("minors", lambda: "a*d*A*D - sq(b)*sq(B)", "is negative"),
+    ("terms", lambda: "terms + lower*margin", "left over: C ξ − α ξ"),
+    ("terms", lambda: "terms + C*slack + lower*margin", "left over: −α ξ"),
+    ("terms", lambda: "terms + upper*slack + lower*margin + balance", "'balance' is neither"),
+    ("segment", lambda: "curved/2*sq(q - t)", "left over"),
+    ("segment", lambda: "curved/2*sq(q - t) + (q - t)*(s - eta*q)", "no known sign"),
+    ("segment", lambda: "up*high - down*low + curved/2*sq(q - t) + (q - t)*slope", "left over"),
     ("radon", lambda X: np.zeros(len(X)), "must not be 0"),
     ("radon", lambda X: np.ones(len(X)), "sum of a must be 0"),
     ("radon", lambda X: np.ones(len(X) - 1), "one number a point"),
@@ -391,7 +445,24 @@ def test_a_planted_wrong_answer_fails_and_the_verdict_names_the_reason(exercise,
 @pytest.mark.parametrize("exercise", exercises.EXERCISES)
 def test_an_unwritten_answer_is_called_unwritten(exercise, capsys):
     exercises.check(exercise, lambda *_: None)
-    assert capsys.readouterr().out == "Not written yet: the function returns None.\n"
+    assert capsys.readouterr().out.startswith("Not written yet: ")
+
+
+def test_a_proof_may_be_given_as_a_text_and_dots_are_no_proof_yet(capsys):
+    exercises.check("growth", "growth + 2*mistake + radius")
+    exercises.check("growth", ...)
+    assert capsys.readouterr().out == (
+        "Right: proved, for all values and in every dimension.\nNot written yet: no sum is given.\n"
+    )
+
+
+def test_the_question_of_a_proof_says_what_is_to_be_a_sum_and_of_what(capsys):
+    exercises.question("growth")
+    asked = capsys.readouterr().out
+    assert "To be proved after a step: k R² + R² − ‖w‖² − 2 w·z − ‖z‖² ≥ 0" in asked
+    assert "mistake      −w·z ≥ 0" in asked
+    with pytest.raises(ValueError, match="growth"):
+        exercises.question("average")
 
 
 def test_an_answer_that_stops_with_an_error_is_told_which():

@@ -60,7 +60,7 @@ def test_the_least_sum_of_slacks_is_not_the_least_number_of_mistakes():
     assert svm.fewest_mistakes(X, y).removed.tolist() == [6]
     for C in (1.0, 1e3):
         machine = svm.dual(X, y, C)
-        assert machine.certificate.holds(tol=1e-6)
+        assert machine.certificate.within(1e-6)
         assert np.sum(machine.predict(X) != y) >= 3
         w, b = np.array([1.0]), 0.0  # one mistake, and a slack of 31
         slacks = np.maximum(0, 1 - y * (X @ w + b)).sum()

@@ -1,6 +1,7 @@
 """The kernel perceptron in both forms: the perceptron on phi, without ever writing phi."""
 
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -346,7 +347,7 @@ def test_the_proof_holds_where_scores_are_exactly_zero(examples, degree, one):
     X, y = examples
     kernel = Polynomial(degree, one)
     run = perceptron.kernel_perceptron(X, y, kernel, max_epochs=60)
-    if margins.max_margin(kernels.embed(kernel(X)), y).separable:
+    if margins.max_margin(kernels.embed(kernel(X)), y, known_to=1e-7).separable:
         bound = bounds.kernel_mistake_bound(run, X, y)
         assert bound.holds, str(bound)
 
@@ -495,3 +496,56 @@ def test_the_decision_in_tiles_is_that_in_one_piece(form):
     assert run.predict(X).tolist() == whole.tolist()
     tiles = kernels.product(run.kernel, X, run.X, run.coefficients, memory=64)
     np.testing.assert_allclose(tiles, run.decision(X), rtol=1e-10, atol=1e-12)
+
+
+# The bound's verdict, beside fractions of K
+
+
+def lines_of_K(run, K, y, c):
+    """Return the names of Novikoff's lines that are false for the numbers in K, in fractions."""
+    K = [[Fraction(v) for v in row] for row in K.tolist()]
+    c, y = [Fraction(v) for v in c.tolist()], [int(v) for v in y]
+    n, wrong = len(y), set()
+    Kc = [sum(a * b for a, b in zip(row, c)) for row in K]
+    u2, edge = sum(a * b for a, b in zip(c, Kc)), [a * b for a, b in zip(y, Kc)]
+    g, R2 = min(edge), max(K[i][i] for i in range(n))
+    f, norm2, dot = [Fraction(0)] * n, Fraction(0), Fraction(0)
+    for k, i in enumerate(run.mistakes.tolist(), start=1):
+        score = y[i] * f[i]
+        wrong |= {"mistake"} if score > 0 else set()
+        wrong |= {"growth"} if 2 * score + K[i][i] > R2 else set()
+        norm2, dot = norm2 + 2 * score + K[i][i], dot + edge[i]
+        wrong |= {"sum of growth"} if norm2 > k * R2 else set()
+        wrong |= {"Cauchy-Schwarz"} if dot**2 > norm2 * u2 else set()
+        wrong |= {"conclusion"} if k * g**2 > R2 * u2 else set()
+        f = [a + y[i] * b for a, b in zip(f, K[i])]
+    return wrong
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_line_about_K_is_proved_that_fractions_refute(seed):
+    rng = np.random.default_rng(seed)
+    X, kernel = rng.integers(-3, 4, size=(7, 2)) / 2, (Gaussian(0.7), Polynomial(3))[seed % 2]
+    y = rng.choice([-1.0, 1.0], size=7)
+    run = perceptron.kernel_perceptron(X, y, kernel, max_epochs=30)
+    if seed % 3 == 0:  # a mistake invented
+        claimed = np.append(run.mistakes, rng.integers(7))
+        counts = np.bincount(claimed, minlength=7)
+        kept = np.flatnonzero(counts)
+        told = {"alpha": counts, "X": X[kept], "coefficients": counts[kept] * y[kept]}
+        run = replace(run, mistakes=claimed, **told)
+    try:
+        proof = bounds.kernel_mistake_bound(run, X, y)
+    except ValueError:  # no separator in phi-space
+        return
+    wrong = lines_of_K(run, kernel(X), y, proof.u)
+    assert not {line.name for line in proof.lines if line.holds} & wrong
+    assert set(proof.failed) <= wrong
+    assert proof.holds == (not wrong)
+
+
+def test_counts_that_do_not_fit_the_mistakes_are_refuted():
+    X, y = XOR
+    run = perceptron.kernel_perceptron(X, y, Gaussian(1.0))
+    for told in ({"alpha": run.alpha + 1}, {"coefficients": -run.coefficients}):
+        assert bounds.kernel_mistake_bound(replace(run, **told), X, y).failed == ("update",)

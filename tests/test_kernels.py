@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectures_lib import features, kernels, margins, perceptron
+from lectures_lib import features, kernel_methods, kernels, margins, perceptron
 from lectures_lib.kernels import (
     Function,
     Gaussian,
@@ -907,3 +907,79 @@ def test_certificates_and_centring_do_not_modify_their_matrix():
     kernels.centred(K)
     kernels.embed(K)
     assert (K == before).all()
+
+
+# What is no kernel object, and what a kernel must not return
+
+DOORS = {
+    "product": lambda k: kernels.product(k, [[1.0]], [[1.0]], [1.0]),
+    "norms": lambda k: kernels.norms(k, [[1.0]]),
+    "distances": lambda k: kernels.distances(k, [[1.0]], [[1.0]]),
+    "centred_gram": lambda k: kernels.centred_gram(k, [[1.0]]),
+    "kernel_perceptron": lambda k: perceptron.kernel_perceptron([[1.0], [2.0]], [1, -1], k),
+    "kernel_perceptron_list": lambda k: perceptron.kernel_perceptron_list(
+        [[1.0], [2.0]], [1, -1], k
+    ),
+    "kernel_ridge": lambda k: kernel_methods.kernel_ridge([[1.0], [2.0]], [1.0, 2.0], k, 1.0),
+    "kernel_pca": lambda k: kernel_methods.kernel_pca([[1.0], [2.0]], k),
+    "kernel_kmeans": lambda k: kernel_methods.kernel_kmeans([[1.0], [2.0]], k, 1),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    ("kernel", "advice"),
+    [
+        ("gaussian", r"write kernels\.Gaussian\(1\.0\)"),
+        ("RBF", r"write kernels\.Gaussian\(1\.0\)"),
+        ("sigmoid", r"write kernels\.Linear\(\), kernels\.Gaussian"),
+        (Gaussian, r"an instance of it, kernels\.Gaussian\(\.\.\.\)"),
+        (dot, r"kernels\.Function\(f\)"),
+        (None, "kernel must be a kernel object, not None"),
+    ],
+)
+def test_what_is_no_kernel_object_is_refused_with_what_to_write(door, kernel, advice):
+    with pytest.raises(ValueError, match=advice):
+        DOORS[door](kernel)
+
+
+@pytest.mark.parametrize("door", [name for name in DOORS if name != "centred_gram"])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_kernel_that_returns_no_number_is_named(door, value):
+    with pytest.raises(ValueError, match="broken gives NaN or infinity"):
+        DOORS[door](Function(lambda x, z: value, "broken"))
+
+
+def test_a_difference_of_kernels_is_refused_with_a_sentence():
+    for difference in (lambda: Linear() - Linear(), lambda: Linear() - 1, lambda: 1 - Linear()):
+        with pytest.raises(ValueError, match="difference of kernels need not be a kernel"):
+            difference()
+
+
+def test_a_negative_square_is_no_norm():
+    with pytest.raises(ValueError, match=r"K\(x, x\) = -1 < 0 for an x: minus is no kernel"):
+        kernels.norms(Function(lambda x, z: -1.0, "minus"), [[1.0]])
+
+
+def test_a_factor_is_one_number_per_row():
+    with pytest.raises(ValueError, match=r"g returned shape \(2, 1\) for 2 rows"):
+        Linear().scaled_by(lambda X: X[:, :1], "g")([[1.0], [2.0]])
+
+
+def test_distances_with_the_linear_kernel_do_not_mind_where_the_data_are():
+    X = np.round(points(3), 1)
+    near, far = (kernels.distances(Linear(), Z, Z) for Z in (X, X + 1e8))
+    np.testing.assert_allclose(far, near, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("X", "Z", "message"),
+    [
+        ([1.0], [[1.0]], "one row per example"),
+        ([[1.0]], [[np.nan]], "Z contains NaN"),
+        ([[1.0]], [[1.0, 2.0]], "X has 1 features and Z 2"),
+    ],
+)
+def test_squared_distances_check_their_points(X, Z, message):
+    with pytest.raises(ValueError, match=message):
+        kernels.squared_distances(X, Z)

@@ -8,7 +8,7 @@ from statistics import harmonic_mean
 import numpy as np
 import pytest
 import sklearn.metrics as oracle
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, mannwhitneyu
 from sklearn.calibration import calibration_curve
@@ -773,3 +773,66 @@ def test_results_are_frozen():
     ):
         with pytest.raises(FrozenInstanceError):
             setattr(result, field, 0)
+
+
+# Whole numbers, and the certificates' arithmetic
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_whole_scores_are_compared_as_whole_numbers(dtype):
+    scores = np.array([2**60 + 1, 2**60, 5], dtype=dtype)
+    r = metrics.roc([1, -1, -1], scores)
+    assert r.area == 1.0
+    assert (r.certificate.won, r.certificate.tied) == (2, 0)
+    assert r.thresholds[1:].tolist() == scores.tolist()
+    assert metrics.area_certificate([1, -1, -1], scores, 0.75).verdict == "refuted"
+    assert metrics.average_precision([1, -1, -1], scores) == 1.0
+    assert metrics.costs(r).threshold == 2**60 + 1
+    assert metrics.roc([1, -1], [3, 2]).thresholds.dtype == float
+    assert metrics.roc([1, -1], [True, False]).thresholds.tolist() == [np.inf, 1.0, 0.0]
+    assert metrics.roc([1, -1], np.array([3, 2], dtype=np.uint8)).area == 1.0
+
+
+@given(st.lists(st.integers(-3, 3), min_size=2, max_size=12), st.data())
+def test_the_area_is_decided_in_fractions(scores, data):
+    y = data.draw(st.lists(st.sampled_from([-1, 1]), min_size=len(scores), max_size=len(scores)))
+    assume(len(set(y)) == 2)
+    plus, minus = ([Fraction(s) for s, label in zip(scores, y) if label == c] for c in (1, -1))
+    wins = sum(Fraction(1 + (a > b) - (a < b), 2) for a in plus for b in minus)
+    area = wins / (len(plus) * len(minus))
+    judged = metrics.roc(y, scores).certificate
+    assert judged.exact == area
+    assert judged.claimed == float(area)
+    for claimed in (float(area) + 0.9e-9, float(area) + 1.1e-9, np.inf):
+        right = np.isfinite(claimed) and abs(Fraction(claimed) - area) <= Fraction(conventions.RTOL)
+        again = metrics.area_certificate(y, scores, claimed)
+        assert again.verdict == ("proved" if right else "refuted")
+
+
+def test_counts_are_of_64_bits_whatever_the_machine():
+    y, s = np.tile([1, -1], 40_000), np.arange(80_000.0)
+    r = metrics.roc(y, s)
+    assert r.FP.dtype == r.TP.dtype == np.int64
+    assert r.certificate.won + r.certificate.lost == 40_000**2  # beyond 32 bits when doubled
+    assert r.area == pytest.approx(0.5, abs=1e-4)
+    assert metrics.pr_curve(y, s).certificate.holds
+
+
+def test_certificates_of_areas_print_their_verdict():
+    r, pr = metrics.roc([1, -1], [2.0, 1.0]), metrics.pr_curve([1, -1], [2.0, 1.0])
+    expected = "area 1.000000; pairs: 1 won, 0 tied, 0 lost: 1.000000; proved"
+    assert str(r.certificate) == expected
+    assert str(pr.certificate) == "average precision 1.000000; mean 1.000000; proved"
+    assert metrics.precision_certificate([1, -1], [2.0, 1.0], 0.9).verdict == "refuted"
+    border = metrics.PrecisionCertificate(1.0 - conventions.RTOL, 1.0)
+    assert border.verdict == "undecided"
+
+
+def test_scores_instead_of_labels_are_refused_with_advice():
+    y, s = np.tile([1, -1], 25), np.random.default_rng(0).normal(size=50)
+    for call in (lambda: metrics.confusion_matrix(y, s), lambda: metrics.mcnemar(y, s, s)):
+        with pytest.raises(ValueError, match=r"no label of y: a score\? Predict first"):
+            call()
+    halves = np.array([0.5, 1.5, 0.5])
+    assert metrics.confusion_matrix(halves, halves).accuracy == 1.0
+    assert metrics.confusion_matrix([1, 2], [1.0, 2.5], labels=[1, 2, 2.5]).accuracy == 0.5

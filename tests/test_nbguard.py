@@ -20,8 +20,8 @@ import pytest
 from nbformat import v4
 from PIL import Image
 
-from tests import nbexecute, nbfigures, nbrules
-from tests.environment import ROOT
+from tests import nbexecute, nbfigures, nbguard, nbrules
+from tests.environment import PATIENCE, ROOT
 
 TINYLIB = ROOT / "tests" / "data" / "tinylib.py"
 
@@ -314,13 +314,14 @@ def test_an_allow_list_entry_for_a_notebook_that_is_gone_is_caught(report):
     assert said and "entry 2 is stale: there is no notebook gone.ipynb" in said
 
 
-def test_a_dead_kernel_fails_within_seconds(report):
+def test_a_dead_kernel_fails_long_before_a_cell_runs_out_of_time(report):
     seconds, _ = report.tests["dead_kernel.ipynb", "Cell 1 (number)"]
-    assert seconds < 15
+    assert seconds < nbguard.CELL_TIMEOUT / 2  # on a quiet machine it takes a second
 
 
 def test_a_cell_may_take_two_minutes_in_the_python_that_runs_the_tests(pytestconfig):
     assert pytestconfig.option.nbval_cell_timeout == 120
+    assert pytestconfig.option.nbval_kernel_startup_timeout == PATIENCE
     assert pytestconfig.option.nbval_current_env
 
 

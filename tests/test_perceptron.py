@@ -1,5 +1,7 @@
 """The perceptron, plain, voted and averaged, against the pseudo-code of the lectures."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -503,3 +505,25 @@ def test_a_run_without_mistakes_has_empty_lists():
     assert run.weights.tolist() == [[0.0]]
     assert run.epochs == 1
     assert perceptron.voted_perceptron([[1.0]], [1], tie="positive").counts.tolist() == [1]
+
+
+def test_weights_that_return_because_a_step_was_rounded_away_prove_no_cycle():
+    X = np.array([[-3.0, 2e16], [0.0, -1.0], [-1e15, 1.0]])
+    run = perceptron.perceptron(X, np.ones(3), max_epochs=50)
+    assert margins.max_margin(X, np.ones(3), exact=True).separable
+    assert not run.converged
+    assert run.rounded.any()
+    assert perceptron.find_cycle(run) is None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_converged_is_said_of_exact_scores_and_not_of_rounded_ones(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(-3, 4, size=(4, 5)) / 10, rng.choice([-1.0, 1.0], size=4)
+    for tie in ("mistake", "positive", "negative"):
+        run = perceptron.perceptron(X, y, tie=tie, max_epochs=30)
+        w = [Fraction(v) for v in run.w.tolist()]
+        exact = [sum(a * Fraction(v) for a, v in zip(w, x)) for x in X.tolist()]
+        right = [not conventions.is_mistake(float(s > 0) - float(s < 0), v, tie)
+                 for s, v in zip(exact, y)]  # fmt: skip
+        assert not run.converged or all(right)

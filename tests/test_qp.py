@@ -84,7 +84,7 @@ def assert_optimal(program, answer, *, rtol=1e-6):
     for multiplier, room in rooms:
         assert np.abs(multiplier * room).max(initial=0) <= rtol * unit * price
     assert answer.primal == pytest.approx(value(program, x), rel=1e-9, abs=1e-12)
-    assert answer.converged
+    assert answer.reached_tol
 
 
 # Two engines, the same answers
@@ -197,7 +197,7 @@ def test_the_units_of_x_and_of_the_objective_do_not_matter(engine, size, price):
         scaled = {k: size * program[k] for k in ("h", "b", "lower", "upper")}
         scaled |= {"P": price * program["P"], "q": price * size * program["q"]}
         plain, answer = solve(program, engine), solve({**program, **scaled}, engine)
-        assert answer.converged
+        assert answer.reached_tol
         unit = price * size**2
         assert answer.primal / unit == pytest.approx(plain.primal, rel=1e-6, abs=1e-6)
 
@@ -268,14 +268,14 @@ def test_the_certificate_accepts_the_answer_and_rejects_it_once_perturbed(seed):
     program, rng = random_program(seed), np.random.default_rng(seed)
     answer = solve(program, "cvxopt")
     x, z, v = answer.x, multipliers(answer), answer.v
-    assert certified(program, x, z, v).converged
+    assert certified(program, x, z, v).reached_tol
     step = rng.choice([-1e-2, 1e-2], size=len(x))
     moved = certified(program, x + step, z, v)
     worse = value(program, x + step) - answer.primal
-    assert not moved.converged or abs(worse) <= 1e-5
-    assert not certified(program, x, z + 1e-2 * rng.uniform(0.5, 1, size=len(z)), v).converged
+    assert not moved.reached_tol or abs(worse) <= 1e-5
+    assert not certified(program, x, z + 1e-2 * rng.uniform(0.5, 1, size=len(z)), v).reached_tol
     if len(v) and np.abs(program["A"]).max() > 0.1:
-        assert not certified(program, x, z, v + 0.1).converged
+        assert not certified(program, x, z, v + 0.1).reached_tol
 
 
 @pytest.mark.parametrize("unit", [1e-9, 1.0, 1e9])
@@ -292,12 +292,12 @@ def test_the_certificate_rejects_wrong_answers_in_any_unit(unit):
     }
     right = np.array([0.3, 0.3]) * unit
     prices = np.array([0.0, 0.0, 0.7, 0.7])
-    assert certified(program, right, prices, np.zeros(0)).converged
+    assert certified(program, right, prices, np.zeros(0)).reached_tol
     for wrong in ([0.2, 0.3], [0.3, 0.31], [0.0, 0.0], [1.0, 1.0]):
         judged = certified(program, np.array(wrong) * unit, prices, np.zeros(0))
-        assert not judged.converged
-    assert not certified(program, right, 0 * prices, np.zeros(0)).converged
-    assert not certified(program, right, prices[::-1], np.zeros(0)).converged
+        assert not judged.reached_tol
+    assert not certified(program, right, 0 * prices, np.zeros(0)).reached_tol
+    assert not certified(program, right, prices[::-1], np.zeros(0)).reached_tol
 
 
 def test_negative_multipliers_count_as_none():
@@ -305,7 +305,7 @@ def test_negative_multipliers_count_as_none():
     answer = solve(program, "own")
     judged = certified(program, answer.x, -1.0 - multipliers(answer), answer.v)
     assert (multipliers(judged) == 0).all()
-    assert not judged.converged
+    assert not judged.reached_tol
 
 
 @engines
@@ -321,7 +321,7 @@ def test_negative_multipliers_count_as_none():
     ],
 )
 def test_a_program_without_a_solution_is_an_answer_that_did_not_converge(engine, problem):
-    assert not solve(problem, engine).converged
+    assert not solve(problem, engine).reached_tol
 
 
 # No dense identity
@@ -349,7 +349,7 @@ def test_a_large_sparse_program_with_bounds_needs_little_memory(no_identity):
     answer = qp.solve(chain(n), -np.ones(n) / n, lower=0.0, upper=10.0, engine="cvxopt")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert answer.converged
+    assert answer.reached_tol
     assert peak < n * n  # a dense identity takes 8 n^2 bytes
 
 
@@ -405,7 +405,7 @@ def test_a_gram_matrix_that_rounding_made_indefinite_is_accepted():
     K = X @ X.T
     assert np.linalg.eigvalsh(K)[0] < 0
     for engine in ENGINES:
-        assert qp.solve(K, -np.ones(40), lower=0.0, upper=1.0, engine=engine).converged
+        assert qp.solve(K, -np.ones(40), lower=0.0, upper=1.0, engine=engine).reached_tol
 
 
 def test_where_cvxopt_is_missing_our_own_engine_answers_and_cvxopt_is_refused(monkeypatch):
@@ -421,14 +421,14 @@ def test_what_cvxopt_cannot_do_our_own_engine_does(monkeypatch):
         raise ArithmeticError("singular")
 
     monkeypatch.setattr(qp.cvxopt.solvers, "qp", fail)
-    assert qp.solve([[1.0]], [-1.0], upper=0.5, engine="cvxopt").converged
+    assert qp.solve([[1.0]], [-1.0], upper=0.5, engine="cvxopt").reached_tol
 
 
 def test_where_cvxopt_returns_nonsense_our_own_engine_answers(monkeypatch):
     wrong = {"x": [7.0], "z": [0.0], "y": []}
     monkeypatch.setattr(qp.cvxopt.solvers, "qp", lambda *args, **kwargs: wrong)
     answer = qp.solve([[1.0]], [-1.0], upper=0.5, engine="cvxopt")
-    assert answer.converged
+    assert answer.reached_tol
     assert answer.x[0] == pytest.approx(0.5, rel=1e-7)
 
 
@@ -441,7 +441,7 @@ def test_rows_that_repeat_others_are_left_out_and_get_no_price(seed):
     rows = qp._independent(A)
     assert len(rows) == np.linalg.matrix_rank(A) == np.linalg.matrix_rank(A[rows])
     answer = qp.solve(np.eye(5), np.ones(5), A=A, b=A @ np.arange(5.0), engine="own")
-    assert answer.converged
+    assert answer.reached_tol
     assert (answer.v[np.setdiff1d(np.arange(5), rows)] == 0).all()
 
 
@@ -452,7 +452,7 @@ def test_with_nothing_to_minimise_a_feasible_point_is_found(engine, seed):
     A, inside = rng.normal(size=(3, 4)), rng.normal(size=4)
     lower = np.array([inside[0] - 1e-3, -np.inf, -np.inf, inside[3] - 1.0])
     answer = qp.solve(np.zeros((4, 4)), np.zeros(4), A=A, b=A @ inside, lower=lower, engine=engine)
-    assert answer.converged
+    assert answer.reached_tol
     np.testing.assert_allclose(A @ answer.x, A @ inside, atol=1e-6)
     assert (answer.x >= lower - 1e-6).all()
 
@@ -473,7 +473,7 @@ def test_an_unknown_that_meets_others_in_one_row_only_is_not_factored(seed):
     q, h = rng.normal(size=3 + k), np.abs(rng.normal(size=9))
     own, other = (qp.solve(P, q, G=G, h=h, engine=engine, **bounds) for engine in ENGINES)
     assert own.order == 3
-    assert own.converged
+    assert own.reached_tol
     assert own.primal == pytest.approx(other.primal, rel=1e-6, abs=1e-7)
 
 
@@ -492,6 +492,6 @@ def test_where_slacks_share_a_row_or_bend_together_they_stay():
 @engines
 def test_an_answer_says_in_words_whether_it_converged(engine):
     good = qp.solve([[1.0]], [-1.0], upper=0.5, engine=engine)
-    assert good.message.startswith("converged; infeasibility")
+    assert good.message.startswith("reached its tolerance; infeasibility")
     bad = qp.solve([[1.0]], [-1.0], G=[[1.0], [-1.0]], h=[-1.0, -1.0], engine=engine)
     assert bad.message.startswith("not converged: scale the data")

@@ -250,7 +250,7 @@ def test_a_large_mean_of_y_does_not_hide_a_wrong_beta():
 def test_the_certificate_prints_one_line_a_condition():
     X, y = wave()
     lines = str(support_vector_regression(X, y, 1.0, 0.2, GAUSSIAN).certificate).splitlines()
-    assert len(lines) == 7 and lines[2].startswith("duality gap")
+    assert len(lines) == 8 and lines[2].startswith("duality gap")
 
 
 # --- hard cases ----------------------------------------------------------------------------------

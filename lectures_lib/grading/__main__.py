@@ -3,11 +3,13 @@
 import argparse
 import csv
 import sys
+import webbrowser
 from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from . import batch, masters, report, submissions
+from .checks import Assignment
 from .sandbox import SandboxError
 
 TRUST = "--no-sandbox-i-trust-every-submission"
@@ -31,7 +33,10 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="python -m lectures_lib.grading", description=__doc__)
     commands = top.add_subparsers(required=True, metavar="command")
     _add_make(commands.add_parser("make", help="write what students get"))
+    _add_course(commands.add_parser("course", help="write the course without what is solved"))
     _add_grade(commands.add_parser("grade", help="grade a folder of submissions"))
+    _add_mark(commands.add_parser("mark", help="give the points by hand on a local page"))
+    _add_book(commands.add_parser("gradebook", help="one table over all homeworks"))
     _add_selftest(commands.add_parser("selftest", help="prove the grader by planted answers"))
     return top
 
@@ -55,6 +60,12 @@ def _add_make(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=make)
 
 
+def _add_course(command: argparse.ArgumentParser) -> None:
+    _add_masters(command)
+    command.add_argument("--out", type=Path, default=Path("build/homework"))
+    command.set_defaults(run=course)
+
+
 def _seed(text: str) -> int:
     seed = int(text)
     if not 0 <= seed < 2**32:
@@ -69,8 +80,27 @@ def _add_grade(command: argparse.ArgumentParser) -> None:
     command.add_argument("--out", type=Path, help="where to write (default: grades/hw1)")
     command.add_argument("--by-hand", type=Path, help="by_hand.csv with the points filled in")
     command.add_argument("--students", type=Path, help="the csv that `make --students` was given")
+    command.add_argument(
+        "--mark", action="store_true", help="then open the page for the points by hand"
+    )
     command.add_argument("--scheduler", help="the address of a Dask scheduler")
     command.set_defaults(run=grade)
+
+
+def _add_mark(command: argparse.ArgumentParser) -> None:
+    _add_masters(command)
+    command.add_argument("homework", help="hw1, hw2, ...")
+    command.add_argument("--out", type=Path, help="where its grades are (default: grades/hw1)")
+    command.add_argument("--names", action="store_true", help="show who it is")
+    command.set_defaults(run=mark)
+
+
+def _add_book(command: argparse.ArgumentParser) -> None:
+    _add_masters(command)
+    command.add_argument("--grades", type=Path, default=Path("grades"), help="default: grades")
+    command.add_argument("--out", type=Path, default=Path("grades/gradebook.csv"))
+    command.add_argument("--weights", nargs="*", default=[], help="hw1=1 hw2=2 ...; 1 if not named")
+    command.set_defaults(run=book)
 
 
 def _add_selftest(command: argparse.ArgumentParser) -> None:
@@ -104,6 +134,14 @@ def make(options: argparse.Namespace) -> int:
     return 0
 
 
+def course(options: argparse.Namespace) -> int:
+    """Write the course for students."""
+    from . import export  # slow to import
+
+    print(export.course(options.out, folder=options.masters))
+    return 0
+
+
 def grade(options: argparse.Namespace) -> int:
     """Grade a folder and write grades, feedback and summary."""
     masters.find(options.homework, options.masters)  # says which there are
@@ -122,6 +160,7 @@ def grade(options: argparse.Namespace) -> int:
         trust=options.trust,
         home=str(options.masters),
     )
+    results = report.overridden(results, report.read_overrides(out / report.OVERRIDES))
     homework = masters.load(options.homework, options.masters)
     students = [result.submission.student for result in results]
     marks = None
@@ -134,6 +173,38 @@ def grade(options: argparse.Namespace) -> int:
         print(line)
     if passed_over := submissions.skipped(options.submissions):
         print(f"not read, links and hidden files: {', '.join(passed_over)}")
+    return _mark(homework, out, options.masters) if options.mark else 0
+
+
+def mark(options: argparse.Namespace) -> int:
+    """Open the page on which the points by hand are given."""
+    homework = masters.load(options.homework, options.masters)
+    out = options.out or Path("grades") / options.homework
+    return _mark(homework, out, options.masters, names=options.names)
+
+
+def _mark(homework: Assignment, out: Path, home: Path, *, names: bool = False) -> int:
+    from . import marking
+
+    server, address = marking.serve(marking.Sheet(homework, out, home, names))
+    print(f"Open {address}\nEvery change is saved in {out}. Ctrl-C ends it.", flush=True)
+    try:
+        webbrowser.open(address)
+        server.serve_forever()
+    except KeyboardInterrupt:
+        print(f"\nThen grade again with --by-hand {out / 'by_hand.csv'}.")
+    finally:
+        server.server_close()
+    return 0
+
+
+def book(options: argparse.Namespace) -> int:
+    """Write one table over all homeworks."""
+    from . import gradebook
+
+    weights = gradebook.weights(options.weights, masters.names(options.masters))
+    for line in gradebook.write(options.grades, options.out, weights, options.masters):
+        print(line)
     return 0
 
 

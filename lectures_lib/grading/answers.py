@@ -35,6 +35,7 @@ class Planted:
     function: Callable
     caught_by: str = ""  #: the check meant for it; "" for a right answer
     endless: bool = False  #: it may not return: never run it outside the sandbox
+    alone: str = ""  #: why the master's later code cannot use a right answer: its form, not worth
 
     @property
     def name(self) -> str:
@@ -45,6 +46,11 @@ class Planted:
     def misconception(self) -> str:
         """The phrase of a wrong answer."""
         return self.phrase if self.caught_by else ""
+
+    @property
+    def only(self) -> str:
+        """The question that must be judged; "" for the homework as a whole."""
+        return self.question if self.caught_by or self.alone else ""
 
     @property
     def source(self) -> str:
@@ -70,17 +76,23 @@ class Answers:
             raise ValueError(f"Which check catches {misconception!r}?")
         return self._register(question, misconception, caught_by, endless)
 
-    def right(self, question: str, what: str) -> Callable[[Callable], Callable]:
-        """Register a legitimate variant: it must get full marks."""
-        return self._register(question, what, "", False)
+    def right(self, question: str, what: str, *, alone: str = "") -> Callable[[Callable], Callable]:
+        """Register a legitimate variant: it must get full marks, in the homework as a whole.
+
+        `alone` says why it is judged on its question only: later functions of the master are
+        written for another form of it. Whoever hands it in writes the later ones to suit.
+        """
+        return self._register(question, what, "", False, alone)
 
     def wrong_for(self, question: str) -> Iterator[Planted]:
         """Yield the wrong answers to a question."""
         return (p for p in self.planted if p.question == question and p.caught_by)
 
-    def _register(self, question: str, phrase: str, caught_by: str, endless: bool) -> Callable:
+    def _register(
+        self, question: str, phrase: str, caught_by: str, endless: bool, alone: str = ""
+    ) -> Callable:
         def register(function: Callable) -> Callable:
-            self.planted.append(Planted(question, phrase, function, caught_by, endless))
+            self.planted.append(Planted(question, phrase, function, caught_by, endless, alone))
             return function
 
         return register

@@ -26,6 +26,7 @@ from . import masters, sandbox
 from .answers import Answers
 from .checks import Assignment
 from .grade import Limits, Report, grade
+from .process import sweep
 from .session import NOT_STARTED
 from .submissions import Submission, find
 
@@ -73,7 +74,8 @@ class Result:
 def fingerprint(homework: str, folder: str) -> bytes:
     """Return a digest of the library's code and of the homework's files."""
     master = masters.find(homework, Path(folder))
-    files = [*sorted(Path(__file__).parents[1].rglob("*.py")), master.hidden, master.answers]
+    files = [*sorted(Path(__file__).parents[1].rglob("*.py")), master.notebook]
+    files += [master.hidden, master.answers]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).digest()
 
 
@@ -95,6 +97,7 @@ def grade_folder(
     options = {"home": str(masters.FOLDER), **options}
     if not options.get("trust"):
         sandbox.require()
+    sweep()
     found = find(folder, homework)
     jobs = [
         Job(homework, s.student, s.read(), s.notes, seed=(seeds or {}).get(s.student), **options)
@@ -134,6 +137,7 @@ def work(job: Job) -> Report:
         seed=job.seed,
         limits=job.limits,
         trust=job.trust,
+        solutions=masters.solutions(job.homework, Path(job.home)),
     )
     return replace(report, notes=(*job.notes, *report.notes))
 

@@ -6,20 +6,30 @@ lives in the notebook next door or in a sandboxed process. `expect` states a pro
 that does not hold ends the check. Points come only from a check that ran to its end.
 """
 
+import copy
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 #: How near an answer must be: single precision and another order of the sums pass.
 RTOL, ATOL = 1e-4, 1e-6
+#: Seconds of processor time for all calls of one check: here; where it is graded, twice as many.
+SECONDS = 10.0
 #: What a check can say.
 PASS, FAIL, TIMEOUT, CRASH, MISSING = "pass", "fail", "timeout", "crash", "missing"
 #: The hint where an answer has another form than asked.
 FORM = "This is about the form of the answer only. What does the docstring say that it returns?"
+#: The hints where an answer takes too long, or too much memory.
+TIME = (
+    f"This is about time. All calls of one check together may take {SECONDS:g} seconds of "
+    f"processor time with check(), and {2 * SECONDS:g} when the homework is graded. Does "
+    "a loop never end? Is something computed again in each round that could be kept?"
+)
+MEMORY = "This is about memory. Is an array much larger than the data, or does a list never end?"
 #: Arrays with more axes are not written out: shortened, they would still be long.
 MOST_AXES = 4
 
@@ -33,20 +43,49 @@ class Malformed(Broken):
 
 
 class Crashed(Exception):
-    """The student's function stopped with an error: `kind` is its class, the text its message."""
+    """The student's function stopped with an error: `kind` is its class, the text its message.
 
-    def __init__(self, kind: str, text: str = ""):
+    `line` is the line of the student's own code at which it stopped, if that is known.
+    """
+
+    def __init__(self, kind: str, text: str = "", line: str = ""):
         super().__init__(text)
-        self.kind = kind
+        self.kind, self.line = kind, line
+
+    @property
+    def told(self) -> str:
+        """What happened, in one sentence."""
+        said = f"your function stopped with {self.kind}" + (f": {self}" if str(self) else "")
+        return f"{said}, in the line `{self.line}`" if self.line else said
 
 
 class TimedOut(Exception):
-    """The student's function did not return in time, or used up its memory or output."""
+    """The student's function did not return in time."""
+
+    hint = TIME
+
+
+class Exhausted(TimedOut):
+    """The student's function used up its memory."""
+
+    hint = MEMORY
 
 
 class Missing(Exception):
     """There is no function of that name, or it is not written yet."""
 
+
+#: Errors that say something about Python, and nothing yet about mathematics.
+SLIPS = {
+    "NameError": "A name in this line has no value. Is it misspelt, or defined further down?",
+    "TypeError": "Something in this line is not of the kind it must be. What does each name hold, "
+    "and with how many arguments is each function called?",
+    "AttributeError": "What stands before the dot has no such part. What kind of thing is it?",
+    "ImportError": "The grader has Python, numpy, scipy and matplotlib, and nothing else.",
+    "SyntaxError": "Python cannot read this line. Are all brackets and quotes closed?",
+}
+SLIPS |= {"UnboundLocalError": SLIPS["NameError"], "ModuleNotFoundError": SLIPS["ImportError"]}
+SLIPS |= {"IndentationError": SLIPS["SyntaxError"]}
 
 #: The reply of a call that did not come back.
 NO_REPLY = object()
@@ -54,11 +93,15 @@ NO_REPLY = object()
 
 @dataclass(frozen=True, eq=False)
 class Exchange:
-    """One call: the function, its arguments, and the plain value that came back."""
+    """One call: the function, its arguments, and the plain value that came back.
+
+    `error` is the class of the error that came instead.
+    """
 
     function: str
     arguments: tuple
     reply: Any = NO_REPLY
+    error: str = ""
 
 
 class Call(ABC):
@@ -76,8 +119,13 @@ class Call(ABC):
 
     def __call__(self, function: str, *arguments: Any) -> Any:
         """Return what the student's function returns for copies of these plain arguments."""
+        arguments = copy.deepcopy(arguments)  # the check may go on with its arrays
         self.log.append(Exchange(function, arguments))
-        reply = self.ask(function, arguments)
+        try:
+            reply = self.ask(function, arguments)
+        except Crashed as crash:
+            self.log[-1] = Exchange(function, arguments, error=crash.kind)
+            raise
         self.log[-1] = Exchange(function, arguments, reply)
         return reply
 
@@ -107,6 +155,7 @@ class Check:
     hint: str  #: what to think about when it fails; names the likely misconception
     run: Callable[[Call, np.random.Generator], None]
     hidden: bool = False
+    again: Callable[[Call, np.random.Generator], None] | None = None  #: on inputs drawn anew
 
 
 @dataclass(frozen=True)
@@ -124,6 +173,9 @@ class Verdict:
     got: str = ""
     hint: str = ""
     misconception: str = ""  #: where the answer behaves like a known wrong one
+    recited: bool = False  #: it holds on the inputs that everybody knows, and on no others
+    reason: str = ""  #: why a person has changed the points
+    follows: str = ""  #: earlier functions that it uses and that are not right: "segment (q1)"
 
     @property
     def passed(self) -> bool:
@@ -177,6 +229,22 @@ class Assignment:
 
         def register(run: Callable) -> Callable:
             self.checks.append(Check(question, name, points, hint, run, hidden))
+            return run
+
+        return register
+
+    def again(self, question: str, name: str) -> Callable[[Callable], Callable]:
+        """Register the decorated function as the second half of a visible check.
+
+        It states the same property on inputs that the secret chooses, and runs where homework is
+        graded: a table of the inputs that everybody knows is no answer.
+        """
+        places = [i for i, c in enumerate(self.checks) if (c.question, c.name) == (question, name)]
+        if not places or self.checks[places[0]].hidden:
+            raise ValueError(f"{self.name} has no visible check {name!r} in {question}.")
+
+        def register(run: Callable) -> Callable:
+            self.checks[places[0]] = replace(self.checks[places[0]], again=run)
             return run
 
         return register
@@ -258,9 +326,12 @@ def _of_size_one(vector: np.ndarray) -> np.ndarray:
 def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     """Run one check. Points only if it ended by itself and asked the student's code at all."""
     call.fresh()
-    status, claim, hint = PASS, "", check.hint
+    status, claim, hint, known = PASS, "", check.hint, False
     try:
         check.run(call, generator(check, secret))
+        if check.again is not None:
+            known = True
+            check.again(call, generator(check, f"{secret}|again"))
         if not call.log:
             status, claim = FAIL, "the check asked nothing"
     except Malformed as malformed:
@@ -270,13 +341,14 @@ def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     except Missing as missing:
         status, claim, hint = MISSING, str(missing), ""
     except TimedOut as late:
-        status, claim = TIMEOUT, str(late)
+        status, claim, hint = TIMEOUT, str(late), late.hint
     except Crashed as crash:
-        status, claim = CRASH, f"your function stopped with {crash.kind}: {crash}"
+        status, claim, hint = CRASH, crash.told, SLIPS.get(crash.kind, hint)
     except Exception as error:  # a value of a strange shape broke the check itself: no points
         what = "what came back cannot be used" if call.log else "this check could not run here"
         status, claim = FAIL, f"{what} ({type(error).__name__})"
-    return _verdict(check, status, claim, hint, call.log)
+    verdict = _verdict(check, status, claim, hint, call.log)
+    return replace(verdict, recited=known and status != PASS)
 
 
 def generator(check: Check, secret: str) -> np.random.Generator:

@@ -164,7 +164,7 @@ def run_one(
     me = getpid()
     try:
         alarm(seconds)
-        statements.run(statements.compiled(statement), names)
+        statements.run(statements.compiled(statement, where[1]), names)
     except BaseException as error:
         alarm(0)
         if me == getpid() and not hush(error, statement):
@@ -185,6 +185,14 @@ def told(error: BaseException) -> tuple[str, str]:
     return type(error).__name__[:60], text
 
 
+def place(error: BaseException) -> tuple[int, int]:
+    """Return the cell and the line of the notebook where an error came from, if that is known."""
+    try:
+        return statements.place_of(error)
+    except BaseException:
+        return 0, 0
+
+
 # --- the calls -----------------------------------------------------------------------------------
 
 
@@ -193,6 +201,7 @@ class Worker:
 
     def __init__(self, check: int, parent: Lines, names: dict, limits: dict):
         (source, sink), (back, out) = os.pipe(), os.pipe()
+        self.base, self.most = memory_of(getpid()), limits["memory"]
         self.check, self.pid = check, fork()
         longest = values.MAX_TEXT + 1000
         if self.pid == 0:
@@ -204,9 +213,13 @@ class Worker:
 
     def ask(self, line: bytes, seconds: float) -> bytes:
         """Return the reply as a line; how it ended if there is none."""
+        end, reply = now() + seconds, None
         try:
             self.lines.put(line)
-            reply = self.lines.get(now() + seconds)
+            while reply is None and now() < end:
+                reply = self.lines.get(min(end, now() + 0.2))
+                if reply is None and memory_used(self.base) > self.most:
+                    return b"memory"
         except OSError:
             reply = b""
         if reply:
@@ -236,6 +249,23 @@ class Worker:
             pause = min(2 * pause, 0.01)
 
 
+def memory_of(process: int) -> int:
+    """Return how many bytes a process holds; 0 if it is gone."""
+    try:
+        with open(f"/proc/{process}/statm") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def memory_used(base: int) -> int:
+    """Return what all processes in here hold together; what they began with counts once."""
+    if getpid() != 1:
+        return 0  # without a sandbox, strangers would be counted
+    found = [int(name) for name in os.listdir("/proc") if name.isdecimal()]
+    return base + sum(max(0, memory_of(process) - base) for process in found)
+
+
 def tidy() -> None:
     """End what student code left running: as first process this one may, and nothing else is."""
     if getpid() != 1:
@@ -251,16 +281,15 @@ def tidy() -> None:
 
 
 def answer(lines: Lines, names: dict, limits: dict) -> None:
-    """Answer calls until there are no more. The clock counts processor time and kills."""
+    """Answer the calls of a check. The clock counts processor time, of all of them, and kills."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, limits["check"])
     most = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (min(int(limits["check"]) + 1, most), most))
     me = getpid()
     try:
         while request := lines.get():
-            signal.setitimer(signal.ITIMER_PROF, limits["call"])
             reply = reply_to(loads(request), names)
-            signal.setitimer(signal.ITIMER_PROF, 0)
             if me == getpid():
                 lines.put(reply)
     finally:
@@ -279,8 +308,7 @@ def reply_to(request: dict, names: dict) -> bytes:
     except NotImplementedError:
         return f'{{"id": {key}, "missing": "unwritten"}}'.encode()
     except BaseException as error:
-        kind, text = told(error)
-        return f'{{"id": {key}, "error": {dumps([kind, text])}}}'.encode()
+        return f'{{"id": {key}, "error": {dumps([*told(error), *place(error)])}}}'.encode()
     return f'{{"id": {key}, {told_value(found)}}}'.encode()
 
 
@@ -291,7 +319,7 @@ def told_value(value: object) -> str:
     except ValueError as error:
         return f'"odd": {dumps(str(error)[:300])}'
     except BaseException as error:
-        return f'"error": {dumps(told(error))}'
+        return f'"error": {dumps([*told(error), 0, 0])}'
 
 
 def serve(parent: Lines, names: dict, limits: dict) -> None:

@@ -4,8 +4,11 @@ Nothing here needs a network or a sandbox; it runs in JupyterLab and in the brow
 """
 
 import importlib
+import linecache
 import textwrap
-from collections.abc import Callable, Mapping
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -17,6 +20,7 @@ from .allowed import foreign
 from .browser import errors_of_the_grader, inside
 from .checks import (
     MISSING,
+    SECONDS,
     Assignment,
     Call,
     Crashed,
@@ -29,13 +33,19 @@ from .checks import (
     judge,
 )
 from .clock import Overtime, time_limit
+from .following import used_by
 
 #: Columns of what is told: JupyterLab would break longer lines without an indent.
 WIDTH = 100
+#: About a function of an earlier question.
+BLAME = "this uses your {}, which is not right yet: repair that first."
+#: Characters of a line of code that is shown.
+LONGEST_LINE = 120
 #: About a package that a notebook uses.
 NOT_THERE = "the grader has only Python, numpy, scipy and matplotlib, so this will fail there."
-#: Seconds for one call of a student's function; the browser is slower.
-PATIENCE = 30.0 if inside() else 10.0
+#: Seconds of processor time for all calls of one check; the browser is slower. Whoever sleeps or
+#: waits has so many times as long by the clock.
+PATIENCE, ASLEEP = (3 if inside() else 1) * SECONDS, 6
 
 
 class LocalCall(Call):
@@ -44,23 +54,39 @@ class LocalCall(Call):
     def __init__(self, names: Mapping[str, Any], patience: float = PATIENCE):
         seed = names.get("SEED", 0)
         super().__init__(seed if isinstance(seed, int) and seed >= 0 else 0)
-        self.names, self.patience = names, patience
+        self.names, self.patience, self._spent = names, patience, 0.0
+
+    def fresh(self) -> None:
+        """Begin another check, with all of its time."""
+        super().fresh()
+        self._spent = 0.0
 
     def ask(self, function: str, arguments: tuple) -> Any:
         """Call the notebook's function of that name."""
         found = self.names.get(function)
         if not callable(found):
             raise Missing(f"there is no function {function}: run the cell that defines it")
+        start, left = time.process_time(), self.patience - self._spent
         try:
-            with time_limit(self.patience), errors_of_the_grader():
-                reply = found(*values.decode(values.encode(list(arguments))))
+            with time_limit(ASLEEP * self.patience), time_limit(left, time.process_time):
+                with errors_of_the_grader():
+                    reply = found(*values.decode(values.encode(list(arguments))))
         except Overtime:
             raise TimedOut(f"{function} did not return within {self.patience:g} seconds") from None
         except NotImplementedError:
             raise Missing(f"{function} is not written yet") from None
         except (Exception, SystemExit) as error:  # exit() must not end the notebook's cell
-            raise Crashed(type(error).__name__, _said(error)) from error
+            line = self._line_of(error)
+            raise Crashed(type(error).__name__, _said(error), line) from error
+        finally:
+            self._spent += time.process_time() - start
         return _plain(reply)
+
+    def _line_of(self, error: BaseException) -> str:
+        """Return the last line of the notebook that the error went through."""
+        frames = [(f, n) for f, n in traceback.walk_tb(error.__traceback__)]
+        own = [(f.f_code.co_filename, n) for f, n in frames if f.f_globals is self.names]
+        return linecache.getline(*own[-1]).strip()[:LONGEST_LINE] if own else ""
 
     def value(self, name: str) -> Any:
         """Return the notebook's variable of that name."""
@@ -128,7 +154,20 @@ def checked(homework: Assignment, question: str, names: Mapping[str, Any]) -> st
     held = sum(verdict.passed for verdict in found)
     lines = [f"{question}: {_count(held, len(found))}."]
     lines += [line for verdict in found for line in _told(verdict)]
+    if held < len(found):
+        lines += [
+            _row("NOTE", BLAME.format(name)) for name in _to_repair(homework, question, names)
+        ]
     return "\n".join([*lines, *_remaining(homework, question)])
+
+
+def _to_repair(homework: Assignment, question: str, names: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the functions of earlier questions that this one uses and whose checks do not hold."""
+    used = {f for asked in homework.functions[question] for f in used_by(asked, names)}
+    for earlier in homework.questions[: homework.questions.index(question)]:
+        mine = [f for f in homework.functions.get(earlier, ()) if f in used]
+        if mine and not all(v.passed for v in verdicts(homework, earlier, names)):
+            yield f"{', '.join(mine)} ({earlier})"
 
 
 def _count(held: int, checks: int) -> str:

@@ -22,9 +22,12 @@ class Overtime(Exception):
 
 
 @contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise Overtime in this thread when the block has not ended in time."""
-    entry = _watch.enter(time.monotonic() + seconds)
+def time_limit(seconds: float, clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
+    """Raise Overtime in this thread when the block has not ended in time.
+
+    `clock` says what counts as time: with `time.process_time` it is the processor's.
+    """
+    entry = _watch.enter(seconds, clock)
     try:
         yield
     finally:
@@ -38,16 +41,16 @@ class _Watch:
         self._lock = threading.Lock()  # taken as it is: Overtime may come at any step of Python
         self._changed = threading.Condition(self._lock)
         self._numbers = itertools.count()
-        self._inside: dict[int, int] = {}  # the block's number -> its thread
+        self._inside: dict[int, tuple[int, Callable, float]] = {}  # by the block's number
         self._deadlines: list[tuple[float, int]] = []
         self._thread: threading.Thread | None = None
 
-    def enter(self, deadline: float) -> int:
+    def enter(self, seconds: float, clock: Callable[[], float]) -> int:
         """Note a block of this thread; return its number."""
         with self._lock:
             number = next(self._numbers)
-            self._inside[number] = threading.get_ident()
-            heapq.heappush(self._deadlines, (deadline, number))
+            self._inside[number] = threading.get_ident(), clock, clock() + seconds
+            heapq.heappush(self._deadlines, (time.monotonic() + seconds, number))
             if self._thread is None:
                 self._start()
             if self._deadlines[0][1] == number:  # it comes before all others
@@ -72,10 +75,15 @@ class _Watch:
                 self._changed.wait(later if later is None else max(0.0, later))
 
     def _ring(self, number: int) -> None:
-        thread = self._inside.get(number)
-        if thread is not None:
-            raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-            raise_in(ctypes.c_ulong(thread), ctypes.py_object(Overtime))
+        if number not in self._inside:
+            return
+        thread, clock, end = self._inside[number]
+        if clock is not time.monotonic and clock() < end:  # no processor is faster than the clock
+            again = time.monotonic() + max(end - clock(), 0.02)
+            heapq.heappush(self._deadlines, (again, number))
+            return
+        raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+        raise_in(ctypes.c_ulong(thread), ctypes.py_object(Overtime))
 
 
 class _Steps:
@@ -85,11 +93,11 @@ class _Steps:
         self._deadlines: list[float] = []
         self._before: Callable | None = None
 
-    def enter(self, deadline: float) -> int:
-        """Note a block; return how many there are around it."""
+    def enter(self, seconds: float, clock: Callable[[], float]) -> int:
+        """Note a block; return how many there are around it. The browser has one clock."""
         if not self._deadlines:
             self._before = sys.gettrace()
-        self._deadlines.append(deadline)
+        self._deadlines.append(time.monotonic() + seconds)
         sys.settrace(self._look)
         return len(self._deadlines) - 1
 

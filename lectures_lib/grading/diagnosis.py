@@ -15,7 +15,7 @@ import numpy as np
 
 from . import values
 from .answers import Answers, Planted
-from .checks import CRASH, FAIL, NO_REPLY, TIMEOUT, Check, Exchange, Verdict, close
+from .checks import CRASH, FAIL, NO_REPLY, SLIPS, TIMEOUT, Check, Exchange, Verdict, close
 from .clock import Overtime, time_limit
 
 #: Seconds for one planted answer.
@@ -34,8 +34,8 @@ class Tried:
 def named(tried: Sequence[Tried], answers: Answers | None) -> list[Verdict]:
     """Return the verdicts; those that failed with the misconception behind them, if one is known.
 
-    Where several planted answers explain what a check saw, the one that explains every reply to
-    the question is meant. One whose own check holds is never meant.
+    A planted answer is meant if it explains every reply to the question, and what the check saw is
+    among them. One whose own check holds is never meant. Better no name than a wrong one.
     """
     if answers is None:
         return [one.verdict for one in tried]
@@ -52,27 +52,31 @@ def _with_name(tried: Tried, known: Iterable[Planted], evidence: Sequence[Exchan
         return tried.verdict
     planted = list(known)
     planted.sort(key=lambda one: one.caught_by != tried.check.name)  # meant for this check: first
-    fitting = [one for one in planted if _fits(one, tried)]
-    if len(fitting) > 1:
-        fitting.sort(key=lambda one: one.endless or not _explains(one, evidence))
-    return replace(tried.verdict, misconception=fitting[0].misconception if fitting else "")
+    fitting = (one for one in planted if _fits(one, tried, evidence))
+    meant = next(fitting, None)
+    return replace(tried.verdict, misconception=meant.misconception if meant else "")
 
 
-def _fits(planted: Planted, tried: Tried) -> bool:
-    """True if a planted answer behaves as the student's did in one check."""
+def _fits(planted: Planted, tried: Tried, evidence: Sequence[Exchange]) -> bool:
+    """True if a planted answer behaves as the student's did, in this check and in all others."""
     status, log = tried.verdict.status, tried.log
     if planted.endless:
         late = status == TIMEOUT and planted.caught_by == tried.check.name
         return late and bool(log) and log[-1].function == planted.name
-    return status in (FAIL, CRASH) and _explains(planted, log)
+    return status in (FAIL, CRASH) and _explains(planted, log) and _explains(planted, evidence, 1)
 
 
-def _explains(planted: Planted, log: Sequence[Exchange]) -> bool:
-    """True if a planted answer replies to every call of its function as the student's did."""
+def _explains(planted: Planted, log: Sequence[Exchange], least: int = 0) -> bool:
+    """True if a planted answer replies to every call of its function as the student's did.
+
+    At least so many of them must be values: errors alone are no evidence.
+    """
     asked = [exchange for exchange in log if exchange.function == planted.name]
+    if not asked or sum(exchange.reply is not NO_REPLY for exchange in asked) < least:
+        return False
     try:
         with time_limit(PATIENCE):
-            return bool(asked) and all(_replies_alike(planted, exchange) for exchange in asked)
+            return all(_replies_alike(planted, exchange) for exchange in asked)
     except Overtime:
         return False
 
@@ -84,8 +88,8 @@ def _replies_alike(planted: Planted, exchange: Exchange) -> bool:
             reply = values.copy(planted.function(*values.copy(list(exchange.arguments))))
     except Overtime:
         raise
-    except Exception:
-        return exchange.reply is NO_REPLY
+    except Exception as error:
+        return exchange.error == type(error).__name__ and exchange.error not in SLIPS
     return exchange.reply is not NO_REPLY and alike(exchange.reply, reply)
 
 

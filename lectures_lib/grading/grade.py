@@ -4,8 +4,9 @@ Visible checks and quizzes come first, hidden checks last, so that nothing a stu
 a hidden check can reach what is told. Points come from a pass and from nothing else.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,13 @@ from .checks import (
 )
 from .clock import time_limit
 from .diagnosis import PATIENCE, Tried, named
+from .following import Judge, followed
 from .sandbox import Limits, Sandbox, require
 from .session import SandboxCall, Work, clean
 
+#: For the instructor: nobody who computes does this.
+ONLY_VISIBLE = "All visible checks hold and no hidden one: is this a table of known answers?"
+RECITED = "on the inputs of the notebook and on no others: is this a table of known answers?"
 #: More notes than anybody reads are counted instead.
 MOST_NOTES = 12
 USUAL = Limits()
@@ -42,11 +47,12 @@ class Report:
     verdicts: tuple[Verdict, ...]  #: of every check and every quiz
     notes: tuple[str, ...] = ()  #: what was repaired, skipped or lost, a sentence each
     by_hand: dict[str, str] = field(default_factory=dict)  #: answers in words, by question
+    flags: tuple[str, ...] = ()  #: what only the instructor is told
 
     @property
-    def points(self) -> int:
+    def points(self) -> float:
         """The points earned so far: those in words are given by hand."""
-        return sum(verdict.points for verdict in self.verdicts if verdict.passed)
+        return sum(v.points for v in self.verdicts if v.passed or v.reason)
 
     @property
     def out_of(self) -> int:
@@ -58,13 +64,15 @@ class Report:
         return asdict(self) | {
             "verdicts": [asdict(v) for v in self.verdicts],
             "notes": [*self.notes],
+            "flags": [*self.flags],
         }
 
     @classmethod
     def from_dict(cls, kept: dict[str, Any]) -> "Report":
         """Return the report that `as_dict` was made of."""
         verdicts = tuple(Verdict(**facts) for facts in kept["verdicts"])
-        return cls(kept["homework"], verdicts, tuple(kept["notes"]), dict(kept["by_hand"]))
+        notes, flags = tuple(kept["notes"]), tuple(kept["flags"])
+        return cls(kept["homework"], verdicts, notes, dict(kept["by_hand"]), flags)
 
 
 def grade(
@@ -77,15 +85,17 @@ def grade(
     seed: int | None = None,
     trust: bool = False,
     sandbox: Sandbox | None = None,
+    solutions: Mapping[str, str] | None = None,
 ) -> Report:
     """Return the report on a submission: a path, the bytes of a file, or a notebook's text.
 
     `secret` varies the hidden inputs. `seed` is the student's (default: the one in the notebook).
-    With `trust` there is no sandbox; without one SandboxError says what to do.
+    With `trust` there is no sandbox; without one SandboxError says what to do. `solutions` are
+    texts by function: they take the place of wrong ones where later questions are judged.
     """
     place = sandbox or (Sandbox() if trust else require())
     names = [name for functions in homework.functions.values() for name in functions]
-    handed = notebook.read(given, [*names, *homework.quizzes], homework.by_hand)
+    handed = notebook.read(given, [*names, *homework.quizzes], homework.by_hand, homework.name)
     if handed.homework not in (None, homework.name):
         said = clean(handed.homework, 40)
         handed.notes.insert(0, f"The notebook says it is {said}; it was graded as {homework.name}.")
@@ -93,9 +103,20 @@ def grade(
     work = Work(homework.name, tuple(handed.cells), data, tuple(homework.quizzes))
     with SandboxCall(work, place, limits) as call:
         call.seed = seed
-        verdicts = _verdicts(homework, call, answers, secret)
+        verdicts = _verdicts(homework, call, answers, secret, solutions or {})
         notes = _few([*handed.notes, *call.notes])
-    return Report(homework.name, verdicts, notes, handed.by_hand)
+    return Report(homework.name, verdicts, notes, handed.by_hand, tuple(_flags(homework, verdicts)))
+
+
+def _flags(homework: Assignment, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Yield what looks as if the answers to the visible checks were recited, not computed."""
+    checks = [v for v in verdicts if v.question in homework.functions]
+    visible, hidden = ([v for v in checks if v.hidden == kind] for kind in (False, True))
+    if visible and hidden and all(v.passed for v in visible) and not any(v.passed for v in hidden):
+        yield ONLY_VISIBLE
+    recited = sum(v.recited for v in visible)
+    if recited > 1 and recited >= len(visible) / 2:
+        yield f"{recited} visible checks hold {RECITED}"
 
 
 def _data(homework: Assignment, seed: int | None, handed: notebook.Handed) -> tuple[int, str]:
@@ -109,7 +130,11 @@ def _data(homework: Assignment, seed: int | None, handed: notebook.Handed) -> tu
 
 
 def _verdicts(
-    homework: Assignment, call: SandboxCall, answers: Answers | None, secret: str
+    homework: Assignment,
+    call: SandboxCall,
+    answers: Answers | None,
+    secret: str,
+    solutions: Mapping[str, str],
 ) -> tuple[Verdict, ...]:
     try:
         call.start()
@@ -118,7 +143,8 @@ def _verdicts(
     visible = judged([c for c in homework.checks if not c.hidden], call, secret)
     quizzes = list(_quizzed(homework, call))
     hidden = judged([c for c in homework.checks if c.hidden], call, secret)
-    found = [*named([*visible, *hidden], answers), *quizzes]
+    tried = followed(homework, [*visible, *hidden], solutions, _judge_again(call, secret))
+    found = [*named(tried, answers), *quizzes]
     place = {question: number for number, question in enumerate(homework.questions)}
     return tuple(sorted(found, key=lambda verdict: place[verdict.question]))
 
@@ -131,6 +157,19 @@ def judged(checks: Iterable[Check], call: Call, secret: str = "") -> list[Tried]
             verdict = judge(check, call, secret=secret)
         tried.append(Tried(check, verdict, tuple(call.log)))
     return tried
+
+
+def _judge_again(call: SandboxCall, secret: str) -> Judge:
+    """Return what judges checks on the same submission with more code, in another sandbox."""
+
+    def judge_again(stack: ExitStack, texts: Sequence[str]) -> Callable[[Tried], Tried]:
+        work = replace(call.work, cells=(*call.work.cells, *texts))
+        limits = replace(call.limits, total=call.left)
+        other = stack.enter_context(SandboxCall(work, call.sandbox, limits))
+        other.seed = call.seed
+        return lambda one: judged([one.check], other, secret)[0]
+
+    return judge_again
 
 
 def _quizzed(homework: Assignment, call: SandboxCall) -> Iterator[Verdict]:

@@ -7,7 +7,7 @@ import numpy as np
 from ..conventions import add_constant
 from ..perceptron import perceptron, voted_perceptron
 from . import client
-from .checks import Assignment, Call, close, expect
+from .checks import Assignment, Call, Malformed, close, expect
 from .reading import number, parts, truth, vector
 
 #: Passes after which the sets of q4 have long given themselves away.
@@ -87,6 +87,9 @@ Y_MIX = np.array([1.0, -1.0, -1.0, -1.0, -1.0])
 def pair(got: Any, d: int) -> tuple[np.ndarray, float]:
     """Return the answer (w, b)."""
     w, b = parts(got, "w", "b")
+    alone = isinstance(got, np.ndarray) and got.ndim == 1
+    if alone:
+        raise Malformed("one array came back; the answer is the pair (w, b)")
     return vector(w, d, "w"), number(b, "b")
 
 

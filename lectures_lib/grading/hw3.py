@@ -11,7 +11,7 @@ from .checks import Assignment, close, expect
 from .reading import array, number, parts, truth, vector
 
 #: Passes that are enough for every set of q5, with the right degree.
-ENOUGH = 1000
+ENOUGH = 200
 #: Directions of a line whose points on a grid are exact in floating point.
 DIRECTIONS = np.array([[0.75, 0.5], [0.5, -0.75], [0.875, 0.25], [-0.625, 0.75], [0.25, 1.0]])
 
@@ -54,7 +54,7 @@ def line_set(rng: np.random.Generator, changes: int) -> tuple[np.ndarray, np.nda
 
 def patient(X: np.ndarray, y: np.ndarray, changes: int) -> bool:
     """True if the run takes some passes at the right degree, but not too many."""
-    run = kernel_perceptron(X, y, Polynomial(changes), max_epochs=ENOUGH // 4)
+    run = kernel_perceptron(X, y, Polynomial(changes), max_epochs=ENOUGH // 3)
     return run.converged and (changes < 3 or run.epochs >= 25)
 
 

@@ -68,7 +68,7 @@ def telling(machine: svm.SVM, free: bool) -> bool:
     others = [F[machine.support].mean(), F.mean(), F[machine.bounded[0]], -machine.b, 0.0]
     far = [not low - 0.05 < other < high + 0.05 for other in others]
     clear = not free or (share.min() > 0.02 and share.max() < 0.98)
-    return machine.certificate.holds(1e-7) and clear and all(far)
+    return machine.certificate.within(1e-7) and clear and all(far)
 
 
 def sensitive(X: np.ndarray, y: np.ndarray, C: float) -> bool:
@@ -289,12 +289,15 @@ def moved(alpha: np.ndarray, y: np.ndarray, i: int, value: float) -> np.ndarray:
     "weights: w = Σ α y x",
     points=1,
     hint="Every example pulls with the strength α, in the direction of x or against it. Which of "
-    "the two does its label say? Bounded examples pull, too.",
+    "the two does its label say? Bounded examples pull, too, and so do those with a small α.",
 )
 def _(call, rng):
     _, machine = solved(X_D, Y_D, C_D)
-    got = vector(call("weights", machine.alpha, X_D, Y_D), 2, "w")
-    expect(close(got, machine.w), f"Σ α y x is not {np.round(got, 4)}")
+    weak = C_D * np.array([0.0, 0.3, 0.005, 1.0, 5e-4, 0.05, 0.6])  # the weak pull, too
+    for alpha in (machine.alpha, weak):
+        got = vector(call("weights", alpha, X_D, Y_D), 2, "w")
+        want = (alpha * Y_D) @ X_D
+        expect(close(got, want), f"Σ α y x = {np.round(want, 5)}, not {np.round(got, 5)}")
 
 
 @HW.check(

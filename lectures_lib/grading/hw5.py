@@ -8,7 +8,7 @@ import numpy as np
 from .. import selection, svm
 from ..conventions import sign
 from . import client, reading
-from .checks import Assignment, close, expect
+from .checks import Assignment, Malformed, close, expect
 from .drawing import drawn
 
 #: The costs of q6.
@@ -35,7 +35,10 @@ HW.question("q6", "cross_validate", hidden=(1, 1))
 
 @drawn
 def mixed_units(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-    """Return X, y and 4 test sets: scaling all examples before the split changes some counts."""
+    """Return X, y and 4 test sets: scaling all examples before the split changes some counts.
+
+    Where no multiplier is free any offset of an interval is right: no count depends on which.
+    """
     while True:
         y = rng.permutation(np.where(np.arange(17) < 7, 1.0, -1.0))
         wild = np.exp(1.3 * rng.normal(size=17)) * rng.choice([-40, 40], size=17)
@@ -44,19 +47,29 @@ def mixed_units(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, list[
         fair = scores(X, y, tests)
         if np.abs(fair).min() < 0.03:  # rounding could change a prediction
             continue
-        if (counts(fair, y, tests) != counts(scores(X, y, tests, leak=True), y, tests)).any():
+        if (counts(fair, y, tests) == counts(scores(X, y, tests, leak=True), y, tests)).all():
+            continue
+        low, high = (scores(X, y, tests, end=end) for end in (0, 1))
+        if (low * high > 0).all() and min(np.abs(low).min(), np.abs(high).min()) >= 0.03:
             return X, y, tests
 
 
-def scores(X: np.ndarray, y: np.ndarray, tests: Sequence, *, leak: bool = False) -> np.ndarray:
-    """Return each cost's scores of the examples left out; `leak`: all examples set the scale."""
+def scores(
+    X: np.ndarray, y: np.ndarray, tests: Sequence, *, leak: bool = False, end: int | None = None
+) -> np.ndarray:
+    """Return each cost's scores of the examples left out.
+
+    `leak`: all examples set the scale. `end`: the offset is that end of its interval.
+    """
     found = np.zeros((len(COSTS), len(y)))
     for test in tests:
         rest = np.setdiff1d(np.arange(len(y)), test)
         seen = X if leak else X[rest]
         Z = (X - seen.mean(axis=0)) / seen.std(axis=0)
         for row, C in zip(found, COSTS):
-            row[test] = svm.train(Z[rest], y[rest], C, tol=1e-7).decision(Z[test])
+            machine = svm.train(Z[rest], y[rest], C, tol=1e-7)
+            moved = 0.0 if end is None else machine.b_interval[end] - machine.b
+            row[test] = machine.decision(Z[test]) + moved
     return found
 
 
@@ -269,6 +282,9 @@ def _(call, rng):
 def expect_folds(got: Any, n: int, k: int) -> list[np.ndarray]:
     """Return the test sets, after stating that every example is in one of them."""
     tests = reading.parts(got, *(f"fold {f}" for f in range(k)))
+    many = all(isinstance(test, list | tuple | np.ndarray) for test in tests)
+    if not (many and all(np.ndim(index) == 0 for test in tests for index in test)):
+        raise Malformed("a fold is one list of indices, those of its test set")
     tests = [np.asarray(test, dtype=float).ravel() for test in tests]
     found = np.concatenate(tests)
     for index in range(n):

@@ -176,10 +176,10 @@ def own_points(call: Call, free: bool) -> np.ndarray:
     "where: one that is + and was called -? The arguments are (y, predicted), in this order.",
 )
 def _(call, rng):
-    y, predicted = answers([[7, 2], [4, 5]], [-1, 1])
+    y, predicted = answers([[9, 2], [4, 5]], [-1, 1])
     got = array(call("confusion", y, predicted), (2, 2), "the table")
-    expect(close(got.sum(), 18), f"there are 18 examples; your table counts {got.sum():g}")
-    expect(close(got.diagonal(), [7, 5]), "7 are - and called -: top left; 5 are + and called +")
+    expect(close(got.sum(), 20), f"there are 20 examples; your table counts {got.sum():g}")
+    expect(close(got.diagonal(), [9, 5]), "9 are - and called -: top left; 5 are + and called +")
     expect(close(got[0, 1], 2), "2 examples are + and were called -: first row, second column")
     expect(close(got[1, 0], 4), "4 examples are - and were called +: second row, first column")
 
@@ -192,7 +192,7 @@ def _(call, rng):
     "positive. Which of FP and FN was called positive?",
 )
 def _(call, rng):
-    expect_rates(call("rates", 7, 2, 4, 5), (7, 2, 4, 5), ("accuracy", "precision", "recall"))
+    expect_rates(call("rates", 9, 2, 4, 5), (9, 2, 4, 5), ("accuracy", "precision", "recall"))
 
 
 def expect_rates(got: Any, counts: tuple[int, ...], names: Iterable[str]) -> None:

@@ -5,11 +5,14 @@ A homework is three files in `notebooks/homework`: `hw1_topic.ipynb` with the so
 checks are in `lectures_lib.grading.hw1`.
 """
 
+import ast
 import copy
 import hashlib
 import importlib.util
+import json
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -82,6 +85,41 @@ def load(name: str, folder: Path = FOLDER) -> Assignment:
 def load_answers(name: str, folder: Path = FOLDER) -> Answers:
     """Return the planted answers of a homework."""
     return _module(find(name, folder).answers).A
+
+
+@cache
+def solutions(name: str, folder: Path = FOLDER) -> dict[str, str]:
+    """Return the text of each solution by the name of its function, with what it imports."""
+    cells = json.loads(find(name, folder).notebook.read_text(encoding="utf-8"))["cells"]
+    code = [(c, "".join(c["source"])) for c in cells if c["cell_type"] == "code"]
+    imports = [n for _, text in code for n in _top(text, ast.Import | ast.ImportFrom)]
+    needed = [line for n in imports if "lectures_lib" not in (line := ast.unparse(n))]
+    return {
+        function.name: "\n".join([*needed, ast.get_source_segment(text, function)])
+        for cell, text in code
+        if "solution" in cell["metadata"].get("tags", [])
+        for function in _top(text, ast.FunctionDef)
+    }
+
+
+def rubrics(name: str, folder: Path = FOLDER) -> dict[str, str]:
+    """Return the model answer and the rubric of each question that is graded by hand."""
+    found: dict[str, list[str]] = {}
+    question = ""
+    for cell in json.loads(find(name, folder).notebook.read_text(encoding="utf-8"))["cells"]:
+        text = "".join(cell["source"])
+        question = next(iter(re.findall(r"^## (q\d+)\.", text, re.MULTILINE)), question)
+        if {"answer", "rubric"} & set(cell["metadata"].get("tags", [])):
+            found.setdefault(question, []).append(text)
+    return {question: "\n\n".join(texts) for question, texts in found.items()}
+
+
+def _top(text: str, kind: type) -> list:
+    """Return the statements of a cell that are of a kind; lines for IPython have none."""
+    try:
+        return [node for node in ast.parse(text).body if isinstance(node, kind)]
+    except SyntaxError:
+        return []
 
 
 def _module(path: Path) -> ModuleType:

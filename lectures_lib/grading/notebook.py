@@ -48,15 +48,18 @@ class Cell:
 
 
 def read(
-    given: bytes | str | Path, names: Sequence[str] = (), by_hand: Iterable[str] = ()
+    given: bytes | str | Path,
+    names: Sequence[str] = (),
+    by_hand: Iterable[str] = (),
+    homework: str = "",
 ) -> Handed:
     """Return the code and the answers of a submission.
 
     `names` are the functions and quiz variables asked for, `by_hand` the questions in words. A
-    string is the text itself.
+    string is the text itself. `homework` chooses among the notebooks of an archive.
     """
     handed = Handed()
-    text = _text(given, handed.notes)
+    text = _text(given, handed.notes, homework)
     book = _book(text, handed.notes) if text.strip() else None
     cells = list(_cells(book, text, handed.notes))
     _about(book, handed)
@@ -70,7 +73,7 @@ def read(
 # --- from bytes to cells -------------------------------------------------------------------------
 
 
-def _text(given: bytes | str | Path, notes: list[str]) -> str:
+def _text(given: bytes | str | Path, notes: list[str], homework: str) -> str:
     if isinstance(given, str):
         given = given.encode("utf-8", "replace")
     if isinstance(given, Path):
@@ -85,20 +88,25 @@ def _text(given: bytes | str | Path, notes: list[str]) -> str:
         notes.append(f"The file is longer than {most} MB: clear its outputs and hand it in again.")
         return ""
     given = bytes(given)
-    return _decoded(_unzipped(given, notes) if given.startswith(ZIP) else given, notes)
+    return _decoded(_unzipped(given, notes, homework) if given.startswith(ZIP) else given, notes)
 
 
-def _unzipped(content: bytes, notes: list[str]) -> bytes:
-    """Return the notebook in a zip archive, if there is just one: bundles are handed out so."""
+def _unzipped(content: bytes, notes: list[str], homework: str) -> bytes:
+    """Return the notebook in a zip archive: bundles are handed out so.
+
+    Of several the one with the homework's name counts, then the newest, as in a folder.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             inside = [one for one in archive.infolist() if _is_notebook(one.filename)]
-            if len(inside) == 1 and inside[0].file_size <= MOST_BYTES:
-                with archive.open(inside[0]) as file:
+            inside.sort(key=lambda one: (homework in one.filename, one.date_time, one.filename))
+            if inside and inside[-1].file_size <= MOST_BYTES:
+                with archive.open(inside[-1]) as file:
                     content = file.read(MOST_BYTES)
-                notes.append("The file is a zip archive; the notebook in it was graded.")
+                chosen = inside[-1].filename if len(inside) > 1 else "the notebook in it"
+                notes.append(f"The file is a zip archive; {chosen} was graded.")
                 return content
-        reason = f"with {len(inside)} notebooks in it" if len(inside) != 1 else "too large to open"
+        reason = "too large to open" if inside else "with no notebook in it"
     except Exception:  # a damaged archive raises whatever its compression does
         reason = "that cannot be opened"
     notes.append(f"The file is a zip archive {reason}: ask for the notebook itself.")

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,11 +12,35 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from . import seccomp
 
 ENVIRONMENT = {"HOME": "/tmp", "LANG": "C.UTF-8", "MPLBACKEND": "agg", "PATH": "/usr/bin"}
 ENVIRONMENT |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+#: How the names of temporary folders begin; the number of the process that made them follows.
+FOLDERS = "grading-"
+
+
+def sweep() -> None:
+    """Remove the temporary folders of graders that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDERS}*-*"):
+        owner = folder.name.removeprefix(FOLDERS).partition("-")[0]
+        mine = folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.geteuid()
+        if owner.isdecimal() and mine and not _alive(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 class Gone(Exception):
@@ -35,7 +60,8 @@ class Child:
 
     def __init__(self, command: Callable[[int, int], list[str]], errors: int):
         self._rest, self._info = b"", -1
-        self._folder = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
+        prefix = f"{FOLDERS}{os.getpid()}-"
+        self._folder = tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
         source, told = os.pipe()
         filter_ = _filter()
         try:

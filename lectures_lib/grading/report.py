@@ -6,29 +6,41 @@ Moodle's own download. Everything a student wrote is escaped.
 """
 
 import csv
+import os
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import jinja2
 
 from .batch import Result, safe_name
-from .checks import Assignment
+from .checks import Assignment, Verdict
 from .session import NOT_STARTED
+from .submissions import printable
 
 #: (student, question) -> (points by hand, comment)
 Marks = dict[tuple[str, str], tuple[float, str]]
 
-BY_HAND = ("student", "question", "points", "out of", "comment", "answer")
+#: (student, question, check) -> (points, reason)
+Overrides = dict[tuple[str, str, str], tuple[float, str]]
+
+OVERRIDES, CHANGED = "overrides.csv", ("student", "question", "check", "points", "reason")
+BY_HAND = ("student", "question", "points", "out of", "comment", "answer", "attachments")
+#: Between the attachments of one cell.
+AND = " | "
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 MOODLE = ("Identifier", "Full name", "Grade", "Last modified (grade)")
 BARS = 10
 #: What a spreadsheet would run; quotes in front count, so that what is written can be read back.
-FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠]")
+FORMULA = re.compile(r"[\s'\"]*[=+\-@＝＋－＠]")
+#: Where a spreadsheet, told so or by the custom of its country, begins another cell.
+BORDERS = re.compile(r"([;\t\r\n])")
 
 
 def write(homework: Assignment, results: Sequence[Result], out: Path, marks: Marks | None) -> None:
@@ -42,7 +54,7 @@ def write(homework: Assignment, results: Sequence[Result], out: Path, marks: Mar
     pages = out / "feedback"
     pages.mkdir(exist_ok=True)
     for result in results:
-        page = feedback(homework, result, marks)
+        page = feedback(homework, result, marks, pages)
         (pages / f"{safe_name(result.submission.student)}.html").write_text(page, encoding="utf-8")
     (out / "summary.html").write_text(summary(homework, results, marks), encoding="utf-8")
 
@@ -61,7 +73,7 @@ def told(
     again = sum(map(_waits, results))
     if again:
         lines.append(f"{again} could not be run and have no points yet: run the command again.")
-    odd = sum(bool(result.report.notes) for result in results)
+    odd = sum(bool(result.report.notes or result.report.flags) for result in results)
     if odd:
         lines.append(f"{odd} to look at yourself: they stand at the end of the summary.")
     if marks is None and homework.by_hand:
@@ -105,6 +117,7 @@ def write_worksheet(
 def write_checks(results: Sequence[Result], path: Path) -> None:
     """Write one row for each student and check."""
     columns = ("question", "check", "hidden", "status", "points", "out_of", "misconception")
+    columns += ("follows",)
     rows = [
         [result.submission.student, *(getattr(verdict, column) for column in columns)]
         for result in results
@@ -119,14 +132,66 @@ def write_by_hand(homework: Assignment, results: Sequence[Result], path: Path) -
     there = {(row.get("student"), row.get("question")): row for row in rows}
     for result in results:
         student, texts = result.submission.student, result.report.by_hand
+        more = AND.join(_links(result, path.parent))
         for question, points in homework.by_hand.items():
             if row := there.get((student, question)):
                 if not (row.get("points") or "").strip():  # not read yet: show the latest answer
-                    row["answer"] = texts.get(question, "")
+                    row |= {"answer": texts.get(question, ""), "attachments": more}
             else:
-                facts = (student, question, "", points, "", texts.get(question, ""))
+                facts = (student, question, "", points, "", texts.get(question, ""), more)
                 rows.append(dict(zip(BY_HAND, facts)))
+    save_by_hand(path, rows)
+
+
+def save_by_hand(path: Path, rows: Iterable[dict]) -> None:
+    """Write the table of points by hand, whole or not at all."""
     _write(path, BY_HAND, ([row.get(column) for column in BY_HAND] for row in rows))
+
+
+def rows_by_hand(path: Path) -> list[dict[str, str]]:
+    """Read that table as it is, filled in or not."""
+    return _rows(path)
+
+
+def read_overrides(path: Path) -> Overrides:
+    """Read the changes of single automatic points; none if there is no file."""
+    if not path.is_file():
+        return {}
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = [{k: read_cell(text) for k, text in row.items()} for row in csv.DictReader(file)]
+    try:
+        return {
+            (row["student"], row["question"], row["check"]): (float(row["points"]), row["reason"])
+            for row in rows
+        }
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(f"{path.name} needs the columns {', '.join(CHANGED)}.") from None
+
+
+def save_overrides(path: Path, changes: Overrides) -> None:
+    """Write the changes of single automatic points."""
+    _write(path, CHANGED, ([*key, _number(points), why] for key, (points, why) in changes.items()))
+
+
+def overridden(results: Iterable[Result], changes: Overrides) -> list[Result]:
+    """Return the results with single points changed by hand, each with its reason."""
+
+    def changed(student: str, verdict: Verdict) -> Verdict:
+        found = changes.get((student, verdict.question, verdict.check))
+        points, reason = found or (0.0, "")
+        good = bool(reason) and 0 <= points <= verdict.out_of
+        return replace(verdict, points=points, reason=reason) if good else verdict
+
+    return [
+        replace(
+            one,
+            report=replace(
+                one.report,
+                verdicts=tuple(changed(one.submission.student, v) for v in one.report.verdicts),
+            ),
+        )
+        for one in results
+    ]
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -136,7 +201,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
             first = file.readline()
             file.seek(0)
             table = csv.DictReader(file, delimiter=max(",;\t", key=first.count))
-            rows = [{k: _read_cell(text) for k, text in row.items()} for row in table]
+            rows = [{k: read_cell(text) for k, text in row.items()} for row in table]
     except UnicodeDecodeError:
         raise ValueError(f"{path.name} is not in UTF-8: save it as CSV UTF-8.") from None
     if not {"student", "question", "points"} <= set(table.fieldnames or ()):
@@ -180,6 +245,13 @@ def _mark(homework: Assignment, row: dict[str, str]) -> tuple[tuple[str, str], t
     return (row["student"], question), (points, row.get("comment") or "")
 
 
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
+    """Write a table, numbers to two digits; nothing in it becomes a formula."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rounded = ([round(v, 2) if isinstance(v, float) else v for v in row] for row in rows)
+    _write(path, columns, rounded)
+
+
 def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
     half = path.with_suffix(".part")
     with half.open("w", encoding="utf-8", newline="") as file:
@@ -191,12 +263,27 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None
 
 def _cell(value: Any) -> Any:
     """Keep a spreadsheet from running what a student wrote: a formula becomes a text."""
-    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
+    return _by_parts(value, lambda part: f"'{part}" if FORMULA.match(part) else part)
 
 
-def _read_cell(text: Any) -> Any:
-    quoted = isinstance(text, str) and text[:1] == "'" and FORMULA.match(text[1:])
-    return text[1:] if quoted else text
+def read_cell(text: Any) -> Any:
+    """Return what `_cell` was given."""
+    return _by_parts(
+        text, lambda part: part[1:] if part[:1] == "'" and FORMULA.match(part[1:]) else part
+    )
+
+
+def _by_parts(value: Any, change: Callable[[str], str]) -> Any:
+    """Change each part of a text that may become a cell of its own."""
+    return "".join(map(change, BORDERS.split(value))) if isinstance(value, str) else value
+
+
+def _links(result: Result, start: Path) -> list[str]:
+    """Return where the attachments of a student are, as seen from a folder."""
+    return [
+        printable(os.path.relpath(path, start)).replace(os.sep, "/")
+        for path in result.submission.attachments
+    ]
 
 
 def _waits(result: Result) -> bool:
@@ -228,8 +315,15 @@ def _template(name: str) -> jinja2.Template:
     return environment.get_template(name)
 
 
-def feedback(homework: Assignment, result: Result, marks: Marks | None) -> str:
-    """Return the page of one student."""
+def page(name: str, **facts: Any) -> str:
+    """Return a page made of a template."""
+    return _template(name).render(**facts)
+
+
+def feedback(
+    homework: Assignment, result: Result, marks: Marks | None, place: Path = Path()
+) -> str:
+    """Return the page of one student; `place` is the folder of the page."""
     return _template("feedback.html").render(
         name=homework.name,
         title=homework.title,
@@ -240,6 +334,7 @@ def feedback(homework: Assignment, result: Result, marks: Marks | None) -> str:
         by_hand_points=sum(homework.by_hand.values()),
         waits=_waits(result),
         notes=result.report.notes,
+        attachments=[(Path(link).name, f"./{quote(link)}") for link in _links(result, place)],
         questions=[_question(homework, result, q, marks) for q in homework.questions],
     )
 
@@ -276,9 +371,9 @@ def summary(homework: Assignment, results: Sequence[Result], marks: Marks | None
         misconceptions=misconceptions(results),
         checks=_checks(results),
         odd=[
-            {"student": r.submission.student, "notes": r.report.notes}
+            {"student": r.submission.student, "notes": (*r.report.flags, *r.report.notes)}
             for r in results
-            if r.report.notes
+            if r.report.notes or r.report.flags
         ],
     )
 

@@ -20,6 +20,7 @@ from subprocess import DEVNULL
 
 from . import seccomp
 from .allowed import PACKAGES
+from .checks import SECONDS
 from .process import Child, Gone, Late
 
 #: Where the C library and its relatives are; a link stays a link.
@@ -45,13 +46,12 @@ class SandboxError(RuntimeError):
 class Limits:
     """What one submission may use; seconds are of processor time unless by the clock."""
 
-    call: float = 4.0  #: one call of a function
-    check: float = 12.0  #: all calls of one check
-    wall: float = 15.0  #: one call, by the clock: for what sleeps or waits
+    check: float = 2 * SECONDS  #: all calls of one check: check() has half, so it warns first
+    wall: float = 90.0  #: one call, by the clock: for what sleeps or waits
     statement: float = 6.0  #: one statement of the notebook; by the clock three times as much
     load: float = 30.0  #: all of them, by the clock; later ones run only if they define something
-    total: float = 300.0  #: everything, by the clock
-    memory: int = 1 << 30  #: bytes of address space for a process
+    total: float = 600.0  #: everything, by the clock
+    memory: int = 1 << 30  #: bytes: address space of a process, and what all hold together
     files: int = 8 << 20  #: bytes of a file; all of /tmp has four times as much
     processes: int = 12
 

@@ -2,7 +2,8 @@
 
 Each planted answer is put into the master in place of the solution and goes the whole way, notebook
 and sandbox included. A wrong one must lose points on the check meant for it, and the words must
-name the misconception; the reference and every legitimate variant must get full marks.
+name the misconception; the reference and every legitimate variant must get full marks, in the whole
+homework.
 """
 
 import ast
@@ -58,7 +59,7 @@ def kill_matrix(
     jobs = {}
     for i, answer in enumerate([None, *chosen]):
         content = nbformat.writes(planted_in(master, answer)).encode()
-        only = answer.question if answer else ""
+        only = answer.only if answer else ""
         job = batch.Job(homework, str(i), content, (), str(folder), only=only, **options)
         jobs[job] = answer
     rows = {int(job.student): row(job, jobs[job], r) for job, r in batch.run(jobs, workers)}

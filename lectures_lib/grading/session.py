@@ -7,12 +7,12 @@ hangs later is started anew as well. Nothing it says is believed beyond its form
 import secrets
 import time
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from . import values
-from .checks import Call, Crashed, Malformed, Missing, TimedOut
+from .checks import Call, Crashed, Exhausted, Malformed, Missing, TimedOut
 from .process import Child, Gone, Late
 from .sandbox import Limits, Sandbox
 
@@ -111,7 +111,7 @@ class SandboxCall(Call):
                 return values.unpack(content)
             except (ValueError, RecursionError):
                 raise Malformed("the answer must be a plain value") from None
-        raise _failure(form, content, name)
+        raise _failure(form, content, name, self.work.cells)
 
     # --- starting
 
@@ -168,20 +168,31 @@ class SandboxCall(Call):
             self._child = None
 
 
-def _failure(form: str, content: Any, name: str) -> Exception:
+def _failure(form: str, content: Any, name: str, cells: Sequence[str]) -> Exception:
     """Return the error that a reply without a value stands for."""
     if form == "missing":
         unwritten = content == "unwritten"
         return Missing(f"{name} is not written yet" if unwritten else f"there is no {name}")
     if form == "odd":
         return Malformed(f"the answer must be a plain value: {clean(content)}")
+    if form == "ended" and content == "memory":
+        return Exhausted(f"{name} used up its memory")
     if form == "ended" and content == "timeout":
         return TimedOut(f"{name} did not return in time")
-    if form == "error" and isinstance(content, list) and len(content) == 2:
-        kind, text = (clean(part) for part in content)
-        spent = TimedOut(f"{name} used up its memory")
-        return spent if kind == "MemoryError" else Crashed(kind, text)
+    if form == "error" and isinstance(content, list) and len(content) == 4:
+        kind, text = (clean(part) for part in content[:2])
+        spent = Exhausted(f"{name} used up its memory")
+        line = clean(_line(cells, *content[2:]), 120)
+        return spent if kind == "MemoryError" else Crashed(kind, text, line)
     return Crashed("the end of its process", "it called exit, was killed, or broke the interpreter")
+
+
+def _line(cells: Sequence[str], cell: Any, line: Any) -> str:
+    """Return a line of the notebook; "" if there is none of these numbers."""
+    if not (type(cell) is int and type(line) is int and 0 < cell <= len(cells)):
+        return ""
+    lines = cells[cell - 1].split("\n")
+    return lines[line - 1] if 0 < line <= len(lines) else ""
 
 
 # --- what the child tells ------------------------------------------------------------------------

@@ -74,10 +74,20 @@ def is_stub(statement: ast.stmt, names: dict, quizzes: list[str]) -> bool:
     return False
 
 
-def compiled(statement: ast.stmt) -> CodeType:
-    """Return the code of one statement."""
+def compiled(statement: ast.stmt, cell: int) -> CodeType:
+    """Return the code of one statement of a cell."""
     module = ast.Module([statement], [])
-    return compile(module, "<notebook>", "exec", FLAGS, dont_inherit=True)
+    return compile(module, f"<cell {cell}>", "exec", FLAGS, dont_inherit=True)
+
+
+def place_of(error: BaseException) -> tuple[int, int]:
+    """Return the last cell and line that an error went through; (0, 0) if there is none."""
+    place, step = (0, 0), error.__traceback__
+    while step is not None:
+        found = re.fullmatch(r"<cell (\d+)>", step.tb_frame.f_code.co_filename)
+        place = (int(found[1]), step.tb_lineno) if found else place
+        step = step.tb_next
+    return place
 
 
 def run(code: CodeType, names: dict) -> None:

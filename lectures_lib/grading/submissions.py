@@ -1,26 +1,56 @@
 """Who handed in what: the files of a folder, by student.
 
-Three layouts are read: `alice.ipynb`, one file each; `alice/anything.ipynb`, one folder each, also
-as Moodle names it (`Alice A_123_assignsubmission_file`); and Canvas's download,
-`alicea_123_456_hw1.ipynb`.
+These layouts are read: `alice.ipynb`, one file each; `alice/anything.ipynb`, one folder each;
+Moodle's downloads, in folders (`Alice A_123_assignsubmission_file_`) or flat
+(`Alice A_123_assignsubmission_file_hw1.ipynb`), by name or blind (`Participant_123_...`); and
+Canvas's, `alicea_123_456_hw1.ipynb`. Whatever a student handed in besides the file that is graded,
+a proof as PDF, a photo, an online text, is an attachment: it is named, and never graded instead.
 """
 
 import re
 import unicodedata
+import zipfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 #: Nothing larger is read: a homework has a few hundred kilobytes.
 LARGEST = 20 * 2**20
 
-MOODLE = re.compile(r"(?P<student>.+)_(?P<id>\d+)_assignsubmission_\w+")
-CANVAS = re.compile(r"(?P<student>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_.+")
+MOODLE = re.compile(
+    r"(?P<student>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?", re.DOTALL
+)
+CANVAS = re.compile(r"(?P<student>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_(?P<file>\d+_.+)", re.DOTALL)
 #: Endings that are no part of a name: john.smith.ipynb is john.smith's.
-ENDINGS = re.compile(r"(?:\.(?:ipynb|json|txt|py|html?|zip|pdf|docx?))+\Z", re.IGNORECASE)
+ENDINGS = re.compile(
+    r"(?:\.(?:ipynb|json|txt|md|py|html?|zip|pdf|docx?|odt|rtf|tex|png|jpe?g|gif|heic|webp))+\Z",
+    re.IGNORECASE,
+)
+#: What may hold a homework, the best first: a notebook, an archive of one, a renamed one, a script.
+NOTEBOOK, ARCHIVE, RENAMED, SCRIPT, OTHER = 4, 3, 2, 1, 0
 #: What archives of other systems leave behind.
 NOBODY = ("__MACOSX", "Thumbs.db", "desktop.ini", ".DS_Store", ".ipynb_checkpoints", ".git")
+#: What Canvas says of a file after the date.
+LATE = "Canvas calls it late."
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whose a file or a folder is, as its name says."""
+
+    student: str
+    identity: str = ""  #: the number that Canvas or Moodle put into the name
+    participant: bool = False  #: the number is Moodle's
+
+
+@dataclass(frozen=True)
+class Handed:
+    """One file of a student."""
+
+    path: Path
+    name: str  #: without what Canvas or Moodle put in front
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -33,6 +63,7 @@ class Submission:
     notes: tuple[str, ...] = field(default=())
     participant: bool = False  #: the number is Moodle's
     namesake: str = ""  #: the name alone, where the number has joined it
+    attachments: tuple[Path, ...] = ()  #: what else was handed in, for a person to look at
 
     @property
     def login(self) -> str:
@@ -52,28 +83,64 @@ def find(folder: Path, homework: str) -> list[Submission]:
     """Return the submissions in a folder, one for each student, in the order of their names."""
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder: name the one that holds the submissions.")
-    found: dict[tuple[str, str], Submission] = {}
+    files: dict[Owner, list[Handed]] = {}
     for path in sorted(folder.iterdir()):
-        if _passed_over(path):
-            continue
-        new = _of_folder(path, homework) if path.is_dir() else _of_file(path)
-        key = (new.student, new.identity)
-        found[key] = _later(found[key], new) if key in found else new
-    if not found:
+        if not _passed_over(path):
+            owner, handed = _of_folder(path) if path.is_dir() else _of_file(path)
+            files.setdefault(owner, []).extend(handed)
+    if not files:
         more = skipped(folder)
         why = f"holds only links and hidden files ({', '.join(more)})" if more else "is empty"
         raise ValueError(f"{folder} {why}: there is nothing to grade.")
-    return sorted(_told_apart(found.values()), key=lambda submission: submission.student)
+    found = [_submission(owner, handed, homework) for owner, handed in files.items()]
+    return sorted(_told_apart(found), key=lambda submission: submission.student)
 
 
 def skipped(folder: Path) -> list[str]:
     """Return what is in a folder and is not read: links, and names that begin with a dot."""
-    names = [_printable(path.name) for path in sorted(folder.iterdir()) if _passed_over(path)]
+    names = [printable(path.name) for path in sorted(folder.iterdir()) if _passed_over(path)]
     return [name for name in names if name not in NOBODY]
+
+
+def printable(name: str) -> str:
+    """Return a file's name as text that can be written; one spelling for each accent."""
+    return unicodedata.normalize("NFC", name.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+# --- whose it is ---------------------------------------------------------------------------------
 
 
 def _passed_over(path: Path) -> bool:
     return path.name.startswith(".") or path.name in NOBODY or path.is_symlink()
+
+
+def _of_file(path: Path) -> tuple[Owner, list[Handed]]:
+    name = printable(path.name)
+    if (named := MOODLE.fullmatch(name)) and named["file"]:
+        return _participant(named), [Handed(path, named["file"])]
+    if named := CANVAS.fullmatch(name):
+        owner = Owner(named["student"], named["id"])
+        return owner, [Handed(path, named["file"], late=bool(named["late"]))]
+    return Owner(ENDINGS.sub("", name)), [Handed(path, name)]
+
+
+def _of_folder(folder: Path) -> tuple[Owner, list[Handed]]:
+    name = printable(folder.name)
+    named = MOODLE.fullmatch(name)
+    return _participant(named) if named else Owner(name), list(_inside(folder))
+
+
+def _participant(named: re.Match) -> Owner:
+    """Return a student of Moodle; where names are hidden the number is the name."""
+    blind = named["student"].casefold() == "participant"
+    return Owner(f"Participant {named['id']}" if blind else named["student"], named["id"], True)
+
+
+def _inside(folder: Path) -> Iterator[Handed]:
+    for path in sorted(folder.rglob("*")):
+        hidden = any(p.startswith(".") or p in NOBODY for p in path.relative_to(folder).parts)
+        if path.is_file() and not path.is_symlink() and not hidden:
+            yield Handed(path, printable(path.name))
 
 
 def _told_apart(found: Iterable[Submission]) -> list[Submission]:
@@ -88,55 +155,71 @@ def _told_apart(found: Iterable[Submission]) -> list[Submission]:
     ]
 
 
-def _printable(name: str) -> str:
-    """Return a file's name as text that can be written; one spelling for each accent."""
-    return unicodedata.normalize("NFC", name.encode("utf-8", "backslashreplace").decode("utf-8"))
+# --- which file counts ---------------------------------------------------------------------------
 
 
-def _of_file(path: Path) -> Submission:
-    if named := CANVAS.fullmatch(path.stem):
-        return _checked(Submission(_printable(named["student"]), path, named["id"]))
-    return _checked(Submission(_printable(ENDINGS.sub("", path.name)), path))
+def _submission(owner: Owner, handed: list[Handed], homework: str) -> Submission:
+    """Return what is graded of a student: the first in the ranking; the rest is attached."""
+    ranked = sorted(handed, key=lambda one: rank(one, homework), reverse=True)
+    about = {"identity": owner.identity, "participant": owner.participant}
+    if not ranked:
+        return Submission(owner.student, None, notes=("The folder holds no file.",), **about)
+    best, kind = ranked[0], kind_of(ranked[0].path)
+    named = printable(best.path.name)
+    if not best.path.is_file():  # reading a pipe would never end
+        return Submission(owner.student, None, notes=(f"{named} is no file to be read.",), **about)
+    attached = tuple(one.path for one in ranked[kind not in (ARCHIVE, OTHER) :])
+    if kind == OTHER:
+        others = ", ".join(printable(path.name) for path in attached)
+        notes = (f"There is no notebook, only {others}.",)
+        return Submission(owner.student, None, notes=notes, attachments=attached, **about)
+    notes = tuple(_odd(best, kind, [one for one in ranked[1:] if kind_of(one.path) >= RENAMED]))
+    return Submission(owner.student, best.path, notes=notes, attachments=attached, **about)
 
 
-def _of_folder(folder: Path, homework: str) -> Submission:
-    name = _printable(folder.name)
-    named = MOODLE.fullmatch(name.rstrip("_"))
-    student, identity = (named["student"], named["id"]) if named else (name, "")
-    files = [p for p in sorted(folder.rglob("*")) if p.is_file() and not p.is_symlink()]
-    files = [p for p in files if not _is_hidden(p.relative_to(folder))]
-    notebooks = [p for p in files if p.suffix == ".ipynb"] or files
-    if not notebooks:
-        none = ("The folder holds no file.",)
-        return Submission(student, None, identity, none, participant=bool(named))
-    best = max(notebooks, key=lambda p: (homework in p.name.lower(), p.stat().st_mtime, p.name))
-    name = _printable(best.name)
-    notes = () if len(notebooks) == 1 else (f"Of {len(notebooks)} files, {name} was graded.",)
-    return _checked(Submission(student, best, identity, notes, participant=bool(named)))
+def rank(one: Handed, homework: str) -> tuple:
+    """Return the place of a file: notebook first, then the homework's name, time, and name."""
+    named = bool(re.search(rf"{re.escape(homework)}(?!\d)", one.name, re.IGNORECASE))
+    time, name = one.path.stat().st_mtime, _natural(ENDINGS.sub("", one.name))
+    return one.path.is_file(), kind_of(one.path), named, time, name, one.name
 
 
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith(".") or part in NOBODY for part in path.parts)
+def _natural(name: str) -> list[tuple[str, int]]:
+    """Return a key by which hw1-2 comes before hw1-10, and hw1 before both."""
+    return [(text, int(n or -1)) for text, n in re.findall(r"(\D*)(\d{0,18})", name)]
 
 
-def _checked(submission: Submission) -> Submission:
-    """Add what is odd about the file itself."""
-    notes, path, name = [*submission.notes], submission.path, _printable(submission.path.name)
-    if not path.is_file():  # reading a pipe would never end
-        return replace(submission, path=None, notes=(*notes, f"{name} is no file to be read."))
-    if path.suffix != ".ipynb":
-        notes.append(f"{name} is not named *.ipynb; it was read all the same.")
-    if path.stat().st_size > LARGEST:
-        notes.append(f"The file is larger than {LARGEST // 2**20} MB and was not read.")
-    return replace(submission, notes=tuple(notes))
+def kind_of(path: Path) -> int:
+    """Return how likely a file holds a homework, by its name."""
+    name = path.name.lower()
+    if name.endswith(".ipynb"):
+        return NOTEBOOK
+    if name.endswith(".zip"):
+        return ARCHIVE if _holds_notebook(path) else OTHER
+    if ".ipynb" in name or name.endswith(".json"):
+        return RENAMED
+    return SCRIPT if name.endswith((".py", ".txt")) or "." not in name else OTHER
 
 
-def _later(old: Submission, new: Submission) -> Submission:
-    """Of two files of one student the later one counts, and it says so."""
-    times = [s.path.stat().st_mtime if s.path else 0.0 for s in (old, new)]
-    kept, other = (new, old) if times[1] >= times[0] else (old, new)
-    if other.path is None:
-        return kept
-    names = [_printable(one.path.name) for one in (other, kept)]
-    note = f"There is also {names[0]}; {names[1]} is newer and was graded."
-    return replace(kept, notes=(*kept.notes, note))
+def _holds_notebook(path: Path) -> bool:
+    if not path.is_file() or path.stat().st_size > LARGEST:
+        return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return any(name.lower().endswith(".ipynb") for name in archive.namelist())
+    except Exception:  # a damaged archive raises whatever it likes
+        return False
+
+
+def _odd(best: Handed, kind: int, others: list[Handed]) -> Iterator[str]:
+    """Yield what is odd about a file that is graded, and about the choice."""
+    name = printable(best.path.name)
+    if others:
+        more = ", ".join(printable(one.path.name) for one in others)
+        yield f"Of {len(others) + 1} notebooks {name} was graded; there is also {more}."
+    if best.late:
+        yield LATE
+    if kind in (RENAMED, SCRIPT):
+        yield f"{name} is not named *.ipynb; it was read all the same."
+    if best.path.stat().st_size > LARGEST:
+        yield f"The file is larger than {LARGEST // 2**20} MB and was not read."

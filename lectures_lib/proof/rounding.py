@@ -33,6 +33,13 @@ class Enclosure:
     value: Number
     error: Number = 0.0
 
+    def __post_init__(self) -> None:
+        """Keep plain numbers: infinity less infinity is NaN, of which nothing is proved."""
+        for name in ("value", "error"):
+            number = getattr(self, name)
+            if isinstance(number, np.floating):
+                object.__setattr__(self, name, float(number))
+
     @property
     def low(self) -> Number:
         """Return a number that the true one is not below."""

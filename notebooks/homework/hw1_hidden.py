@@ -8,6 +8,7 @@ from lectures_lib.grading.drawing import drawn
 from lectures_lib.grading.hw1 import (
     ENOUGH,
     expect_proof,
+    expect_separates,
     four,
     pair,
     rounds,
@@ -95,8 +96,95 @@ def quiet_end(rng):
             return X, y, needed
 
 
+def quarters(rng, *size):
+    """Return numbers in quarters, none of them 0."""
+    return rng.integers(1, 9, size=size) / 4 * rng.choice([-1, 1], size=size)
+
+
+def met(rng, right):
+    """Return (w, b, x, y), where y (w.x + b) is clearly positive, or clearly negative."""
+    while True:
+        w, x, b = quarters(rng, 3), quarters(rng, 3), float(quarters(rng))
+        y = float(rng.choice([-1.0, 1.0]))
+        if (1 if right else -1) * y * (w @ x + b) > 0.2:
+            return w, b, x, y
+
+
+def add_again(HW):
+    """Register the visible checks on inputs drawn anew."""
+
+    @HW.again("q1", "predict names the side of each row")
+    def _(call, rng):
+        for n in (5, 9):
+            w, b, X = quarters(rng, 3), float(quarters(rng)), quarters(rng, n, 3)
+            X = X[np.abs(X @ w + b) > 0.1]
+            got = vector(call("predict", w, b, X), len(X), "one label for each row")
+            expect(np.isin(got, [-1, 1]).all(), "every label is -1 or +1")
+            expect((got * (X @ w + b) > 0).all(), "the label is the sign of w·x + b")
+
+    @HW.again("q1", "update: no mistake, no change")
+    def _(call, rng):
+        for _ in range(4):
+            w, b, x, y = met(rng, True)
+            new_w, new_b = pair(call("update", w, b, x, y), 3)
+            expect(close([*new_w, new_b], [*w, b]), "no mistake, so w and b stay")
+
+    @HW.again("q1", "update: a mistake moves w by y x and b by y")
+    def _(call, rng):
+        for _ in range(4):
+            w, b, x, y = met(rng, False)
+            new_w, new_b = pair(call("update", w, b, x, y), 3)
+            expect(close([*new_w, new_b], [*(w + y * x), b + y]), "w moves by y x and b by y")
+
+    @HW.again("q2", "it finds a separator where one exists")
+    def _(call, rng):
+        X, y = any_set(rng, True)
+        w, b, _, converged = four(call("perceptron", X, y, ENOUGH), 2)
+        expect_separates(w, b, X, y)
+        expect(converged, "the last pass was clean, so converged is True")
+
+    @HW.again("q2", "it stops at the pass limit and admits it")
+    def _(call, rng):
+        for separable in (False, True):
+            X, y = any_set(rng, separable)
+            converged = four(call("perceptron", X, y, ENOUGH if separable else 6), 2)[3]
+            expect(converged == separable, "converged only where a line separates the examples")
+
+    @HW.again("q2", "mistakes of all passes are counted")
+    def _(call, rng):
+        for separable, limit in ((True, ENOUGH), (False, 6)):
+            X, y = any_set(rng, separable)
+            count = four(call("perceptron", X, y, limit), 2)[2]
+            expect(
+                count == len(perceptron(add_constant(X), y, max_epochs=limit).mistakes), "mistakes"
+            )
+
+    @HW.again("q3", "w is an average, not the last w")
+    def _(call, rng):
+        X, y = any_set(rng, True)
+        w, _ = pair(call("averaged", X[:3], y[:3], 1), 2)
+        expect(close(w, rounds(X[:3], y[:3], 1)[0][:, :2].mean(axis=0)), "the mean of the three w")
+
+    @HW.again("q3", "b is averaged like w")
+    def _(call, rng):
+        X, y = any_set(rng, True)
+        _, b = pair(call("averaged", X[:3], y[:3], 1), 2)
+        expect(close(b, rounds(X[:3], y[:3], 1)[0][:, 2].mean()), "the mean of the three b")
+
+    @HW.again("q4", "your separable set gets a separator")
+    def _(call, rng):
+        X, y = any_set(rng, True)
+        expect_proof(call("certify", X, y, ENOUGH), X, y, True)
+
+    @HW.again("q4", "your other set gets weights that refute every separator")
+    def _(call, rng):
+        X, y = any_set(rng, False)
+        expect_proof(call("certify", X, y, ENOUGH), X, y, False)
+
+
 def add(HW):
-    """Register the hidden checks."""
+    """Register the hidden checks, and the visible ones on inputs drawn anew."""
+    add_again(HW)
 
     @HW.check(
         "q1",

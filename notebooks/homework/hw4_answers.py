@@ -463,7 +463,11 @@ def dual_qp(K, y, C):
     return [P, [-1] * n, G, [3.0 * C] * n + [0.0] * n, list(-y), 0.0]
 
 
-@A.right("q2", "the equation as two inequalities, single precision")
+@A.right(
+    "q2",
+    "the equation as two inequalities, single precision",
+    alone="train asks for the equation's row",
+)
 def dual_qp(K, y, C):
     n = len(y)
     P = np.float32(np.diag(y) @ K @ np.diag(y))
@@ -523,6 +527,18 @@ def weights(alpha, X, y):
 @A.wrong("q3", "divides by the sum of the multipliers", caught_by=W)
 def weights(alpha, X, y):
     return (alpha * y) @ X / alpha.sum()
+
+
+@A.wrong("q3", "takes small multipliers for 0", caught_by=W)
+def weights(alpha, X, y):
+    kept = alpha > 1e-2 * alpha.max()
+    return (alpha * y)[kept] @ X[kept]
+
+
+@A.wrong("q3", "takes multipliers below a thousandth of the largest for 0", caught_by=W)
+def weights(alpha, X, y):
+    kept = alpha > 1e-3 * alpha.max()
+    return (alpha * y)[kept] @ X[kept]
 
 
 @A.right("q3", "loops over support vectors only, a list")
@@ -705,6 +721,16 @@ def offset(alpha, K, y, C):
     if (~zero & ~full).any():
         return F[~zero & ~full].mean()
     return F[np.argmax(full)]
+
+
+@A.wrong("q3", "the tolerance is 1e-6, whatever C is", caught_by=ROUNDING)
+def offset(alpha, K, y, C):
+    F, zero, full = y - K @ (alpha * y), alpha <= 1e-6, alpha >= C - 1e-6
+    free = ~zero & ~full
+    if free.any():
+        return F[free].mean()
+    low = F[(zero & (y > 0)) | (full & (y < 0))].max(initial=-1e9)
+    return (low + F[(full & (y > 0)) | (zero & (y < 0))].min(initial=1e9)) / 2
 
 
 @A.right("q3", "one free example; else the lower end; a tolerance of 1e-4")

@@ -55,8 +55,75 @@ def several(alpha, y, C, label):
     return changed
 
 
+def add_again(HW):
+    """Register the visible checks on inputs drawn anew."""
+
+    @HW.again("q1", "objective: ½‖w‖² + C Σ ξ")
+    def _(call, rng):
+        X, y, w, b = problem(rng, 7, 2)
+        got = number(call("objective", w, b, X, y, 0.4), "the objective")
+        expect(close(got, primal_value(w, b, X, y, 0.4)), "it is ½‖w‖² + C Σ ξ")
+
+    @HW.again("q1", "gradient: it agrees with differences of the objective")
+    def _(call, rng):
+        X, y, w, b = problem(rng, 7, 2)
+        want = slope(w, b, X, y, 0.4)
+        expect(close(told(call, w, b, X, y, 0.4), want, atol=1e-4), "the slope of the objective")
+
+    @HW.again("q2", "P and q: the program minimises -Q(α)")
+    def _(call, rng):
+        X, y, _, _ = problem(rng, 7, 3)
+        program = Program(call("dual_qp", X @ X.T, y, 0.4), 7)
+        for alpha in rng.uniform(0, 0.4, size=(3, 7)):
+            expect(close(program.value(alpha), minus_dual(alpha, X @ X.T, y)), "-Q(α)")
+
+    @HW.again("q2", "G, h, A, b: the box and the balance")
+    def _(call, rng):
+        y, X, C = rng.permutation([1.0, -1.0] * 3), rng.normal(size=(6, 2)), 0.7
+        program = Program(call("dual_qp", X @ X.T, y, C), 6)
+        inside = balanced(rng, y, C)
+        expect(program.allows(inside), "this α is feasible")
+        for value in (-0.1 * C, 1.1 * C):
+            expect(not program.allows(moved(inside, y, 2, value)), "α_2 leaves [0, C]")
+        expect(not program.allows(np.where(y > 0, 0.7, 1.0) * inside), "Σ α y = 0")
+
+    @HW.again("q3", "weights: w = Σ α y x")
+    def _(call, rng):
+        X, y, _, _ = problem(rng, 7, 3)
+        alpha = rng.permutation([0.0, 0.3, 0.005, 1.0, 5e-4, 0.05, 0.6])
+        got = vector(call("weights", alpha, X, y), 3, "w")
+        expect(close(got, (alpha * y) @ X), "w = Σ α y x")
+
+    @HW.again("q3", "offset: from the free examples")
+    def _(call, rng):
+        for C in (0.6, 0.35):
+            K, machine = solved(*tangled(rng, 8, 2, C), C)
+            expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
+
+    @HW.again("q4", "at the optimum primal and dual meet")
+    def _(call, rng):
+        K, machine = solved(*tangled(rng, 8, 2, 0.6), 0.6)
+        got = call("certificate", machine.alpha, machine.b, K, machine.y, 0.6)
+        expect_certificate(got, K, machine.y, 0.6, machine.alpha, machine.b)
+
+    @HW.again("q4", "an answer that is not optimal shows a gap")
+    def _(call, rng):
+        X, _, _, b = problem(rng, 6, 2)
+        y = rng.permutation([1.0, -1.0] * 3)
+        K, alpha = X @ X.T, balanced(rng, y, 0.6)
+        got = call("certificate", alpha, b, K, y, 0.6)
+        expect_certificate(got, K, y, 0.6, alpha, b)
+
+    @HW.again("q5", "your own machine is within 0.1 % of the best")
+    def _(call, rng):
+        C = float(rng.choice([0.35, 0.6, 1.75, 2.5]))
+        X, y = tangled(rng, 13, 2, C)
+        expect_trained(call("train", X, y, C), X, y, C)
+
+
 def add(HW):
-    """Register the hidden checks."""
+    """Register the hidden checks, and the visible ones on inputs drawn anew."""
+    add_again(HW)
 
     @HW.check(
         "q1",
@@ -132,7 +199,8 @@ def add(HW):
         "offset: rounding does not make a bounded example free",
         points=1,
         hint="A solver returns α = 0.3999999999 and means C = 0.4, or 0.0000000001 and means 0. "
-        "Compare with a tolerance, as the question says; and K may be any kernel's.",
+        "Compare with a tolerance, as the question says: it goes with C, which may be a millionth "
+        "or a million. And K may be any kernel's.",
         hidden=True,
     )
     def _(call, rng):
@@ -146,7 +214,9 @@ def add(HW):
                 K, machine = solved(*tangled(rng, n, d, C), C, kernel)
             noise = 1e-11 * C * rng.uniform(0.5, 1.0, size=n)
             alpha = np.where(machine.alpha > 0.5 * C, machine.alpha - noise, machine.alpha + noise)
-            expect_good_offset(call("offset", alpha, K, machine.y, C), machine)
+            for t in (1.0, 2.0**-20, 2.0**20):  # other units of K: b stays, alpha and C do not
+                got = call("offset", t * alpha, K / t, machine.y, t * C)
+                expect_good_offset(got, machine)
             if kernel is None:
                 w = vector(call("weights", alpha, machine.X, machine.y), d, "w")
                 expect(close(w, machine.w), "w = Σ α y x")

@@ -104,10 +104,10 @@ def segment(y1, y2, a1, a2, C):
     return [max(0.0, ends[0]), min(C, ends[1])]
 
 
-@A.right("q1", "single precision, as an array")
+@A.right("q1", "from the largest sum or difference, as an array")
 def segment(y1, y2, a1, a2, C):
     move = a1 + a2 if y1 * y2 > 0 else C + a2 - a1
-    return np.float32([max(0.0, move - C), min(C, move)])
+    return np.array([max(0.0, move - C), min(C, move)])
 
 
 # --- q1: step -------------------------------------------------------------------------------------
@@ -424,7 +424,7 @@ def step(K, y, C, alpha, i, j):
     return new
 
 
-@A.right("q1", "in beta = alpha y, with F = -E")
+@A.right("q1", "in beta = alpha y, with F = -E", alone="smo needs an array")
 def step(K, y, C, alpha, i, j):
     beta, low, high = alpha * y, np.minimum(0, C * y), np.maximum(0, C * y)
     F = y - K @ beta
@@ -435,7 +435,7 @@ def step(K, y, C, alpha, i, j):
     return (beta * y).tolist()
 
 
-@A.right("q1", "plain loops, changes what it was given, single precision")
+@A.right("q1", "plain loops, changes what it was given")
 def step(K, y, C, alpha, i, j):
     f_i = sum(alpha[k] * y[k] * K[k][i] for k in range(len(y)))
     f_j = sum(alpha[k] * y[k] * K[k][j] for k in range(len(y)))
@@ -446,7 +446,7 @@ def step(K, y, C, alpha, i, j):
     new = max(0.0, ends[0], min(C, ends[1], new))
     alpha[i] += s * (alpha[j] - new)
     alpha[j] = new
-    return np.float32(alpha)
+    return alpha
 
 
 # --- q2 -------------------------------------------------------------------------------------------
@@ -675,7 +675,11 @@ def worst_pair(K, y, C, alpha):
     return list(best)
 
 
-@A.right("q2", "errors instead of F, bounds with a hair of room, an array comes back")
+@A.right(
+    "q2",
+    "errors instead of F, bounds with a hair of room, an array comes back",
+    alone="smo needs whole numbers as indices",
+)
 def worst_pair(K, y, C, alpha):
     E = np.float32(K @ (alpha * y) - y)
     up, down = alpha < C - 1e-9, alpha > 1e-9
@@ -1246,7 +1250,7 @@ def smo(K, y, C, tol, max_steps):
 
 # With a free example this is b. Those at C have F >= b if positive and F <= b if negative. As
 # sum alpha y = 0, the two kinds differ by fewer than there are free ones, so the middle is free.
-@A.right("q3", "b is the median of F over all support vectors")
+@A.right("q3", "b is the median of F over the free support vectors, else the middle")
 def smo(K, y, C, tol, max_steps):
     beta, F = np.zeros(len(y)), y.copy()
     low, high = np.minimum(0, C * y), np.maximum(0, C * y)
@@ -1260,7 +1264,8 @@ def smo(K, y, C, tol, max_steps):
         )
         beta[i], beta[j] = beta[i] + t, beta[j] - t
         F = y - K @ beta
-    return beta * y, np.median(F[np.abs(beta) > 1e-9])
+    free = (np.abs(beta) > 1e-9) & (np.abs(beta) < C - 1e-9)
+    return beta * y, np.median(F[free]) if free.any() else (F[i] + F[j]) / 2
 
 
 @A.right("q3", "single precision, ignores tol and uses all the steps it may")
@@ -1368,6 +1373,13 @@ def standardise(train, test):
     return (train - mean) / deviation, (test - mean) / deviation
 
 
+@A.wrong("q4", "takes a small deviation for 0", caught_by=CONSTANT)
+def standardise(train, test):
+    mean, deviation = train.mean(axis=0), train.std(axis=0)
+    deviation = np.where(deviation < 0.01, 1.0, deviation)
+    return (train - mean) / deviation, (test - mean) / deviation
+
+
 @A.wrong("q4", "drops constant features", caught_by=CONSTANT)
 def standardise(train, test):
     keep = train.std(axis=0) > 0
@@ -1389,7 +1401,7 @@ def standardise(train, test):
     return (train - mean) * factor, (test - mean) * factor
 
 
-@A.right("q4", "loops over the features, lists")
+@A.right("q4", "loops over the features, lists", alone="cross_validate needs arrays")
 def standardise(train, test):
     rows, more = train.tolist(), test.tolist()
     for c in range(len(rows[0])):
@@ -1969,34 +1981,6 @@ def cross_validate(X, y, Cs, tests):
     wrong = np.zeros((len(Cs), len(tests)))
     for f, test in enumerate(tests):
         rest = np.setdiff1d(np.arange(len(y)), tests[0])
-        A = (X[rest] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
-        B = (X[test] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
-        for c, C in enumerate(Cs):
-            beta, b = fit(A, y[rest], C)
-            scores = B @ (A.T @ beta) + b
-            wrong[c, f] = np.sum(np.where(scores >= 0, 1, -1) != y[test])
-    return wrong
-
-
-@A.wrong("q6", "makes a table with a row for each fold, and fills it by costs", caught_by=MINE)
-def cross_validate(X, y, Cs, tests):
-    def fit(A, t, C):
-        K, beta = A @ A.T, np.zeros(len(t))
-        low, high = np.minimum(0, C * t), np.maximum(0, C * t)
-        for _ in range(4000):
-            F = t - K @ beta
-            i = np.argmax(np.where(beta < high - 1e-12, F, -np.inf))
-            j = np.argmin(np.where(beta > low + 1e-12, F, np.inf))
-            if F[i] - F[j] <= 1e-4:
-                break
-            eta = K[i, i] + K[j, j] - 2 * K[i, j]
-            s = min((F[i] - F[j]) / eta, high[i] - beta[i], beta[j] - low[j])
-            beta[i], beta[j] = beta[i] + s, beta[j] - s
-        return beta, (F[i] + F[j]) / 2
-
-    wrong = np.zeros((len(tests), len(Cs)))
-    for f, test in enumerate(tests):
-        rest = np.setdiff1d(np.arange(len(y)), test)
         A = (X[rest] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
         B = (X[test] - X[rest].mean(axis=0)) / X[rest].std(axis=0)
         for c, C in enumerate(Cs):

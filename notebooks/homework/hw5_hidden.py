@@ -10,6 +10,7 @@ from lectures_lib.grading.hw5 import (
     COSTS,
     duality_gap,
     expect_choice,
+    expect_feasible,
     expect_folds,
     expect_optimal,
     expect_scaled,
@@ -214,8 +215,95 @@ def tied(rng):
     return X, np.array([1.0, -1.0, -1.0, 1.0, 1.0]), [np.array([0, 2, 4])]
 
 
+def ends(y1, y2, a1, a2, C):
+    """Return the ends of a2, by the two bounds of a1."""
+    s = y1 * y2
+    first, last = sorted([a2 + s * a1, a2 + s * (a1 - C)])
+    return max(0.0, first), min(C, last)
+
+
+@drawn
+def uncut_steps(rng):
+    """Return K, y, C, alpha and three pairs whose step the box does not cut."""
+    while True:
+        K, y, C, alpha = state(rng)
+        found = []
+        for i, j in rng.permutation([*np.ndindex(9, 9)]).tolist():
+            if i != j:
+                _, top, t = best_step(K, y, C, alpha, i, j)
+                found += [(i, j)] if top == t and abs(t) > 0.02 else []
+        if len(found) >= 3:
+            return K, y, C, alpha, found[:3]
+
+
+def add_again(HW):
+    """Register the visible checks on inputs drawn anew."""
+
+    @HW.again("q1", "segment: L and H, for like and for unlike labels")
+    def _(call, rng):
+        C = float(rng.choice([1.25, 2.25]))
+        asked = [
+            (y1, y2, *(rng.integers(1, 8, size=2) * C / 8)) for y1 in (1, -1) for y2 in (1, -1)
+        ]
+        asked = [tuple(map(float, one)) for one in asked]
+        got = [reading.parts(call("segment", *one, C), "L", "H") for one in asked]
+        for (y1, y2, a1, a2), pair in zip(asked, got):
+            found = [reading.number(end, "an end") for end in pair]
+            expect(close(found, ends(y1, y2, a1, a2, C)), "both multipliers stay in [0, C]")
+
+    @HW.again("q1", "step: to the top of the parabola")
+    def _(call, rng):
+        K, y, C, alpha, pairs = uncut_steps(rng)
+        for i, j in pairs:
+            new = reading.vector(call("step", K, y, C, alpha, i, j), 9, "α")
+            expect(close(new, best_step(K, y, C, alpha, i, j)[0], atol=1e-5), "the top of D")
+
+    @HW.again("q2", "the pair violates most of all pairs that can move")
+    def _(call, rng):
+        for _ in range(2):
+            one = state(rng)
+            expect_worst(call("worst_pair", *one), *one)
+
+    @HW.again("q3", "every step keeps the box and the balance")
+    def _(call, rng):
+        X, y, _ = problem(rng, Linear(), 11, 5, 0.6)
+        for steps in (1, 2, STEPS):
+            alpha, _ = machine(call("smo", X @ X.T, y, 0.6, 1e-4, steps), 11)
+            expect_feasible(alpha, y, 0.6)
+            expect(0 < np.sum(alpha > 1e-9) <= 2 * steps, "each step moves two multipliers")
+
+    @HW.again("q3", "the duality gap closes")
+    def _(call, rng):
+        X, y, _ = problem(rng, Linear(), 11, 5, 0.6)
+        for tol in (1e-2, 1e-4):
+            alpha, _ = machine(call("smo", X @ X.T, y, 0.6, tol, STEPS), 11)
+            expect_optimal(alpha, X @ X.T, y, 0.6, tol)
+
+    @HW.again("q4", "standardise: mean and deviation are those of the training examples")
+    def _(call, rng):
+        train, test = (rng.integers(-20, 60, size=(n, 3)) * [0.25, 9.0, 1.5] for n in (6, 4))
+        expect_scaled(call("standardise", train, test), train, test)
+
+    @HW.again("q4", "folds: every example is tested once")
+    def _(call, rng):
+        n = int(rng.integers(18, 24))
+        expect_folds(call("folds", labels(rng, n, 7), 4), n, 4)
+
+    @HW.again("q5", "the C with the fewest mistakes, and its error")
+    def _(call, rng):
+        table = tie_table(rng, True)
+        wrong = table[0] + 3 * (np.arange(5) != int(rng.integers(5)))[:, None]  # no tie
+        expect_choice(call("choose", wrong, *table[1:]), wrong, *table[1:])
+
+    @HW.again("q6", "your table of mistakes on examples left out")
+    def _(call, rng):
+        X, y, tests = mixed_units(rng)
+        expect_table(call("cross_validate", X, y, np.array(COSTS), tests), X, y, tests)
+
+
 def add(HW):
-    """Register the hidden checks."""
+    """Register the hidden checks, and the visible ones on inputs drawn anew."""
+    add_again(HW)
 
     @HW.check(
         "q1",
@@ -299,14 +387,16 @@ def add(HW):
         "standardise: a constant feature is divided by 1",
         points=1,
         hint="A feature that never changes in train has deviation 0: divide it by 1, in both sets. "
-        "And a test set of one row has no deviation of its own worth asking for.",
+        "And a test set of one row has no deviation of its own worth asking for. What is small is "
+        "not constant: a length may be given in metres or in micrometres.",
         hidden=True,
     )
     def _(call, rng):
         for rows in (1, 5):
-            train = rng.integers(-20, 60, size=(7, 4)) * np.array([0.25, 1.5, 100.0, 1.0])
+            units = np.array([0.25, 1.5, 100.0, 1.0, 2e-6])  # the last in metres: micrometres
+            train = rng.integers(-20, 60, size=(7, 5)) * units
             train[:, 3] = 3.5
-            test = rng.integers(-20, 60, size=(rows, 4)) * np.array([0.25, 1.5, 100.0, 1.0])
+            test = rng.integers(-20, 60, size=(rows, 5)) * units
             expect_scaled(call("standardise", train, test), train, test)
 
     @HW.check(

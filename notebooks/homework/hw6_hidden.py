@@ -22,7 +22,7 @@ from lectures_lib.grading.hw6 import (
     scored_set,
     tied_points,
 )
-from lectures_lib.grading.reading import number
+from lectures_lib.grading.reading import array, number
 
 #: TN, FN, FP, TP with a 0/0 somewhere: nothing -, nothing called +, nothing +, nothing found.
 EMPTY = [(0, 4, 0, 5), (7, 4, 0, 0), (6, 0, 3, 0), (0, 0, 3, 4), (8, 2, 3, 0), (9, 0, 0, 0)]
@@ -76,8 +76,78 @@ def expect_averages(call, tables):
             expect(close(got, value), f"{name} is {value:.4g}")
 
 
+def add_again(HW):
+    """Register the visible checks on inputs drawn anew."""
+
+    @HW.again("q1", "the table is L4's: what was said in the rows")
+    def _(call, rng):
+        table = np.array(four_counts(rng)).reshape(2, 2)
+        got = array(call("confusion", *answers(table, [-1, 1])), (2, 2), "the table")
+        expect(close(got, table), "what was said in the rows, what is true in the columns")
+
+    @HW.again("q1", "accuracy, precision and recall divide by the right totals")
+    def _(call, rng):
+        for counts in [four_counts(rng) for _ in range(3)]:
+            expect_rates(call("rates", *counts), counts, ("accuracy", "precision", "recall"))
+
+    @HW.again("q2", "roc has a point for each threshold, from (0, 0) to (1, 1)")
+    def _(call, rng):
+        y, scores = untied_set(rng, 11, 5)
+        expect_curve(call("roc", y, scores), y, scores)
+
+    @HW.again("q2", "auc: a tied pair counts half")
+    def _(call, rng):
+        for n, P in ((9, 4), (13, 6)):
+            y, scores = bunched_set(rng, n, P)
+            expect_area(call("auc", y, scores), y, scores)
+
+    @HW.again("q3", "precision is weighed by the steps of recall")
+    def _(call, rng):
+        for n, P in ((9, 4), (12, 5)):
+            y, scores = untied_set(rng, n, P)
+            got = number(call("average_precision", y, scores), "the average")
+            expect(close(got, metrics.average_precision(y, scores)), "a step for each positive")
+
+    @HW.again("q4", "macro: each class counts the same")
+    def _(call, rng):
+        table = class_table(rng, 3)
+        got = numbers(call("averages", *answers(table, range(3)), 3), AVERAGES)
+        c = metrics.confusion_matrix(*answers(table, range(3)))
+        want = c.precision("macro"), c.recall("macro"), c.F(average="macro")
+        expect(close(got[:3], want), "the mean of one number for each class")
+
+    @HW.again("q5", "points and h from R, gamma and d")
+    def _(call, rng):
+        for _ in range(2):
+            case = float(rng.integers(9, 20)) / 4 + 0.125, 0.75, int(rng.choice([3, 60]))
+            got = numbers(call("capacity", *case), ("points", "h"))
+            expect(close(got, capacities(*case)), f"{case}: {capacities(*case)}")
+
+    @HW.again("q6", "your shattered set gets a separator for each labelling")
+    def _(call, rng):
+        X = free_points(rng, 4, 3)
+        expect_shattering(call("shatter", X), X)
+
+    @HW.again("q6", "your other set gets a dependence that refutes a labelling")
+    def _(call, rng):
+        X = tied_points(rng, 4, 3)
+        expect_shattering(call("shatter", X), X)
+
+
+@drawn
+def untied_set(rng, n, P):
+    """Return labels and scores, all different, in quarters: some pairs in order, some not."""
+    while True:
+        y = rng.permutation(np.where(np.arange(n) < P, 1, -1))
+        scores = rng.permutation(np.arange(-n, n))[:n] / 4 + 0.5 * y
+        won, _, lost = pairs(y, scores)
+        if len(set(scores)) == n and min(won, lost) > 3 and won != lost:
+            return y, scores
+
+
 def add(HW):
-    """Register the hidden checks."""
+    """Register the hidden checks, and the visible ones on inputs drawn anew."""
+    add_again(HW)
 
     @HW.check(
         "q1",

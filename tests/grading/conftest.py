@@ -22,7 +22,7 @@ REST = 4
 SECRET = "instructor"
 #: The variable that says that this host allows no sandbox.
 NO_SANDBOX = "LECTURES_LIB_NO_SANDBOX"
-QUICK = Limits(call=0.3, check=1, wall=2, statement=1, load=5, total=60, memory=600 << 20)
+QUICK = Limits(check=0.3, wall=2, statement=1, load=5, total=60, memory=600 << 20)
 
 IMPORTS = """\
 import numpy as np

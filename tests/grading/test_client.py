@@ -1,5 +1,6 @@
 """What a student sees in the notebook: honest, specific, never more than was checked."""
 
+import linecache
 import math
 import time
 
@@ -10,8 +11,17 @@ from scipy.optimize import minimize
 
 from lectures_lib import estimators, plots
 from lectures_lib.grading import client
-from lectures_lib.grading.checks import Assignment, brief, close, expect, same_direction
+from lectures_lib.grading.checks import (
+    SECONDS,
+    TIME,
+    Assignment,
+    brief,
+    close,
+    expect,
+    same_direction,
+)
 from lectures_lib.grading.grade import judged
+from lectures_lib.grading.sandbox import Limits
 
 
 @pytest.fixture
@@ -212,3 +222,69 @@ def test_a_wrong_form_gets_a_hint_about_the_form_and_text_is_no_number(homework)
     assert not close(["3.0", "-0.5"], [3.0, -0.5])
     assert not close([None], [0.0])
     assert not same_direction(["1", "2"], [1.0, 2.0])
+
+
+def test_the_grader_is_never_stricter_than_the_check():
+    usual = Limits()
+    assert usual.check >= 2 * SECONDS
+    assert usual.wall > client.ASLEEP * SECONDS
+    assert usual.total > 4 * usual.wall
+
+
+def test_the_time_of_a_check_is_processor_time_of_all_its_calls(homework):
+    def waits(x):
+        time.sleep(0.3)
+        return [2 * v for v in x]
+
+    def works(x):
+        end = time.process_time() + 0.2
+        while time.process_time() < end:
+            pass
+        return [2 * v for v in x]
+
+    @homework.check("q1", "again and again", points=1, hint="")
+    def _(call, rng):
+        for _ in range(3):
+            call("double", [1.0])
+
+    def statuses(function):
+        call = client.LocalCall({"double": function}, patience=0.5)
+        return [one.verdict.status for one in judged(homework.checks, call)]
+
+    assert statuses(waits) == ["pass"] * 3
+    assert statuses(works) == ["pass", "pass", "timeout"]
+
+
+def test_whoever_sleeps_for_ever_is_woken(homework, monkeypatch):
+    monkeypatch.setattr(client, "ASLEEP", 2)
+
+    def sleeps(x):
+        while True:
+            time.sleep(0.01)
+
+    call = client.LocalCall({"double": sleeps}, patience=0.2)
+    assert [one.verdict.status for one in judged(homework.checks, call)] == ["timeout"] * 2
+
+
+def test_a_timeout_has_a_hint_about_time(homework):
+    def double(x):
+        while True:
+            pass
+
+    tried = judged(homework.checks, client.LocalCall({"double": double}, patience=0.1))
+    assert {one.verdict.hint for one in tried} == {TIME}
+    assert f"{SECONDS:g} seconds" in TIME
+    assert f"{2 * SECONDS:g}" in TIME
+
+
+def test_an_error_is_told_with_the_students_line_and_a_hint_about_python(homework):
+    source = "def double(x):\n    y = 3\n    return undefined + y"
+    linecache.cache["<a cell>"] = (len(source), None, source.splitlines(keepends=True), "<a cell>")
+    names = {}
+    exec(compile(source, "<a cell>", "exec"), names)
+    text = client.checked(homework, "q1", names)
+    assert "NameError: name 'undefined' is not defined, in the line `return undefined + y`" in (
+        " ".join(text.split())
+    )
+    assert "A name in this line has no value" in text
+    assert "add it to itself" not in text

@@ -39,6 +39,13 @@ def square(x):  # noqa: F811
     raise ZeroDivisionError
 
 
+@A.wrong("q1", "overflows above 2", caught_by="three squared")
+def square(x):  # noqa: F811
+    if x > 2:
+        raise OverflowError
+    return 4.0
+
+
 @A.wrong("q1", "never ends", caught_by="two squared", endless=True)
 def square(x):  # noqa: F811
     while True:
@@ -58,22 +65,51 @@ def test_of_two_names_that_fit_a_check_the_one_that_fits_all_replies_is_given():
     assert names(lambda x: 2 * x) == {"three squared": "twice x"}
 
 
-def test_an_answer_that_fits_a_name_in_one_check_only_still_gets_it_there():
+def test_an_answer_that_fits_a_name_in_one_check_only_has_no_name():
     def mixed(x):
         return 6.0 if x == 3 else 5.0
 
-    assert names(mixed) == {"two squared": "", "three squared": "always 6"}
+    assert names(mixed) == {"two squared": "", "three squared": ""}
 
 
-def test_a_crash_and_an_endless_loop_are_told_apart():
+def test_errors_alone_are_no_evidence():
     def crash(x):
-        raise KeyError(x)
+        raise ZeroDivisionError
 
+    assert names(crash) == {"two squared": "", "three squared": ""}
+
+
+@pytest.mark.parametrize(
+    ("error", "name"),
+    [
+        (OverflowError, "overflows above 2"),
+        (KeyError, ""),
+        (ValueError, ""),
+        *[(slip, "") for slip in (NameError, TypeError, AttributeError, ImportError)],
+    ],
+)
+def test_an_error_is_named_if_it_is_of_the_same_class_and_the_replies_agree(error, name):
+    def square(x):
+        if x > 2:
+            raise error("x")
+        return 4.0
+
+    assert names(square) == {"three squared": name}
+    slip = Answers("hw8")
+
+    @slip.wrong("q1", "slips above 2", caught_by="three squared")
+    def square(x):
+        return 4.0 if x == 2 else y  # noqa: F821
+
+    tried = judged(HW.checks, LocalCall({"square": square}, patience=1.0))
+    assert {verdict.misconception for verdict in named(tried, slip)} == {""}
+
+
+def test_an_endless_loop_is_named():
     def endless(x):
         while x:
             pass
 
-    assert names(crash) == {"two squared": "crashes", "three squared": "crashes"}
     assert names(endless) == {"two squared": "never ends", "three squared": ""}
 
 
@@ -93,3 +129,22 @@ def test_a_mistake_whose_own_check_holds_is_not_named():
         return 9.0 if x == 3 else 6.0
 
     assert names(right_for_three) == {"two squared": ""}
+
+
+def test_a_check_that_goes_on_with_its_arrays_changes_no_evidence():
+    homework, answers = Assignment("hw8", "A sum", minutes=1, data=lambda seed: {}), Answers("hw8")
+    homework.question("q1", "total")
+
+    @homework.check("q1", "a sum", points=1, hint="")
+    def _(call, rng):
+        x = np.array([1.0, 2.0])
+        got = call("total", x)
+        x[:] = 7.0
+        expect(close(got, 3.0), "1 + 2 is 3")
+
+    @answers.wrong("q1", "the first alone", caught_by="a sum")
+    def total(x):
+        return x[0]
+
+    (found,) = named(judged(homework.checks, LocalCall({"total": total})), answers)
+    assert found.misconception == "the first alone"

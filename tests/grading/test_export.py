@@ -15,7 +15,7 @@ def test_a_bundle_is_one_notebook_and_a_few_words_the_same_each_time(tmp_path):
     second = export.bundle("hw1", tmp_path / "b").read_bytes()
     assert first == second
     with zipfile.ZipFile(tmp_path / "a" / "hw1.zip") as bundled:
-        assert bundled.namelist() == ["hw1/hw1_perceptron.ipynb", "hw1/README.txt"]
+        assert bundled.namelist() == ["hw1/my_hw1_perceptron.ipynb", "hw1/README.txt"]
         assert "hand in that one file" in bundled.read("hw1/README.txt").decode()
 
 
@@ -27,7 +27,7 @@ def test_make_writes_a_bundle_for_each_student_with_data_of_his_own(tmp_path, ca
     seeds = set()
     for student in ("alice", "bob"):
         with zipfile.ZipFile(tmp_path / "out" / student / "hw1.zip") as bundled:
-            text = bundled.read("hw1/hw1_perceptron.ipynb").decode()
+            text = bundled.read("hw1/my_hw1_perceptron.ipynb").decode()
         seed = json.loads(text)["metadata"]["lectures_lib"]["seed"]
         assert seed == masters.seed_of(student)
         seeds.add(seed)
@@ -39,7 +39,7 @@ def test_make_takes_one_seed_and_refuses_a_list_without_names(tmp_path, capsys):
     out = tmp_path / "out"
     assert command_line.main(["make", "hw1", "--out", str(out), "--student-seed", "7"]) == 0
     with zipfile.ZipFile(out / "hw1.zip") as bundled:
-        assert "SEED = 7" in bundled.read("hw1/hw1_perceptron.ipynb").decode()
+        assert "SEED = 7" in bundled.read("hw1/my_hw1_perceptron.ipynb").decode()
     roster = tmp_path / "students.csv"
     roster.write_text("student;section\nalice;1\nbob;1\nalice;2\n")
     assert command_line.main(["make", "hw1", "--students", str(roster)]) == 2
@@ -113,3 +113,24 @@ def test_in_nbgrader_a_quiz_says_what_to_set(tmp_path):
     for question in masters.load("hw6").quizzes:
         cell = next(c for c in notebook.cells if c.source.startswith(f"# Set {question} to"))
         assert cell.source.index("# Set") < cell.source.index(masters.BEGIN)
+
+
+def test_the_course_for_students_has_no_solution_and_no_hidden_check(tmp_path):
+    assert command_line.main(["course", "--out", str(tmp_path)]) == 0
+    with zipfile.ZipFile(tmp_path / "course.zip") as bundled:
+        names = bundled.namelist()
+        books = [bundled.read(n).decode() for n in names if n.endswith(".ipynb")]
+    assert not [n for n in names if "_hidden" in n or "_answers" in n or "/tests/" in n]
+    assert not [text for text in books if "BEGIN SOLUTION" in text]
+    assert "course/notebooks/hw1/my_hw1_perceptron.ipynb" in names
+    assert {"course/Makefile", "course/lectures_lib/grading/hw1.py", "course/README.md"} <= set(
+        names
+    )
+    masters_names = {masters.find(name).notebook.name for name in masters.names()}
+    assert not masters_names & {n.rpartition("/")[2] for n in names}
+
+
+def test_the_bundle_says_where_to_unpack_it(tmp_path):
+    with zipfile.ZipFile(export.bundle("hw1", tmp_path)) as bundled:
+        text = bundled.read("hw1/README.txt").decode()
+    assert "notebooks/hw1/my_hw1_perceptron.ipynb" in text

@@ -96,12 +96,12 @@ def test_an_answer_that_behaves_like_a_planted_one_is_named(twice):
 @pytest.mark.parametrize(
     "wrong, name",
     [
-        ("def total(values):\n    return 1 / 0", "divides by nothing"),
+        ("def total(values):\n    return 1 / 0", ""),  # errors alone are no evidence
         ("def total(values):\n    while True: pass", "never stops adding"),
         ("def total(values):\n    return 3", ""),
     ],
 )
-def test_crashes_and_endless_answers_are_named_too(twice, wrong, name):
+def test_endless_answers_are_named_too_and_crashes_are_not(twice, wrong, name):
     report = graded(twice, *instead(TOTAL, wrong))
     (visible,) = [v for v in report.verdicts if v.question == "q2" and not v.hidden]
     assert visible.misconception == name
@@ -116,7 +116,7 @@ def test_a_planted_answer_that_hangs_is_given_up(twice, monkeypatch):
     monkeypatch.setattr("lectures_lib.grading.diagnosis.PATIENCE", 0.2)
     start = time.monotonic()
     report = graded(twice, *instead(DOUBLE, "def double(x):\n    return x"))
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 60  # it would never end; the machine may be busy
     assert {v.misconception for v in report.verdicts} == {""}
 
 
@@ -306,3 +306,28 @@ os._exit(1)"""
     assert report.points == FULL
     assert "more notes like these" in report.notes[-1]
     assert time.process_time() - start < 5
+
+
+def test_an_error_is_told_with_its_class_and_the_students_line(twice):
+    wrong = "def helper(x):\n    y = 2\n    return x + undefined_name  # here\n"
+    cells = instead(DOUBLE, wrong + "def double(x):\n    return helper(x)")
+    report = graded(twice, *cells)
+    (visible,) = [v for v in report.verdicts if v.question == "q1" and not v.hidden]
+    assert visible.claim == (
+        "your function stopped with NameError: name 'undefined_name' is not defined, "
+        "in the line `return x + undefined_name # here`"
+    )
+    assert visible.hint.startswith("A name in this line has no value")
+    (hidden,) = [v for v in report.verdicts if v.question == "q1" and v.hidden]
+    assert hidden.claim == ""
+
+
+def test_no_line_is_told_that_the_notebook_does_not_have(twice):
+    lies = """
+def double(x):
+    error = ValueError("x")
+    code = compile("\\n" * 900 + "raise error", "<cell 1>", "exec")
+    exec(code, {"error": error})"""
+    report = graded(twice, *instead(DOUBLE, lies))
+    (visible,) = [v for v in report.verdicts if v.question == "q1" and not v.hidden]
+    assert visible.claim == "your function stopped with ValueError: x"

@@ -10,6 +10,8 @@ import pytest
 from nbclient import NotebookClient
 
 from lectures_lib.grading import export, masters, values
+from lectures_lib.grading.checks import SECONDS
+from lectures_lib.grading.sandbox import Limits
 from tests.environment import ROOT
 
 NAMES = masters.names()
@@ -89,6 +91,11 @@ def test_the_master_states_points_and_time_and_two_hints_a_question(homework, ma
         if question in homework.functions:
             assert "<summary>Hint 1</summary>" in section
             assert "<summary>Hint 2</summary>" in section
+
+
+def test_the_master_states_the_limit_of_time(master):
+    stated = "may take {:g} seconds of processor time;\nwhen the homework is graded, {:g}."
+    assert stated.format(SECONDS, Limits().check) in words(master)
 
 
 def test_every_asked_function_has_a_signature_with_types_and_a_docstring(homework, master):

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import nbformat
@@ -44,7 +45,7 @@ def scores(course):
         JOIN assignment ON a.assignment_id = assignment.id
         JOIN student a_student ON a.student_id = a_student.id"""
     found = {}
-    with sqlite3.connect(course / "gradebook.db") as database:
+    with closing(sqlite3.connect(course / "gradebook.db")) as database:  # or it would stay open
         for student, homework, cell, points in database.execute(query):
             found.setdefault((student, homework), {})[cell] = points
     return found

@@ -198,3 +198,42 @@ def test_moodles_worksheet_has_its_participants_and_nobody_else(homework, tmp_pa
 def test_without_moodle_there_is_no_worksheet(homework, tmp_path):
     report.write(homework, [result("bob")], tmp_path, None)
     assert not (tmp_path / "moodle.csv").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ok;=1+1;x",
+        "a\t@b",
+        "a\n-1",
+        "a\r\n +2",
+        'x;"=1+1',
+        "x;''=1",
+        "a;b\tc",
+        "'\n' =x",
+        ";\t=x",
+        "=a;'=b;''=c",
+    ],
+)
+def test_no_part_of_a_cell_is_a_formula_and_every_cell_comes_back(homework, tmp_path, text):
+    path = tmp_path / "by_hand.csv"
+    for _ in range(2):
+        report.write_by_hand(homework, [result(text, said=text)], path)
+    (row,) = report._rows(path)
+    assert (row["student"], row["answer"]) == (text, text)
+    with path.open(encoding="utf-8", newline="") as file:
+        cells = [cell for line in csv.reader(file, delimiter=";") for cell in line]
+    parts = [part for cell in cells for part in re.split(r"[\t\r\n]", cell)]
+    assert [part for part in parts if part.strip(' "')[:1] in tuple("=+-@")] == []
+
+
+def test_attachments_are_linked_from_the_table_and_the_page(homework, tmp_path):
+    given = tmp_path / "in" / "a b%#.pdf"
+    alice = result("alice")
+    who = replace(alice.submission, attachments=(given,))
+    report.write(homework, [replace(alice, submission=who)], tmp_path / "out", None)
+    (row,) = report._rows(tmp_path / "out" / "by_hand.csv")
+    assert (tmp_path / "out" / row["attachments"]).resolve() == given
+    page = (tmp_path / "out" / "feedback" / "alice.html").read_text(encoding="utf-8")
+    (link,) = re.findall(r'href="([^"]*)">a b%#.pdf</a>', page)
+    assert link == "./../../in/a%20b%25%23.pdf"

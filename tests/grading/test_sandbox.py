@@ -1,15 +1,17 @@
 """The sandbox itself: which one is taken, what it holds, and that it refuses where none works."""
 
+import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from lectures_lib.grading import sandbox, seccomp
-from lectures_lib.grading.checks import Broken, Crashed, Missing, TimedOut
+from lectures_lib.grading import process, sandbox, seccomp
+from lectures_lib.grading.checks import Broken, Crashed, Exhausted, Missing, TimedOut
 from lectures_lib.grading.grade import grade
 from lectures_lib.grading.sandbox import Limits, Sandbox, SandboxError
 from lectures_lib.grading.session import SandboxCall, Work
@@ -91,8 +93,8 @@ def test_who_trusts_every_submission_gets_the_same_grades_without(twice, search,
 
 
 def ends(pid: int) -> bool:
-    """True if a process is soon gone, or only waits to be counted."""
-    for _ in range(200):
+    """True if a process is gone within 20 seconds, or only waits to be counted."""
+    for _ in range(1000):
         try:
             if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
                 return True
@@ -226,7 +228,7 @@ def test_a_child_that_hangs_is_started_again(box):
 
 
 def test_the_whole_time_is_limited(box):
-    with running(box, "def f():\n    while True: pass", limits=Limits(call=9, total=1.5)) as call:
+    with running(box, "def f():\n    while True: pass", limits=Limits(check=9, total=1.5)) as call:
         for _ in range(3):
             with pytest.raises(TimedOut):
                 call("f")
@@ -250,3 +252,34 @@ def test_large_arguments_and_replies_travel(box):
     array = np.random.default_rng(0).normal(size=(500, 500))
     with running(box, "def f(x): return 2 * x") as call:
         np.testing.assert_array_equal(call("f", array), 2 * array)
+
+
+def test_all_processes_of_a_submission_share_one_limit_of_memory(box):
+    cell = """
+import os, time
+def f():
+    for _ in range(6):
+        if os.fork() == 0:
+            held = bytearray(90 << 20)
+            held[::4096] = b"x" * len(held[::4096])
+            time.sleep(30)
+    time.sleep(30)
+def g():
+    return len(bytearray(90 << 20))"""
+    with running(box, cell, limits=Limits(memory=400 << 20, wall=20)) as call:
+        assert call("g") == 90 << 20
+        start = time.monotonic()
+        with pytest.raises(Exhausted):
+            call("f")
+        assert time.monotonic() - start < 15
+
+
+def test_folders_of_a_killed_grader_are_removed_and_others_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    names = [f"grading-{ended.pid}-a", f"grading-{os.getpid()}-b", "grading-x-c", "other"]
+    for name in names:
+        (tmp_path / name / "deep").mkdir(parents=True)
+    process.sweep()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names[1:])

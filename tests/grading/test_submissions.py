@@ -1,6 +1,7 @@
 """Who handed in what: three layouts, and whatever else lies in such a folder."""
 
 import os
+import zipfile
 
 import pytest
 
@@ -40,7 +41,9 @@ def test_of_two_files_the_later_counts_and_it_says_so(tmp_path):
         os.utime(tmp_path / "alice" / name, (when, when))
     (submission,) = find(tmp_path, "hw1")
     assert submission.read() == b"hw1_final.ipynb"
-    assert submission.notes == ("Of 3 files, hw1_final.ipynb was graded.",)
+    (note,) = submission.notes
+    assert note.startswith("Of 3 notebooks hw1_final.ipynb was graded; there is also ")
+    assert {path.name for path in submission.attachments} == {"hw1.ipynb", "notes.ipynb"}
 
 
 def test_a_file_beside_a_folder_of_the_same_student_is_mentioned(tmp_path):
@@ -164,3 +167,112 @@ def test_of_two_students_of_one_name_the_login_is_the_name_alone(tmp_path):
     assert [s.student for s in found] == ["Jane Roe (11)", "Jane Roe (22)"]
     assert {s.login for s in found} == {"Jane Roe"}
     assert all(s.participant for s in found)
+
+
+# --- which file counts ---------------------------------------------------------------------------
+
+CANVAS = ("smithalice_1001_55001_hw2_margins.ipynb", "smithalice_1001_55002_{}")
+FOLDERS = (
+    "Alice Smith_123_assignsubmission_file_/hw2_margins.ipynb",
+    "Alice Smith_123_assignsubmission_onlinetext_/{}",
+)
+FLAT = (
+    "Alice Smith_123_assignsubmission_file_hw2_margins.ipynb",
+    "Alice Smith_123_assignsubmission_onlinetext_{}",
+)
+BLIND = (
+    "Participant_123_assignsubmission_file_/hw2_margins.ipynb",
+    "Participant_123_assignsubmission_file_/{}",
+)
+PLAIN, OWN_FOLDER = ("alice.ipynb", "alice/{}"), ("alice/hw2.ipynb", "alice/{}")
+
+
+def handed_in(folder, names, times=None):
+    """Write files whose content is their own name; equal times unless told."""
+    for name, when in zip(names, times or [1000] * len(names)):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+        os.utime(path, (when, when))
+
+
+@pytest.mark.parametrize("later", [1000, 2000])
+@pytest.mark.parametrize("other", ["hw2_proofs.pdf", "photo.JPG", "onlinetext.html", "notes.txt"])
+@pytest.mark.parametrize("layout", [CANVAS, FOLDERS, FLAT, BLIND, PLAIN, OWN_FOLDER])
+def test_nothing_replaces_the_notebook_and_everything_else_is_attached(
+    tmp_path, layout, other, later
+):
+    names = [name.format(other) for name in layout]
+    handed_in(tmp_path, names, [1000, later])
+    (submission,) = find(tmp_path, "hw2")
+    assert submission.read().decode() == names[0]
+    assert [path.relative_to(tmp_path).as_posix() for path in submission.attachments] == names[1:]
+    assert submission.notes == ()
+
+
+@pytest.mark.parametrize("flat", [True, False])
+def test_moodles_names_are_read_flat_and_in_folders(tmp_path, flat):
+    between = "_" if flat else "_/"
+    names = [
+        f"Alice Smith_123_assignsubmission_file{between}hw2.ipynb",
+        f"Participant_77_assignsubmission_file{between}hw2.ipynb",
+        f"Group_A-Bo Li_9_assignsubmission_file{between}my_work_2.ipynb",
+    ]
+    handed_in(tmp_path, names)
+    found = find(tmp_path, "hw2")
+    assert [(s.student, s.identity) for s in found] == [
+        ("Alice Smith", "123"),
+        ("Group_A-Bo Li", "9"),
+        ("Participant 77", "77"),
+    ]
+    assert all(s.participant for s in found)
+
+
+def test_of_two_attempts_of_equal_time_canvas_number_decides_and_a_late_one_is_called_so(tmp_path):
+    handed_in(
+        tmp_path,
+        ["roejim_124_9999_hw1.ipynb", "roejim_LATE_124_10000_hw1-1.ipynb", "roejim_124_9_a.pdf"],
+    )
+    (submission,) = find(tmp_path, "hw1")
+    assert submission.path.name == "roejim_LATE_124_10000_hw1-1.ipynb"
+    assert "there is also roejim_124_9999_hw1.ipynb" in submission.notes[0]
+    assert submission.notes[1] == submissions.LATE
+
+
+def test_the_tenth_copy_of_a_name_is_later_than_the_second(tmp_path):
+    handed_in(tmp_path, [f"alice/hw1{copy}.ipynb" for copy in ("", "-2", "-10")])
+    (submission,) = find(tmp_path, "hw1")
+    assert submission.path.name == "hw1-10.ipynb"
+
+
+def test_hw1_is_not_in_the_name_hw11(tmp_path):
+    handed_in(tmp_path, ["alice/HW1.ipynb", "alice/hw11.ipynb"], [1000, 2000])
+    (submission,) = find(tmp_path, "hw1")
+    assert submission.path.name == "HW1.ipynb"
+
+
+def test_a_proof_alone_is_no_homework_and_is_attached(tmp_path):
+    handed_in(tmp_path, ["alice.pdf", "bob/photo.png"])
+    for submission in find(tmp_path, "hw1"):
+        assert submission.path is None
+        assert submission.notes[0].startswith("There is no notebook, only ")
+        assert len(submission.attachments) == 1
+
+
+def test_an_archive_with_a_notebook_counts_after_a_notebook_and_before_all_else(tmp_path):
+    for student in ("alice", "bob", "carol"):
+        (tmp_path / student).mkdir()
+        with zipfile.ZipFile(tmp_path / student / "hw1.zip", "w") as archive:
+            inside = "hw1/proof.pdf" if student == "carol" else "hw1/hw1.ipynb"
+            archive.writestr(inside, "{}")
+    handed_in(tmp_path, ["alice/work.ipynb", "bob/hw1.py", "carol/hw1.py"], [9, 9e9, 9])
+    found = find(tmp_path, "hw1")
+    assert [s.path.name for s in found] == ["work.ipynb", "hw1.zip", "hw1.py"]
+    assert {path.name for path in found[1].attachments} == {"hw1.zip", "hw1.py"}
+
+
+def test_a_pipe_named_like_an_archive_does_not_stop_the_search(tmp_path):
+    os.mkfifo(tmp_path / "alice.zip")
+    handed_in(tmp_path, ["alice/a.ipynb"])
+    (submission,) = find(tmp_path, "hw1")
+    assert submission.path.name == "a.ipynb"

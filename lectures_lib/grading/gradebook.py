@@ -1,0 +1,70 @@
+"""One table over all homeworks: points, and the weighted share of what could be earned."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from . import masters, report
+
+AUTOMATIC = ", automatic part"
+
+
+def weights(given: Iterable[str], known: Sequence[str]) -> dict[str, float]:
+    """Return the weight of each homework from texts like hw1=2; 1 where nothing is said."""
+    found = dict.fromkeys(known, 1.0)
+    for text in given:
+        name, _, weight = text.partition("=")
+        try:
+            number = float(weight)
+        except ValueError:
+            number = -1.0
+        if name not in found or not 0 <= number < float("inf"):
+            raise ValueError(f"{text!r} is no weight: write hw1=2, with one of {', '.join(known)}.")
+        found[name] = number
+    return found
+
+
+def write(
+    grades: Path, out: Path, weight: Mapping[str, float], home: Path = masters.FOLDER
+) -> list[str]:
+    """Write the table of all homeworks that are graded; return what is to be said about it.
+
+    A homework that a student did not hand in counts 0; one that is not graded at all counts
+    nothing. Students are told apart by name and number.
+    """
+    columns, told = {}, []
+    for name in weight:
+        path = grades / name / "grades.csv"
+        if path.is_file():
+            columns[name], full = _read(path)
+            most = masters.load(name, home)
+            columns[name]["", ""] = most.automatic + (sum(most.by_hand.values()) if full else 0)
+            told += [] if full else [f"{name}: the points by hand are missing."]
+    total = sum(weight[name] for name in columns)
+    if not total:
+        raise ValueError(f"There is no homework with a weight in {grades}: grade one first.")
+    students = sorted({key for column in columns.values() for key in column} - {("", "")})
+    rows = [[*key, *_row(columns, key), _share(columns, key, weight) / total] for key in students]
+    head = [f"{name} (of {columns[name]['', '']:g})" for name in columns]
+    report.write_table(out, ["Student", "ID", *head, "percent"], rows)
+    return [*told, f"{len(rows)} students, {len(columns)} homeworks: {out}"]
+
+
+def _read(path: Path) -> tuple[dict[tuple[str, str], float | str], bool]:
+    """Return the points by (student, number), and whether those by hand are in them."""
+    with path.open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    rows = [[report.read_cell(text) for text in row] for row in rows]
+    points = {(row[0], row[1]): float(row[-1]) if row[-1] else "" for row in rows}
+    return points, not head[-1].endswith(AUTOMATIC)
+
+
+def _row(columns: Mapping[str, dict], key: tuple[str, str]) -> list:
+    return [column.get(key, "") for column in columns.values()]
+
+
+def _share(columns: Mapping[str, dict], key: tuple[str, str], weight: Mapping[str, float]) -> float:
+    return sum(
+        100 * weight[name] * (column.get(key) or 0.0) / column["", ""]
+        for name, column in columns.items()
+    )

@@ -1,0 +1,408 @@
+"""The judge of mistake bounds: every line of the proof, decided at every mistake.
+
+A line is an inequality between exact numbers: those of the replay W_k = w_0 + sum y x, never
+rounded. In floating point its slack lies between two bounds; what they leave open is decided in
+fractions where the run is small, or by ``exact=True``. The *run* was rounded, too: the line
+*update* asks for w_k to be the float nearest to w_(k-1) + y x, which is decided without error. A
+score of 0 that floating point rounded to the wrong side fails its line by less than the run's
+own rounding; that is no lie of the run and no proof: it is left undecided.
+"""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from ..conventions import RTOL
+from .band import Band, exactly, lower, to_float, upper
+from .replay import (
+    KernelRun,
+    Replay,
+    Run,
+    gram_in_fractions,
+    in_fractions,
+    replayed,
+    replayed_by_gram,
+)
+from .verdict import Proof, Verdict, worst
+
+#: Undecided runs are decided in fractions up to this many operations.
+SMALL = 100_000
+#: Fractions per mistake that all lines together take.
+LINES_COST = 30
+
+
+@dataclass(frozen=True, eq=False)
+class ProofLine(Proof):
+    """One inequality of a proof, smaller <= larger, at each of the mistakes 1, ..., M."""
+
+    name: str  #: a word for it
+    statement: str  #: the inequality in the lecture's symbols (LaTeX)
+    smaller: np.ndarray  #: (M,)
+    larger: np.ndarray  #: (M,)
+    room: Band  #: (M,) larger - smaller, between bounds; without width in fractions
+    rounding: np.ndarray  #: (M,) a failure by no more may be due to the run's own rounding
+    size: float  #: of what was added up: slacks far below it are shown as 0
+
+    @property
+    def slack(self) -> np.ndarray:
+        """larger - smaller: negative where the line fails."""
+        return self.room.value
+
+    @property
+    def ok(self) -> np.ndarray:
+        """Where the line is proved to hold."""
+        return np.array(self.room.low >= 0, dtype=bool)
+
+    @property
+    def wrong(self) -> np.ndarray:
+        """Where the line is proved to fail, by more than the run's own rounding."""
+        return np.array(self.room.high < -self.rounding, dtype=bool)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The line holds at every mistake, fails at one, or one is left open."""
+        if self.wrong.any():
+            return "refuted"
+        return "proved" if self.ok.all() else "undecided"
+
+    @property
+    def least(self) -> str:
+        """The least slack as text; what is only rounding error reads 0."""
+        if len(self.slack) == 0:
+            return "-"
+        least = float(min(self.slack))
+        tiny = abs(least) <= RTOL * self.size < np.inf
+        return "0" if tiny and not self.wrong.any() else f"{least:.4g}"
+
+    @property
+    def first_failure(self) -> int | None:
+        """The number (from 1) of the first mistake at which the line fails, or None."""
+        return int(np.argmax(self.wrong)) + 1 if self.wrong.any() else None
+
+    @property
+    def first_open(self) -> int | None:
+        """The number of the first mistake at which the line is neither proved nor refuted."""
+        left = ~self.ok & ~self.wrong
+        return int(np.argmax(left)) + 1 if left.any() else None
+
+    @property
+    def said(self) -> str:
+        """The verdict in words."""
+        if self.verdict == "proved":
+            return "holds"
+        word, k = "fails", self.first_failure
+        if k is None:
+            word, k = "open", self.first_open
+        return word if self.name == "margin" else f"{word} at mistake {k}"
+
+
+@dataclass(frozen=True, eq=False)
+class MistakeBound(Proof):
+    """A mistake bound for one run, with every line of its proof.
+
+    Reading it aloud: `str(bound)` is the proof as a table.
+    """
+
+    mistakes: int  #: M
+    bound: float | Fraction  #: what the theorem allows
+    R: float  #: the largest norm of an example
+    gamma: float  #: the margin of u; for the hinge bound 1 / norm(u)
+    u: np.ndarray  #: (d,) the comparison vector; with a kernel (n,): u = sum u_i phi(x_i)
+    xi: np.ndarray  #: (n,) the slack of each example; all 0 for separable data
+    hinge_sum: float | Fraction  #: L, the sum of slacks over the *mistakes*, repeats included
+    lines: tuple[ProofLine, ...]  #: the proof
+    exact: bool  #: decided in fractions
+
+    @property
+    def verdict(self) -> Verdict:
+        """Every line holds at every mistake; or one fails; or one is left open."""
+        return worst(line.verdict for line in self.lines)
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The names of the lines that fail."""
+        return tuple(line.name for line in self.lines if line.verdict == "refuted")
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """The names of the lines that are neither proved nor refuted."""
+        return tuple(line.name for line in self.lines if line.verdict == "undecided")
+
+    def line(self, name: str) -> ProofLine:
+        """Return the line called `name`."""
+        for line in self.lines:
+            if line.name == name:
+                return line
+        raise ValueError(f"No line is called {name!r}; there are {[x.name for x in self.lines]}.")
+
+    @property
+    def cosine(self) -> np.ndarray:
+        """(M,) cos(w_k, u) after each mistake, L2's form of the proof: at most 1; 0 at w = 0."""
+        dot = to_float(self.line("sum of progress").larger)
+        norms = np.sqrt(np.maximum(to_float(self.line("Cauchy-Schwarz").larger), 0.0))
+        return np.divide(dot, norms, out=np.zeros_like(dot), where=norms > 0)
+
+    def __str__(self) -> str:
+        """Return the proof as a table: line, least slack, verdict."""
+        rows = [f"{'line':<16} {'least slack':>12}  verdict"]
+        rows += [f"{line.name:<16} {line.least:>12}  {line.said}" for line in self.lines]
+        how = "exactly" if self.exact else "in floating point"
+        words = {
+            "proved": f"proved {how}" + ("" if self.exact else ", rounding included"),
+            "refuted": f"NOT proved (checked {how})",
+            "undecided": f"undecided (checked {how})",
+        }
+        rows.append(f"M = {self.mistakes} <= {float(self.bound):.4f}: {words[self.verdict]}")
+        return "\n".join(rows)
+
+
+def judge_separable(
+    run: Run,
+    X: np.ndarray,
+    y: np.ndarray,
+    u: np.ndarray,
+    R: float | None = None,
+    gamma: float | None = None,
+    *,
+    exact: bool = False,
+) -> MistakeBound:
+    """Judge Novikoff's proof for a run on (X, y), u of unit length up to rounding."""
+    cost = len(run.mistakes) * X.shape[1] + X.size
+    seen = replayed(run, X, y, u)
+    return _decided(
+        lambda facts: _novikoff(facts, u, R, gamma),
+        seen,
+        lambda: in_fractions(seen, run, X, y, u),
+        cost if seen.rounding.any() else X.size,
+        exact,
+    )
+
+
+def judge_hinge(
+    run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray, *, exact: bool = False
+) -> MistakeBound:
+    """Judge L3's proof with slacks for a run on (X, y)."""
+    cost = len(run.mistakes) * X.shape[1] + X.size
+    seen = replayed(run, X, y, u)
+    return _decided(
+        lambda facts: _hinge(facts, u),
+        seen,
+        lambda: in_fractions(seen, run, X, y, u),
+        cost if seen.rounding.any() else X.size,
+        exact,
+    )
+
+
+def judge_kernel(
+    run: KernelRun, K: np.ndarray, y: np.ndarray, c: np.ndarray, *, exact: bool = False
+) -> MistakeBound:
+    """Judge Novikoff's proof in phi-space, u = sum c_i phi(x_i), for the numbers in K."""
+    seen = replayed_by_gram(run, K, y, c)
+    return _decided(
+        lambda facts: _novikoff(facts, c, None, None),
+        seen,
+        lambda: gram_in_fractions(seen, K, y, c),
+        len(run.mistakes) * len(K) + K.size,
+        exact,
+    )
+
+
+def _decided(lines, seen: Replay, in_fractions, cost: int, exact: bool) -> MistakeBound:
+    """Judge in floating point; what is left open and small, or asked for, in fractions."""
+    if exact:
+        return lines(in_fractions())
+    with np.errstate(all="ignore"):
+        rough = lines(seen)
+    small = cost + LINES_COST * len(seen.mistakes) <= SMALL
+    return _shown(lines(in_fractions())) if small and rough.undecided else rough
+
+
+def _shown(bound: MistakeBound) -> MistakeBound:
+    """Return a bound that fractions decided with its numbers as floats, for showing."""
+    lines = tuple(
+        replace(
+            line,
+            smaller=to_float(line.smaller),
+            larger=to_float(line.larger),
+            room=Band(*(to_float(v) for v in (line.room.value, line.room.low, line.room.high))),
+            rounding=to_float(line.rounding),
+        )
+        for line in bound.lines
+    )
+    return replace(bound, lines=lines, bound=float(bound.bound), hinge_sum=float(bound.hinge_sum))
+
+
+# --- the two proofs ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ProofTexts:
+    """What differs between the two proofs in the lines they share (LaTeX)."""
+
+    gain: str  #: what a mistake adds to w.u at least
+    total: str  #: what k mistakes add
+    product: str  #: the right-hand side of Cauchy-Schwarz
+
+
+def _novikoff(facts: Replay, u: np.ndarray, R, gamma) -> MistakeBound:
+    m = facts.mistakes
+    R2, short = _radius(facts, R)
+    g = _least(facts.edge) if gamma is None else _number(gamma, facts.exact)
+    extra = facts.edge[m] - g
+    extra = extra.at_least(0) if gamma is None else extra  # gamma is the least edge
+    k, gain = _count(facts), g.value + _zeros(facts)
+    bound = _ratio(R2.times(facts.u2) if gamma is None else R2, g)  # u is a unit up to rounding
+    text = ProofTexts(r"\gamma", r"k\gamma", r"\|w_k\|^2")
+    lines = (
+        _margin(g, facts.exact),
+        *_shared_lines(facts, gain, extra, R2, short, text),
+        _line("conclusion", r"k \le (R/\gamma)^2", k, bound.value + 0 * k, bound - exactly(k)),
+    )
+    return MistakeBound(
+        mistakes=len(m),
+        bound=_plain(bound.value[0], facts.exact),
+        R=_root(R2),
+        gamma=float(g.value[0]) / (_root(facts.u2) or 1.0),
+        u=u,
+        xi=np.zeros(len(facts.edge.value)),
+        hinge_sum=_plain(0 * g.value[0], facts.exact),
+        lines=lines,
+        exact=facts.exact,
+    )
+
+
+def _hinge(facts: Replay, u: np.ndarray) -> MistakeBound:
+    m, one = facts.mistakes, _number(1, facts.exact)
+    R2, short = _radius(facts, None)
+    xi = (one - facts.edge).at_least(0)
+    extra = (facts.edge[m] - one).at_least(0)
+    k, L = _count(facts), xi[m].summed()
+    price = R2.times(facts.u2)
+    left = (exactly(k) - L).at_least(0).squared()
+    allowed = exactly(k).times(price)
+    bound = price + L.doubled()
+    text = ProofTexts(r"1 - \xi_k", r"k - L_k", r"\|w_k\|^2\,\|u\|^2")
+    lines = (
+        *_shared_lines(facts, 1 - xi.value[m], extra, R2, short, text),
+        _line(
+            "squares",
+            r"\max(0, k - L_k)^2 \le kR^2\|u\|^2",
+            left.value,
+            allowed.value,
+            allowed - left,
+        ),
+        _line("conclusion", r"k \le R^2\|u\|^2 + 2L_k", k, bound.value, bound - exactly(k)),
+    )
+    total = L.value[-1] if len(m) else 0 * price.value[0]
+    u2 = _root(facts.u2)
+    return MistakeBound(
+        mistakes=len(m),
+        bound=_plain(price.value[0] + 2 * total, facts.exact),
+        R=_root(R2),
+        gamma=1 / u2 if u2 > 0 else float("inf"),
+        u=u,
+        xi=to_float(xi.value),
+        hinge_sum=_plain(total, facts.exact),
+        lines=lines,
+        exact=facts.exact,
+    )
+
+
+def _shared_lines(facts: Replay, gain, extra: Band, R2: Band, short: Band, text: ProofTexts):
+    """Return the lines that both proofs share.
+
+    gain[k - 1] is what the k-th mistake must add to w.u, `extra` what it adds beyond that, and
+    `short` what its norm^2 is short of R^2.
+    """
+    k, nothing = _count(facts), _zeros(facts)
+    dot, norm2, slip = facts.dot, facts.norm2, facts.rounding
+    before = Band(*(np.concatenate([s, v])[: len(k)] for s, v in _pairs(facts.start_dot, dot)))
+    was2 = Band(*(np.concatenate([s, v])[: len(k)] for s, v in _pairs(facts.start2, norm2)))
+    room = short - facts.score.doubled()
+    reach = float(np.sqrt(np.max(to_float(norm2.value), initial=0.0) * max(_root(R2) ** 2, 0.0)))
+    product = norm2.times(facts.u2)
+    rows = (
+        ("update", r"w_k = w_{k-1} + y_k x_k", facts.drift,
+         np.zeros(len(facts.drift)), exactly(-facts.drift)),
+        ("mistake", r"y_k\, w_{k-1}\cdot x_k \le 0", facts.score.value, nothing, -facts.score,
+         slip, reach),
+        ("progress", rf"w_{{k-1}}\cdot u + {text.gain} \le w_k\cdot u", before.value + gain,
+         dot.value, extra),
+        ("growth", r"\|w_k\|^2 \le \|w_{k-1}\|^2 + R^2", norm2.value, was2.value + R2.value, room,
+         2 * slip),
+        ("sum of progress", rf"{text.total} \le w_k\cdot u", np.cumsum(gain), dot.value,
+         facts.start_dot + extra.summed()),
+        ("sum of growth", r"\|w_k\|^2 \le kR^2", norm2.value, k * R2.value,
+         room.summed() - facts.start2, 2 * np.cumsum(slip)),
+        ("Cauchy-Schwarz", rf"(w_k\cdot u)^2 \le {text.product}", dot.value**2, product.value,
+         product - dot.squared()),
+    )  # fmt: skip
+    return tuple(_line(*row) for row in rows)
+
+
+def _line(name, statement, smaller, larger, room, rounding=None, size=0.0) -> ProofLine:
+    most = max(np.max(np.abs(to_float(side)), initial=0.0) for side in (smaller, larger))
+    rounding = np.zeros(len(smaller)) if rounding is None else rounding
+    return ProofLine(name, statement, smaller, larger, room, rounding, max(float(most), size))
+
+
+def _margin(g: Band, exact: bool) -> ProofLine:
+    """Return the line 0 < gamma; it is strict, so a slack of 0 fails."""
+    low, high = (v if v[0] > 0 else v * 0 - 1 for v in (g.low, g.high))
+    return _line("margin", r"0 < \gamma", 0 * g.value, g.value, Band(g.value, low, high))
+
+
+def _radius(facts: Replay, R) -> tuple[Band, Band]:
+    """Return R^2, and what each mistake's norm^2 is short of it."""
+    if R is not None:
+        R2 = _number(R, facts.exact).squared()
+        return R2, R2 - facts.size[facts.mistakes]
+    R2 = Band(*(np.array([v.max()]) for v in _sides(facts.size)))
+    return R2, (R2 - facts.size[facts.mistakes]).at_least(0)  # R^2 is the largest norm^2
+
+
+def _least(edge: Band) -> Band:
+    return Band(*(np.array([v.min()]) for v in _sides(edge)))
+
+
+def _ratio(above: Band, g: Band) -> Band:
+    """Return above / g^2; infinite if g is not positive."""
+    if not g.value[0] > 0:
+        return exactly(np.array([np.inf]))
+    if above.value.dtype == object:
+        return exactly(above.value / g.value**2)
+    value = above.value / g.value / g.value
+    low = lower(lower(lower(above.low / g.high) / g.high))
+    high = upper(upper(upper(above.high / g.low) / g.low)) if g.low[0] > 0 else value + np.inf
+    clear = 1e-290 < low[0] and value[0] < 1e290 and above.low[0] / g.high[0] > 1e-290
+    return Band(value, low if clear else value * np.nan, high)
+
+
+def _number(value, exact: bool) -> Band:
+    return exactly(np.array([Fraction(value)], object) if exact else np.array([float(value)]))
+
+
+def _count(facts: Replay) -> np.ndarray:
+    k = range(1, len(facts.mistakes) + 1)
+    return np.array([Fraction(i) for i in k], object) if facts.exact else np.array(k, float)
+
+
+def _zeros(facts: Replay) -> np.ndarray:
+    return 0 * _count(facts)
+
+
+def _sides(band: Band) -> tuple[np.ndarray, ...]:
+    return band.value, band.low, band.high
+
+
+def _pairs(first: Band, rest: Band):
+    return zip(_sides(first), _sides(rest), strict=True)
+
+
+def _plain(value, exact: bool) -> float | Fraction:
+    return value if exact else float(value)
+
+
+def _root(square: Band) -> float:
+    return float(np.sqrt(max(float(square.value[0]), 0.0)))

@@ -1,0 +1,201 @@
+"""What proves an answer of support vector regression.
+
+    minimise  half norm(w)^2 + C sum xi   with  abs(y - f(x)) <= epsilon + xi  and  xi >= 0
+    maximise  y.beta - epsilon sum abs(beta) - half beta'K beta   over  abs(beta) <= C, sum beta = 0
+
+As for classification, rounding never grants sum beta = 0: the heavier side is shrunk until it is
+true, on paper. The targets are seen from their median, which a balanced beta does not notice.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import scores as scored
+from .rounding import UNIT, Enclosure, enclosed_dot, enclosed_sum
+from .scores import Scores
+from .svm import TESTED, above_zero, not_a_gram_matrix, ulp
+from .verdict import Proof, Verdict, decided
+
+#: An answer counts as the best if its objective is this close, relative ...
+GAP = 1e-4
+#: ... or this close compared with the cost of the best constant: the best objective may be 0.
+FLAT = 1e-9
+
+
+@dataclass(frozen=True)
+class SVRCertificate(Proof):
+    """Both sides of strong duality for an answer, and how well it keeps each condition.
+
+    The claim is: beta is in its box, and the objective of this answer exceeds that of the best one
+    by at most `tolerance`.
+    """
+
+    primal: float  #: half norm(w)^2 + C sum xi
+    dual: float  #: y.beta - epsilon sum abs(beta) - half norm(w)^2
+    box: float  #: how far abs(beta) exceeds C
+    balance: float  #: abs(sum beta)
+    on_tube: float  #: sum of abs(beta) (epsilon + xi) - beta (y - f): beta pulls to its own side
+    at_bound: float  #: sum of (C - abs(beta)) xi: outside the tube only at abs(beta) = C
+    largest: float  #: the largest abs(beta): the unit of `box` and `balance`
+    tolerance: float  #: `GAP` of the dual objective, and `FLAT` of C sum abs(y - median)
+    above: Enclosure  #: the objective of this answer, rounding included
+    below: Enclosure  #: the dual value of the balanced beta, rounding included
+    wrong: str = ""  #: what refutes the answer whatever its objective, in words
+    assumes: str = ""  #: what was not tested, in words
+
+    @property
+    def gap(self) -> float:
+        """primal - dual; where beta sums to 0 it is on_tube + at_bound."""
+        return self.primal - self.dual
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the claim."""
+        if self.wrong:
+            return "refuted"
+        return decided(self.above - self.below, Enclosure(self.tolerance))
+
+    @property
+    def reason(self) -> str:
+        """The verdict in words."""
+        if self.wrong:
+            return f"refuted: {self.wrong}"
+        if self.verdict == "refuted":
+            return f"refuted: the gap is {self.gap:.3g}, more than {self.tolerance:.3g}"
+        if self.verdict == "undecided":
+            width = self.above.error + self.below.error
+            return f"undecided: rounding errors may be {width:.3g}, the gap is {self.gap:.3g}"
+        return f"proved: within {GAP:g} of the best" + (
+            f", if {self.assumes}" if self.assumes else ""
+        )
+
+    def __str__(self) -> str:
+        """Return one line per condition, and the verdict."""
+        rows = [("primal objective", self.primal), ("dual objective", self.dual)]
+        rows += [("duality gap", self.gap), ("abs(beta) beyond C", self.box)]
+        rows += [("abs(sum beta)", self.balance), ("beta against the tube", self.on_tube)]
+        rows += [("(C - abs(beta)) xi", self.at_bound)]
+        lines = [f"{name:<22} {round(value, 6) + 0.0:12.6f}" for name, value in rows]
+        return "\n".join([*lines, self.reason])
+
+
+def svr_certificate(
+    K: ArrayLike, y: ArrayLike, C: float, epsilon: float, beta: ArrayLike, b: float
+) -> SVRCertificate:
+    """Judge an answer from the problem's data and (beta, b) alone.
+
+    That K is positive semi-definite, up to rounding, is tested for up to `TESTED` examples.
+    """
+    K, y, beta = (np.asarray(a) for a in (K, y, beta))
+    shapes = y.ndim == 1 and K.shape == (len(y), len(y)) and beta.shape == y.shape
+    if not shapes or any(a.dtype.kind not in "biuf" for a in (K, y, beta)):
+        raise ValueError(f"K {K.shape}, y {y.shape} and beta {beta.shape} must be real and fit.")
+    K, y, beta = (a.astype(float, copy=False) for a in (K, y, beta))
+    if not (np.isfinite(K).all() and np.isfinite(y).all()):
+        raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
+    check_tube(C, epsilon)
+    if not (np.isfinite(beta).all() and np.isfinite(b)):
+        nan, unknown = float("nan"), Enclosure(float("nan"))
+        return SVRCertificate(*[nan] * 8, unknown, unknown, "beta or b is not a finite number")
+    wrong, relative, ridge = not_a_gram_matrix(K)
+    assumes = "" if len(K) <= TESTED else "K is positive semi-definite (not tested)"
+    s = np.flatnonzero(beta)
+    errors = {} if wrong else {"relative": relative, "ridge": ridge}
+    found = scored.of_gram([(slice(None), K[:, s])], K.diagonal(), beta, **errors)
+    return judge_tube(found, y, C, epsilon, beta, b, wrong=wrong, assumes=assumes)
+
+
+def svr_certificate_of_features(
+    X: np.ndarray,
+    y: np.ndarray,
+    C: float,
+    epsilon: float,
+    beta: np.ndarray,
+    b: float,
+    centre: np.ndarray,
+) -> SVRCertificate:
+    """Judge a linear answer f(x) = w.(x - centre) + b from the features themselves."""
+    return judge_tube(scored.of_features(X, beta, centre), y, C, epsilon, beta, b)
+
+
+def svr_certificate_of_blocks(
+    parts: Iterable[tuple[slice, np.ndarray]],
+    diagonal: np.ndarray,
+    y: np.ndarray,
+    C: float,
+    epsilon: float,
+    beta: np.ndarray,
+    b: float,
+    *,
+    relative: float,
+    assumes: str = "",
+) -> SVRCertificate:
+    """Judge an answer from blocks of rows of K, whose entries may be off by `relative`."""
+    found = scored.of_gram(parts, diagonal, beta, relative=relative)
+    return judge_tube(found, y, C, epsilon, beta, b, assumes=assumes)
+
+
+def judge_tube(
+    found: Scores, y, C: float, epsilon: float, beta, b: float, *, wrong="", assumes=""
+) -> SVRCertificate:
+    """Judge an answer by its scores."""
+    size, f = np.abs(beta), found.lifted + b
+    error = y - f
+    error_error = found.lifted_error + ulp(f) + ulp(error)
+    excess = np.abs(error) - epsilon
+    xi, xi_error = above_zero(excess, error_error + ulp(excess))
+    above = found.lifted_norm2 * 0.5 + enclosed_dot(np.full(len(y), C), xi, 0.0, xi_error)
+    middle = float(np.median(y))
+    t = y - middle
+    dual = enclosed_dot(beta, t, 0.0, ulp(t)) - enclosed_sum(size) * epsilon - found.norm2 * 0.5
+    below = dual - _balancing(found, t, epsilon, beta)
+    box = max(0.0, float(size.max() - C))
+    wrong = wrong or ("a beta lies outside its box" if box > 0 else "")
+    return SVRCertificate(
+        primal=float(above.value),
+        dual=float(dual.value + middle * enclosed_sum(beta).value),
+        box=box,
+        balance=abs(float(enclosed_sum(beta).value)),
+        on_tube=float(size @ (epsilon + xi) - beta @ error),
+        at_bound=float((C - size) @ xi),
+        largest=float(size.max()),
+        tolerance=_tolerance(below, C, y, t),
+        above=above,
+        below=below,
+        wrong=wrong,
+        assumes=assumes,
+    )
+
+
+def _tolerance(below: Enclosure, C: float, y, t) -> float:
+    """Return what counts as close; b is a float, so it cannot meet y but to its last digit."""
+    least = 8 * UNIT * np.abs(y).sum() + 1e-300
+    return float(GAP * max(below.low, 0.0) + C * (FLAT * np.abs(t).sum() + least))
+
+
+def _balancing(found: Scores, t, epsilon: float, beta) -> Enclosure:
+    """Return what the dual value loses as the heavier side is shrunk until sum beta = 0."""
+    e = enclosed_sum(beta)
+    side = beta > 0 if e.value > 0 else beta < 0
+    heavy = enclosed_sum(np.abs(beta[side]))
+    if not heavy.value > 0 or e.value == 0:
+        return Enclosure(0.0)
+    r, part, F = abs(e.value) / heavy.value, beta[side], (t - found.value)[side]
+    F_error = found.error[side] + ulp(t[side]) + ulp(F)
+    first = enclosed_dot(part, F, 0.0, F_error) - heavy * epsilon
+    rate = Enclosure(r, (e.error + r * heavy.error) / heavy.value * (1 + 1e-9) + float(ulp(r)))
+    most = (rate.high * (np.abs(part) @ found.size[side])) ** 2 * (1 + 1e-9)
+    return first * rate + Enclosure(0.25 * most, 0.25 * most)
+
+
+def check_tube(C: float, epsilon: float) -> tuple[float, float]:
+    """Return C and epsilon, or say what is wrong with them."""
+    numbers = (int, float, np.number)
+    if isinstance(C, bool) or not isinstance(C, numbers) or not 0 < C < np.inf:
+        raise ValueError(f"C must be a finite number > 0, not {C!r}: for a hard tube, a large one.")
+    if not isinstance(epsilon, numbers) or not 0 <= epsilon < np.inf:
+        raise ValueError(f"epsilon is half the width of the tube, a number >= 0, not {epsilon!r}.")
+    return float(C), float(epsilon)

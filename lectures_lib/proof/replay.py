@@ -1,0 +1,253 @@
+"""A run of the perceptron replayed from its list of mistakes: what every line is made of.
+
+Nothing is taken from the algorithm but the mistakes (and the weights it claims, to compare).
+W_k = w_0 + sum of the first k steps y x is never rounded: in floating point each number about it
+lies between two bounds, by running error bounds; in whole numbers it is exact.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .band import Band, exactly, within
+from .rounding import SAFE, TINY, UNIT, growth
+from .whole import fractions, whole
+
+#: A kernel's values, computed twice, may differ by this many roundings.
+KERNEL_ROUNDINGS = 64
+
+
+class Run(Protocol):
+    """What a run of the perceptron claims."""
+
+    w: np.ndarray  #: (d,) the last weights
+    mistakes: np.ndarray  #: (M,)
+    weights: np.ndarray  #: (M + 1, d) the start, then the weights after each mistake
+
+
+class KernelRun(Protocol):
+    """What a run of the kernel perceptron claims."""
+
+    mistakes: np.ndarray  #: (M,)
+    alpha: np.ndarray  #: (n,) how often each example was mistaken
+    coefficients: np.ndarray  #: (m,) alpha y of those that were
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """The inner products that a proof needs; `rounding` bounds what the run itself rounded."""
+
+    mistakes: np.ndarray  #: (M,)
+    drift: np.ndarray  #: (M,), or one entry if M = 0: how far the claimed weights are off
+    score: Band  #: (M,) y_k W_(k-1).x_k
+    size: Band  #: (n,) norm(x)^2
+    edge: Band  #: (n,) y u.x
+    u2: Band  #: (1,) norm(u)^2
+    start2: Band  #: (1,) norm(w_0)^2
+    start_dot: Band  #: (1,) w_0.u
+    rounding: np.ndarray  #: (M,) the run's own rounding of the score: 0 if nothing was rounded
+    exact: bool  #: all of it in fractions
+
+    @property
+    def dot(self) -> Band:
+        """(M,) W_k.u after each mistake."""
+        return self.start_dot + self.edge[self.mistakes].summed()
+
+    @property
+    def norm2(self) -> Band:
+        """(M,) norm(W_k)^2 after each mistake."""
+        grown = self.score.doubled() + self.size[self.mistakes]
+        return self.start2 + grown.summed()
+
+
+# --- with weights --------------------------------------------------------------------------------
+
+
+def replayed(run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
+    """Replay a run in floating point, with error bounds."""
+    check_run(run, *X.shape)
+    m, d = np.asarray(run.mistakes), X.shape[1]
+    with np.errstate(all="ignore"):  # what overflows is NaN or infinite: it proves nothing
+        steps = y[m, None] * X[m]
+        W = np.cumsum(np.vstack([run.weights[0], steps]), axis=0)
+        mass = np.abs(steps * W[:-1]).sum(axis=1)
+        lag = np.cumsum(np.vstack([0 * W[:1], UNIT * np.abs(W[1:])]), axis=0)[:-1]
+        off = SAFE * (growth(d + 2) * mass + (np.abs(steps) * lag).sum(axis=1))
+        off += _underflow(steps, W[:-1])
+        if _never_rounded(X, W, mass):
+            off = np.zeros(len(m))
+        score = within((steps * W[:-1]).sum(axis=1), off)
+        return Replay(
+            mistakes=m,
+            drift=_drift(run, W),
+            score=score,
+            size=_products(X, X),
+            edge=_products(y[:, None] * X, u),
+            u2=_products(u[None], u),
+            start2=_products(W[:1], W[0]),
+            start_dot=_products(W[:1], u),
+            rounding=off,
+            exact=False,
+        )
+
+
+def in_fractions(seen: Replay, run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
+    """Return the same replay without rounding."""
+    start = np.asarray(run.weights[0], dtype=float)
+    (rows, first), unit = whole(X, start)
+    (along,), part = whole(u)
+    signed = y.astype(int).astype(object)[:, None] * rows
+    steps = signed[seen.mistakes]
+    if not seen.rounding.any():  # then floating point has found the scores exactly
+        score = fractions(seen.score.value)
+    else:
+        W = np.cumsum(np.vstack([first, steps]), axis=0)
+        score = _times((steps * W[:-1]).sum(axis=1), unit**2)
+    return Replay(
+        mistakes=seen.mistakes,
+        drift=seen.drift,
+        score=exactly(score),
+        size=exactly(_times((rows * rows).sum(axis=1), unit**2)),
+        edge=exactly(_times(signed @ along, unit * part)),
+        u2=exactly(_times(np.array([along @ along], object), part**2)),
+        start2=exactly(_times(np.array([first @ first], object), unit**2)),
+        start_dot=exactly(_times(np.array([first @ along], object), unit * part)),
+        rounding=fractions(seen.rounding),
+        exact=True,
+    )
+
+
+def check_run(run: Run, n: int, d: int) -> None:
+    """Refuse a run that cannot be one on n examples with d features."""
+    mistakes, weights = check_mistakes(run.mistakes, n), np.asarray(run.weights)
+    if weights.shape != (len(mistakes) + 1, d):
+        raise ValueError(
+            "The run does not fit: weights needs a row for the start and each mistake."
+        )
+    if np.shape(run.w) != (d,):
+        raise ValueError(f"The run does not fit: w needs {d} entries, one per feature.")
+    if weights.dtype.kind not in "biuf" or not np.isfinite(weights[0]).all():
+        raise ValueError("The run does not fit: its start must be finite numbers.")
+
+
+def check_mistakes(mistakes: ArrayLike, n: int) -> np.ndarray:
+    """Refuse mistakes that are no examples."""
+    mistakes = np.asarray(mistakes)
+    fits = mistakes.ndim == 1 and (mistakes.dtype.kind in "iu" or not len(mistakes))
+    if not fits or (len(mistakes) and not (0 <= mistakes.min() and mistakes.max() < n)):
+        raise ValueError(f"The run does not fit: its mistakes must be examples 0 to {n - 1}.")
+    return mistakes.astype(int)
+
+
+def _drift(run: Run, W: np.ndarray) -> np.ndarray:
+    """Return how far the claimed weights are from w_k = w_(k-1) + y x, each sum rounded once."""
+    claimed = np.asarray(run.weights, dtype=float)
+    off = np.abs(claimed[1:] - W[1:]).max(axis=1, initial=0.0)
+    last = np.abs(np.asarray(run.w, dtype=float) - claimed[-1]).max()
+    off = np.append(off[:-1], off[-1] + last) if len(off) else np.array([last])
+    return np.where(np.isfinite(off), off, np.inf)
+
+
+def _never_rounded(X: np.ndarray, W: np.ndarray, mass: np.ndarray) -> bool:
+    """Return whether all sums of the run are multiples of one unit, below 2^52 of them."""
+    unit = _unit(X, W[0])
+    fits = np.abs(W).max(initial=0.0) <= 2.0**52 * unit
+    return bool(unit > 1e-150 and fits and mass.max(initial=0.0) <= 2.0**52 * unit**2)
+
+
+def _unit(*arrays: np.ndarray) -> float:
+    """Return the largest power of two of which all entries are multiples."""
+    values = np.concatenate([np.ravel(a) for a in arrays])
+    share, exponent = np.frexp(values[values != 0])
+    digits = np.abs(np.ldexp(share, 53)).astype(np.int64)
+    place = np.log2((digits & -digits).astype(float)).astype(int)
+    return float(np.ldexp(1.0, int(np.min(exponent - 53 + place, initial=0))))
+
+
+def _products(A: np.ndarray, B: np.ndarray) -> Band:
+    """Return the inner products of the rows of A with those of B, or with the one row B."""
+    terms = A * B
+    off = SAFE * growth(A.shape[1] + 2) * np.abs(terms).sum(axis=1) + _underflow(A, B)
+    return within(terms.sum(axis=1), off)
+
+
+def _underflow(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """Return what the products of two arrays lose, row by row, where they are nearly 0."""
+    return 4 * TINY * ((A != 0) & (B != 0)).sum(axis=1)
+
+
+# --- with a kernel -------------------------------------------------------------------------------
+
+
+def replayed_by_gram(run: KernelRun, K: np.ndarray, y: np.ndarray, c: np.ndarray) -> Replay:
+    """Replay a kernel perceptron through K alone; u = sum c_i phi(x_i)."""
+    m = check_mistakes(run.mistakes, len(y))
+    k = np.arange(len(m))
+    with np.errstate(all="ignore"):
+        columns = y[m, None] * K[m]
+        F = np.cumsum(np.vstack([0 * columns[:1], columns]), axis=0) if len(m) else columns
+        lag = np.cumsum(UNIT * np.abs(F), axis=0)
+        mass = np.cumsum(np.abs(columns), axis=0) - np.abs(columns)
+        grid = len(m) == 0 or np.abs(F).max() <= 2.0**52 * _unit(K)
+        off = np.zeros(len(m)) if grid else SAFE * lag[k, m]
+        Kc, slip = K @ c, SAFE * growth(len(y) + 2) * (np.abs(K) @ np.abs(c))
+        edge = within(y * Kc, slip + len(y) * TINY)
+        u2 = within(np.array([c @ Kc]), np.array([2 * np.abs(c) @ slip + len(y) * TINY]))
+        nothing = exactly(np.zeros(1))
+        return Replay(
+            mistakes=m,
+            drift=_count_drift(run, y, m),
+            score=within(y[m] * F[k, m], off),
+            size=exactly(np.diag(K).astype(float)),
+            edge=edge,
+            u2=u2,
+            start2=nothing,
+            start_dot=nothing,
+            rounding=np.zeros(len(m))
+            if grid
+            else SAFE * growth(len(m) + KERNEL_ROUNDINGS) * mass[k, m],
+            exact=False,
+        )
+
+
+def gram_in_fractions(seen: Replay, K: np.ndarray, y: np.ndarray, c: np.ndarray) -> Replay:
+    """Return the same replay without rounding."""
+    (G,), unit = whole(K)
+    (along,), part = whole(c)
+    labels, m = y.astype(int).astype(object), seen.mistakes
+    columns = labels[m, None] * G[m]
+    F = np.cumsum(np.vstack([0 * G[:1], columns]), axis=0)
+    Kc = G @ along
+    nothing = exactly(fractions(np.zeros(1)))
+    return Replay(
+        mistakes=m,
+        drift=seen.drift,
+        score=exactly(_times(labels[m] * F[np.arange(len(m)), m], unit)),
+        size=exactly(_times(np.diag(G), unit)),
+        edge=exactly(_times(labels * Kc, unit * part)),
+        u2=exactly(_times(np.array([along @ Kc], object), unit * part**2)),
+        start2=nothing,
+        start_dot=nothing,
+        rounding=fractions(seen.rounding),
+        exact=True,
+    )
+
+
+def _count_drift(run: KernelRun, y: np.ndarray, m: np.ndarray) -> np.ndarray:
+    """Return how far the claimed counts and coefficients are from the list of mistakes."""
+    counts = np.bincount(m, minlength=len(y))
+    kept = np.flatnonzero(counts)
+    off = np.inf
+    if np.shape(run.alpha) == counts.shape and np.shape(run.coefficients) == kept.shape:
+        off = np.abs(np.asarray(run.alpha, dtype=float) - counts).max()
+        off += np.abs(run.coefficients - counts[kept] * y[kept]).max(initial=0.0)
+    drift = np.zeros(max(len(m), 1))
+    drift[-1] = off if np.isfinite(off) else np.inf
+    return drift
+
+
+def _times(counted: np.ndarray, unit: Fraction) -> np.ndarray:
+    return np.array([v * unit for v in counted.tolist()], dtype=object)

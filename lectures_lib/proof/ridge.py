@@ -1,0 +1,235 @@
+"""Kernel ridge regression: how far an answer can be from the best, rounding included.
+
+minimise  norm(y - f)^2 + penalty norm(w)^2  over f = w.phi(x) + b, with b free or 0. Any beta gives
+a lower bound: with r = y - f, norm(r - penalty beta)^2 >= 0 says
+norm(r)^2 >= 2 penalty beta'r - penalty^2 norm(beta)^2; add penalty norm(w)^2, and the right side is
+least at w = sum beta_i phi(x_i), where it is
+
+    dual = penalty (2 beta'y - penalty norm(beta)^2 - beta'K beta).
+
+If b is free, that needs a beta of sum 0. The judge takes beta = alpha - m with m the mean of alpha
+(0 without an offset). Then, exactly,
+
+    gap = primal - dual = norm(r - penalty beta)^2 + penalty m^2 1'K1,
+
+a sum of squares, which is computed instead of the difference of two large numbers. It is 0 only
+for the alpha that solves the equations; an answer is refuted by a better one, one step away.
+
+The bound needs a K that is positive semi-definite, and a rounded K hardly ever is. So it is stated
+for a matrix near K that is: either the true Gram matrix of a kernel, whose entries K_ij are known
+up to `rounding` times sqrt(K_ii K_jj); or, where no such bound is given, K + eta diag(K), which the
+judge proves to be positive semi-definite (`psd_level`). What separates it from K is counted as an
+error of K.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import RTOL, check_points, check_vector
+from .psd import EXACT_SIZE, exact_level, is_symmetric, psd_level
+from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_dot, enclosed_product, growth, is_exact
+from .verdict import Proof, Verdict
+
+
+@dataclass(frozen=True)
+class RidgeCertificate(Proof):
+    """No w does better than `dual`, and the answer attains `primal`: their gap bounds its error."""
+
+    primal: float  #: norm(y - K alpha - b)^2 + penalty alpha'K alpha, the objective of the answer
+    dual: float  #: penalty (2 beta'y - penalty norm(beta)^2 - beta'K beta)
+    gap: float  #: primal - dual, as a sum of squares
+    error: float  #: the gap is known up to this: rounding, in K and in the judge
+    excess: float  #: another answer is better by this, at least; below 0: none was found
+    residual: float  #: norm(r - penalty beta); where beta is alpha, its square is the gap
+    tolerance: float  #: what may be left: RTOL times the objective of w = 0
+    gram: Verdict = "proved"  #: on the claim that K is a Gram matrix, up to its rounding
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return whether the answer is best up to the tolerance, and K a Gram matrix."""
+        if self.gram != "proved":
+            return self.gram
+        if Enclosure(self.gap, self.error).high <= self.tolerance:
+            return "proved"
+        return "refuted" if self.excess > self.tolerance else "undecided"
+
+    def __str__(self) -> str:
+        """Return one line per number."""
+        rows = {"primal objective": self.primal, "dual objective": self.dual}
+        rows |= {"duality gap": self.gap, "its error": self.error, "tolerance": self.tolerance}
+        lines = [f"{name:<16} {value:12.6g}" for name, value in rows.items()]
+        reason = "" if self.gram == "proved" else f": K is a Gram matrix: {self.gram}"
+        return "\n".join([*lines, f"verdict          {self.verdict}{reason}"])
+
+
+def ridge_certificate(
+    K: ArrayLike,
+    y: ArrayLike,
+    penalty: float,
+    alpha: ArrayLike,
+    b: float | None = None,
+    *,
+    rounding: float | None = None,
+) -> RidgeCertificate:
+    """Return the proof that (alpha, b) is optimal, or the gap by which it can fail to be.
+
+    `b` is None where there is no offset. `rounding`: the entries of K differ from those of a true
+    Gram matrix by at most this times sqrt(K_ii K_jj): see `Kernel.rounding`. None: that K is a Gram
+    matrix is judged, too, of its symmetric part. A `K` of fractions is judged without rounding.
+    """
+    K = K if is_exact(K) else check_points(K, "K")
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(f"K has shape {K.shape}; a Gram matrix is square.")
+    y, alpha = check_vector(y, len(K), "y"), check_vector(alpha, len(K), "alpha")
+    if not 0 < penalty < math.inf or not math.isfinite(b or 0.0):
+        raise ValueError(f"penalty must be a number > 0 and b a number, not {penalty!r} and {b!r}.")
+    gram, eta = _gram_verdict(K, rounding)
+    if is_exact(K):
+        return _exact_certificate(K, y, penalty, alpha, b, gram)
+    K = K if rounding is not None else 0.5 * (K + K.T)
+    near = rounding or 0.0, eta
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers beyond all floats prove nothing
+        gap, rest = _gap(K, y, penalty, alpha, b, *near)
+        return RidgeCertificate(
+            *_objectives(K, y, penalty, alpha, b),
+            gap=float(gap),
+            error=float(gap.error),
+            excess=_excess(K, y, penalty, alpha, b, rest, near),
+            residual=float(np.linalg.norm(rest)),
+            tolerance=_tolerance(y, b),
+            gram=gram,
+        )
+
+
+def _gram_verdict(K: np.ndarray, rounding: float | None) -> tuple[Verdict, float]:
+    """Return whether K + eta diag(K) is a Gram matrix, and eta; `rounding` vouches for K itself."""
+    if rounding is not None:
+        if not 0 <= rounding < 1:
+            raise ValueError(f"rounding must be a number from 0 to 1, not {rounding!r}.")
+        return "proved", 0.0
+    if is_exact(K):
+        return (exact_level(K).verdict if len(K) <= EXACT_SIZE else "undecided"), 0.0
+    if not is_symmetric(K):
+        return "refuted", 0.0
+    level = psd_level(K)
+    return level.verdict, level.eta or 0.0
+
+
+def _gap(K, y, penalty, alpha, b, eps, eta) -> tuple[Enclosure, np.ndarray]:
+    """Return the gap with its error, and r - penalty beta."""
+    norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
+    m, m_error = (0.0, 0.0) if b is None else _mean(alpha)
+    f, errors = enclosed_product(K, alpha)
+    errors = errors + eps * norms * (norms @ np.abs(alpha)) + eta * norms**2 * np.abs(alpha)
+    beta, r = alpha - m, (y - f) - (b or 0.0)
+    rest = r - penalty * beta
+    rounded = np.abs(y - f) + np.abs(r) + np.abs(rest) + 4 * penalty * np.abs(beta) + np.abs(f)
+    errors = SAFE * (errors + UNIT * rounded + penalty * m_error) + 8 * TINY
+    square = float(rest @ rest)
+    spread = 2 * np.abs(rest) @ errors + errors @ errors + growth(len(y)) * square
+    gap = Enclosure(square, float(SAFE * spread)) + _off_balance(K, penalty, m, m_error, eps, eta)
+    return gap, rest
+
+
+def _off_balance(K, penalty, m, m_error, eps, eta) -> Enclosure:
+    """Return penalty m^2 1'K1, what an alpha that does not sum to 0 costs."""
+    norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
+    spread = growth(K.size) * np.abs(K).sum() + eps * norms.sum() ** 2 + eta * (norms @ norms)
+    mean = Enclosure(m, m_error)
+    return mean * mean * Enclosure(float(K.sum()), float(SAFE * spread)) * penalty
+
+
+def _excess(K, y, penalty, alpha, b, rest, near) -> float:
+    """Return by how much an answer nearby is better, at least; -inf if that is beyond floats."""
+    better = _better(K, y, penalty, alpha, b, rest)
+    if not np.isfinite(better[0]).all() or not math.isfinite(better[1] or 0.0):
+        return -math.inf
+    try:
+        here, there = (_primal(K, y, penalty, *answer, *near) for answer in ((alpha, b), better))
+        return (here - there).low
+    except (OverflowError, ValueError):  # fsum does not add infinities
+        return -math.inf
+
+
+def _primal(K, y, penalty, alpha, b, eps, eta) -> Enclosure:
+    """Return norm(y - K alpha - b)^2 + penalty alpha'K alpha, for the matrix near K."""
+    norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
+    f, errors = enclosed_product(K, alpha)
+    errors = errors + eps * norms * (norms @ np.abs(alpha)) + eta * norms**2 * np.abs(alpha)
+    r = (y - f) - (b or 0.0)
+    r_errors = SAFE * (errors + UNIT * (np.abs(y - f) + np.abs(r)))
+    return enclosed_dot(r, r, r_errors, r_errors) + enclosed_dot(alpha, f, 0.0, errors) * penalty
+
+
+def _better(K, y, penalty, alpha, b, rest) -> tuple[np.ndarray, float | None]:
+    """Return the best answer on the line from alpha along the residual; b follows."""
+    step = rest if b is None else rest - rest.mean()
+    step = step / (np.abs(step).max() or 1.0)
+    r, q = y - K @ alpha - (b or 0.0), K @ step
+    r_mean, q_mean = (0.0, 0.0) if b is None else (r.mean(), q.mean())
+    bend = (q - q_mean) @ (q - q_mean) + penalty * (step @ q)
+    s = ((r - r_mean) @ (q - q_mean) - penalty * (alpha @ q)) / bend if bend > 0 else 0.0
+    return alpha + s * step, None if b is None else float(b + r_mean - s * q_mean)
+
+
+def _mean(alpha: np.ndarray) -> tuple[float, float]:
+    m = math.fsum(alpha) / len(alpha)
+    return m, 3 * UNIT * abs(m) + TINY
+
+
+def _objectives(K, y, penalty, alpha, b) -> tuple[float, float]:
+    """Return primal and dual as computed: what is shown; what is proved is the gap."""
+    beta = alpha if b is None else alpha - _mean(alpha)[0]
+    t = y if b is None else y - y.mean()
+    r = y - K @ alpha - (b or 0.0)
+    primal = r @ r + penalty * (alpha @ K @ alpha)
+    return float(primal), float(penalty * (2 * beta @ t - penalty * beta @ beta - beta @ K @ beta))
+
+
+def _exact_certificate(K, y, penalty, alpha, b, gram: Verdict) -> RidgeCertificate:
+    """Return the same in fractions: the gap is known, its error is 0."""
+    primal, gap, square, rest = _exact_gap(K, y, penalty, alpha, b)
+    with np.errstate(over="ignore", invalid="ignore"):
+        floats = np.array([_float(entry) for entry in K.ravel()]).reshape(K.shape)
+        better = _better(floats, y, penalty, alpha, b, np.array([_float(v) for v in rest]))
+    finite = np.isfinite(better[0]).all() and math.isfinite(better[1] or 0.0)
+    excess = primal - _exact_gap(K, y, penalty, *(better if finite else (alpha, b)))[0]
+    return RidgeCertificate(
+        primal=_float(primal),
+        dual=_float(primal - gap),
+        gap=_float(gap),
+        error=4 * UNIT * _float(gap) + TINY,
+        excess=math.nextafter(_float(excess), -math.inf),
+        residual=math.sqrt(_float(square)),
+        tolerance=_tolerance(y, b),
+        gram=gram,
+    )
+
+
+def _float(value: Fraction) -> float:
+    """Return a fraction as a float, which may be infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _exact_gap(K, y, penalty, alpha, b) -> tuple[Fraction, Fraction, Fraction, np.ndarray]:
+    """Return (primal, gap, norm(r - penalty beta)^2, r - penalty beta)."""
+    y, alpha = (np.array([Fraction(v) for v in a.tolist()]) for a in (y, alpha))
+    penalty, m = Fraction(penalty), Fraction(0) if b is None else sum(alpha) / len(alpha)
+    f = K @ alpha
+    r = y - f - Fraction(b or 0.0)
+    rest = r - penalty * (alpha - m)
+    square = sum(rest * rest)
+    gap = square + penalty * m * m * sum(K.ravel().tolist())
+    return sum(r * r) + penalty * sum(alpha * f), gap, square, rest
+
+
+def _tolerance(y: np.ndarray, b: float | None) -> float:
+    t = y if b is None else y - y.mean()
+    return float(RTOL * (t @ t + RTOL * (y @ y)) + np.finfo(float).tiny)

@@ -1,0 +1,145 @@
+"""What a machine says of its own training examples, with bounds for the rounding errors.
+
+A machine is beta_j = alpha_j y_j and an offset: w = sum beta_j phi(x_j). A judge needs the scores
+w.phi(x_i), norm(w)^2, and how far both can be off.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from scipy import sparse
+
+from .rounding import (
+    SAFE,
+    TINY,
+    UNIT,
+    Enclosure,
+    enclosed_dot,
+    enclosed_product,
+    enclosed_sum,
+    growth,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """w.phi(x_i) and norm(w)^2 with their errors; seen from a centre, if there is one.
+
+    The primal objective is that of w itself. The dual one is that of a balanced alpha, for which
+    the origin does not matter: it may be computed as if the centre were 0.
+    """
+
+    value: np.ndarray  #: (n,) sum beta_j (x_j - c).(x_i - c)
+    error: np.ndarray  #: (n,) how far each can be off
+    norm2: Enclosure  #: norm(sum beta_j (x_j - c))^2
+    size: np.ndarray  #: (n,) not below norm(phi(x_i) - c)
+    lifted: np.ndarray  #: (n,) w.(x_i - c) with w = sum beta_j x_j; without a centre, `value`
+    lifted_error: np.ndarray
+    lifted_norm2: Enclosure  #: norm(w)^2
+
+
+def of_gram(
+    parts: Iterable[tuple[slice, np.ndarray]],
+    diagonal: np.ndarray,
+    beta: np.ndarray,
+    *,
+    relative: float = 0.0,
+    ridge: float = 0.0,
+) -> Scores:
+    """Return the scores K beta, from blocks of rows K[rows, s] with s where beta is not 0.
+
+    The true kernel matrix may differ from the one given by `relative` sqrt(K_ii K_jj) in each
+    entry, and by `ridge` K_ii on the diagonal.
+    """
+    s = np.flatnonzero(beta)
+    found = [enclosed_product(K, beta[s]) for _, K in parts]
+    value, error = (np.concatenate(column) for column in zip(*found))
+    if beta.dtype == object:
+        norm2 = enclosed_dot(beta, value)
+        return Scores(value, error, norm2, np.ones(len(beta)), value, error, norm2)
+    size = np.sqrt(np.maximum(diagonal, 0.0)) * SAFE + TINY
+    reach = size @ np.abs(beta)
+    error = SAFE * (error + relative * size * reach + ridge * size**2 * np.abs(beta))
+    norm2 = enclosed_dot(beta, value, 0.0, error)
+    return Scores(value, error, norm2, size, value, error, norm2)
+
+
+def of_features(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None = None) -> Scores:
+    """Return the scores of a linear machine, from its features; sparse ones have no centre.
+
+    x - c is rounded relative to itself, however far away the data lie: that is why it is centred.
+    """
+    if beta.dtype == object:
+        return _exactly(X, beta, centre)
+    Z = X if centre is None else X - centre
+    own = 0.0 if centre is None else 2 * UNIT  # what rounding did to an entry of Z, relative
+    w, w_error = enclosed_product(Z.T, beta)
+    w_error = w_error + own * (abs(Z).T @ np.abs(beta))
+    value, error = _products(Z, w, w_error, own)
+    norm2 = enclosed_dot(w, w, w_error, w_error)
+    size = np.sqrt(_squares(Z)) * (1 + growth(X.shape[1] + 4)) * SAFE + TINY
+    if centre is None:
+        return Scores(value, error, norm2, size, value, error, norm2)
+    e = enclosed_sum(beta)
+    pull, pull_error = e.value * centre, (e.error + 2 * UNIT * abs(e.value)) * np.abs(centre) + TINY
+    whole, whole_error = w + pull, SAFE * (w_error + pull_error + UNIT * np.abs(w + pull))
+    lifted, lifted_error = _products(Z, whole, whole_error, own)
+    lifted_norm2 = enclosed_dot(whole, whole, whole_error, whole_error)
+    return Scores(value, error, norm2, size, lifted, lifted_error, lifted_norm2)
+
+
+def of_weights(X: np.ndarray, beta: np.ndarray, w: np.ndarray, b: float, constant: float) -> Scores:
+    """Return the scores w.x + b of given weights, and norm(sum beta x)^2 with a constant feature.
+
+    norm(w)^2 counts the weight b / constant of that feature; without it b is 0.
+    """
+    exact = beta.dtype == object
+    X, w = (fractions(X), fractions(w)) if exact else (X, w)
+    if exact:
+        b, constant = Fraction(b), Fraction(constant)
+    lifted, error = enclosed_product(X, w)
+    lifted, error = lifted + b, error if exact else SAFE * (error + UNIT * np.abs(lifted + b))
+    share = b / constant if constant else b
+    own = Enclosure(share) if exact else Enclosure(share, _ulp(share))
+    made, made_error = enclosed_product(X.T, beta)
+    pull = enclosed_sum(beta) * constant
+    norm2 = enclosed_dot(made, made, made_error, made_error) + pull * pull
+    none, whole = 0 * error, enclosed_dot(w, w) + own * own
+    return Scores(0 * lifted, none, norm2, np.ones(len(beta)), lifted, error, whole)
+
+
+def _ulp(value: float) -> float:
+    return 2 * UNIT * abs(value) + TINY
+
+
+def _products(Z, w, w_error, own: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return Z w, the entries of Z being off by `own`, relative."""
+    value, error = enclosed_product(Z, w, w_error)
+    return value, SAFE * (error + own * (abs(Z) @ (np.abs(w) + w_error)))
+
+
+def _squares(Z) -> np.ndarray:
+    if sparse.issparse(Z):
+        return np.asarray(Z.multiply(Z).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", Z, Z)
+
+
+def _exactly(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> Scores:
+    """Return the scores in fractions."""
+    X = fractions(X)
+    Z = X if centre is None else X - fractions(centre)[None, :]
+    none = np.array([Fraction(0)] * len(beta), dtype=object)
+    w = beta @ Z
+    whole = w if centre is None else w + beta.sum() * fractions(centre)
+    ones = np.ones(len(beta))
+    return Scores(
+        Z @ w, none, Enclosure(w @ w), ones, Z @ whole, none, Enclosure(whole @ whole)
+    )  # fmt: skip
+
+
+def fractions(values: np.ndarray) -> np.ndarray:
+    """Return an array of the fractions that these floats are."""
+    flat = [Fraction(v) for v in np.ravel(values).tolist()]
+    return np.array(flat, dtype=object).reshape(np.shape(values))

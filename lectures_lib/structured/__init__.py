@@ -1,0 +1,80 @@
+"""Structured prediction: outputs that are taggings, parses, assignments (L2's second half).
+
+The contract is three functions, see `Problem`: joint features f(x, y), inference argmax, loss.
+Problems that keep it: `Classes`, `Chain`, `Parses`, `Assignments`. Learners know nothing else.
+"""
+
+from .beam import beam_perceptron, beam_search, greedy_example
+from .bound import Line, StructuredBound, collins_bound, collins_hinge_bound, radius
+from .certificate import StructuralCertificate, certify
+from .chains import Chain, from_dictionaries, with_ends
+from .contract import Index, Problem, enumerate_argmax
+from .decoders import (
+    Decoded,
+    WordList,
+    best_word,
+    chain_score,
+    enumerate_taggings,
+    viterbi,
+    viterbi_k_best,
+)
+from .fast import Rows, chain_perceptron, letter_scores, rows_of, rows_of_table, tag
+from .frank_wolfe import StructuralSVM, structural_svm
+from .grammar import Grammar, Parses, Rule, bracketed, cky, labelled_spans
+from .learners import (
+    Mistake,
+    StructuredRun,
+    averaged_structured_perceptron,
+    lazily_averaged_structured_perceptron,
+    structured_perceptron,
+    update_gain,
+)
+from .problems import Assignments, Classes
+
+__all__ = [
+    "Assignments",
+    "Chain",
+    "Classes",
+    "Decoded",
+    "Grammar",
+    "Index",
+    "Line",
+    "Mistake",
+    "Parses",
+    "Problem",
+    "Rows",
+    "Rule",
+    "StructuralCertificate",
+    "StructuralSVM",
+    "StructuredBound",
+    "StructuredRun",
+    "WordList",
+    "averaged_structured_perceptron",
+    "beam_perceptron",
+    "beam_search",
+    "best_word",
+    "bracketed",
+    "certify",
+    "chain_perceptron",
+    "chain_score",
+    "cky",
+    "collins_bound",
+    "collins_hinge_bound",
+    "enumerate_argmax",
+    "enumerate_taggings",
+    "from_dictionaries",
+    "greedy_example",
+    "labelled_spans",
+    "lazily_averaged_structured_perceptron",
+    "letter_scores",
+    "radius",
+    "rows_of",
+    "rows_of_table",
+    "structural_svm",
+    "structured_perceptron",
+    "tag",
+    "update_gain",
+    "viterbi",
+    "viterbi_k_best",
+    "with_ends",
+]

@@ -1,0 +1,154 @@
+"""The judge of a structural support vector machine: primal and dual value in exact arithmetic.
+
+The problem, with the course's C (Tsochantaridis and others 2005; margin rescaling):
+
+    primal   half norm(theta)^2 + C sum_i xi_i,   xi_i = max_y [loss(y_i, y) - theta.d_i(y)]
+    dual     sum alpha_i(y) loss(y_i, y) - half norm(sum alpha_i(y) d_i(y))^2
+             alpha >= 0, for each i sum over y of alpha_i(y) <= C
+
+with d_i(y) = f(x_i, y_i) - f(x_i, y). (The right output takes what is left of C: its d and loss are
+0.) No theta has a primal value below any dual value, so the difference of the two bounds what theta
+lacks. Floats are fractions: both values are computed without any rounding, the maximum over y by
+the contract's own inference on whole numbers. Nothing is taken from a solver but theta and alpha.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import check_vector
+from .contract import Output, Problem, exactly
+
+
+@dataclass(frozen=True, eq=False)
+class StructuralCertificate:
+    """What is known for certain about (theta, alpha)."""
+
+    primal: Fraction | None  #: the exact primal value of theta, None where it is not known
+    dual: Fraction | None  #: the exact dual value of alpha, None where alpha is not feasible
+    tol: float  #: the share of the primal value that may be missing
+    fault: str  #: why alpha is not feasible; empty if it is
+    reason: str  #: the verdict's reason, a sentence
+
+    @property
+    def verdict(self) -> str:
+        """Return "proved", "refuted" or "undecided".
+
+        Proved: no weights at all have a primal value below (1 - tol) times this one. Refuted: alpha
+        is not feasible. Undecided: the gap is too wide, or inference is not exact.
+        """
+        if self.fault:
+            return "refuted"
+        known = self.primal is not None and self.gap <= Fraction(self.tol) * self.primal
+        return "proved" if known else "undecided"
+
+    @property
+    def holds(self) -> bool:
+        """True for "proved" alone."""
+        return self.verdict == "proved"
+
+    @property
+    def gap(self) -> Fraction | float:
+        """primal - dual, exactly; infinite where one of them is not known."""
+        known = self.primal is not None and self.dual is not None
+        return self.primal - self.dual if known else float("inf")
+
+    def __str__(self) -> str:
+        """Return the table."""
+        value = {n: getattr(self, n) for n in ("primal", "dual", "gap")}
+        rows = [f"{n:<8} {'-' if v is None else f'{float(v):.6g}':>14}" for n, v in value.items()]
+        return "\n".join([*rows, f"{self.verdict}: {self.reason}"])
+
+
+def certify(
+    problem: Problem,
+    X: Sequence[Any],
+    Y: Sequence[Output],
+    C: float,
+    theta: ArrayLike,
+    alpha: Sequence[Mapping[Output, float]],
+    *,
+    tol: float = 1e-3,
+) -> StructuralCertificate:
+    """Judge weights and multipliers: alpha[i][y] belongs to the wrong output y of example i."""
+    theta = check_vector(theta, problem.size, "theta")
+    if not 0 < C < np.inf or not 0 <= tol < np.inf:
+        raise ValueError(f"C must be a number > 0 and tol one >= 0, not {C} and {tol}.")
+    if not len(X) == len(Y) == len(alpha):
+        raise ValueError(f"{len(X)} inputs, {len(Y)} outputs, {len(alpha)} alphas: not one each.")
+    fault = _fault(alpha, C)
+    if fault:
+        return StructuralCertificate(None, None, tol, fault, fault)
+    dual = dual_value(problem, X, Y, alpha)
+    if not problem.exact:
+        reason = (
+            "the problem's inference computes in floating point, so the slacks are not certain."
+        )
+        return StructuralCertificate(None, dual, tol, "", reason)
+    primal = primal_value(problem, X, Y, C, theta)
+    enough = primal - dual <= Fraction(tol) * primal
+    reason = f"the gap is {'at most' if enough else 'above'} {tol:g} of the primal value."
+    return StructuralCertificate(primal, dual, tol, "", reason)
+
+
+def dual_value(
+    problem: Problem, X: Sequence[Any], Y: Sequence[Output], alpha: Sequence[Mapping[Output, float]]
+) -> Fraction:
+    """Return the dual value of alpha, exactly."""
+    weights, unit = whole(np.array([a for one in alpha for a in one.values()], float))
+    v, total, k = np.zeros(problem.size, object), 0, 0
+    for x, y, one in zip(X, Y, alpha):
+        for y_star in one:
+            places, d = difference(problem, x, y, y_star)
+            v[places] += weights[k] * d
+            total += weights[k] * problem.loss(y, y_star)
+            k += 1
+    return Fraction(total) / unit - Fraction(v @ v) / (2 * unit**2)
+
+
+def primal_value(
+    problem: Problem, X: Sequence[Any], Y: Sequence[Output], C: float, theta: np.ndarray
+) -> Fraction:
+    """Return the primal value of theta, exactly: inference on whole numbers theta * unit."""
+    weights, unit = whole(theta)
+    slack = 0
+    for x, y in zip(X, Y):
+        y_star = problem.argmax(weights, x, gold=y, price=unit)
+        places, d = difference(problem, x, y, y_star)
+        slack += unit * problem.loss(y, y_star) - weights[places] @ d
+    return Fraction(weights @ weights) / (2 * unit**2) + Fraction(C) * Fraction(slack) / unit
+
+
+def difference(
+    problem: Problem, x: Any, y: Output, y_star: Output
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return f(x, y) - f(x, y*) exactly: the places where it is not 0, and its entries there."""
+    f, f_star = problem.f(x, y), problem.f(x, y_star)
+    places = np.flatnonzero(f != f_star)
+    return places, exactly(f[places]) - exactly(f_star[places])
+
+
+def whole(v: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return whole numbers and a power of two, their quotients being the floats v exactly."""
+    ratios = [float(a).as_integer_ratio() for a in np.ravel(v)]
+    unit = max((q for _, q in ratios), default=1)
+    out = np.empty(len(ratios), object)
+    out[:] = [p * (unit // q) for p, q in ratios]
+    return out, unit
+
+
+def _fault(alpha: Sequence[Mapping[Output, float]], C: float) -> str:
+    """Return what makes alpha infeasible, in fractions; an empty text if nothing does."""
+    for i, one in enumerate(alpha):
+        values = [float(a) for a in one.values()]
+        if not np.isfinite(values).all():
+            return f"alpha of example {i} is not finite."
+        if any(a < 0 for a in values):
+            return f"alpha of example {i} is negative."
+        if sum(map(Fraction, values)) > Fraction(C):
+            return f"the alphas of example {i} add up to more than C."
+    return ""

@@ -1,0 +1,160 @@
+"""Taggings as a problem of the contract: features of a position with its tag, and of tags in a row.
+
+x is an array (n, d): one row of features per position. y is a tuple of n tags 0, ..., S - 1. Then
+
+    f(x, y) = features of position t with tag y[t], summed over t      d S numbers
+              how often tag s follows tag r                            S^2
+              how often tag s follows q, r (order 2)                   S^3
+
+Where sequences begin and end, a bias, a position: these are features of x, see `with_ends`.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import product
+from operator import index as whole_number
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import check_count
+from ._loops import _dense_scores
+from .contract import Index, Output, Problem, exactly
+from .decoders import viterbi
+
+
+class Chain(Problem):
+    """Taggings of sequences with the tags 0, ..., S - 1 (or named), of first or second order."""
+
+    def __init__(
+        self,
+        tags: int | Sequence[Hashable],
+        features: int | Sequence[Hashable],
+        *,
+        order: int = 1,
+    ) -> None:
+        if order not in (1, 2):
+            raise ValueError(f"order is 1 (pairs of tags) or 2 (triples, too), not {order!r}.")
+        self.tags = _names(tags, "tags")
+        self.features = _names(features, "features")
+        self.order = order
+
+    @property
+    def size(self) -> int:
+        """The number of joint features."""
+        d, S = len(self.features), len(self.tags)
+        return d * S + S**2 + (S**3 if self.order == 2 else 0)
+
+    @cached_property
+    def index(self) -> Index:
+        """The names: (feature, tag), ("after", tag, tag) and ("after", tag, tag, tag)."""
+        named = list(product(self.features, self.tags))
+        for m in range(2, self.order + 2):
+            named += [("after", *tags) for tags in product(self.tags, repeat=m)]
+        return Index(named)
+
+    def f(self, x: ArrayLike, y: Output) -> np.ndarray:
+        """Return the joint features, added up position by position."""
+        x, S = self._checked(x), len(self.tags)
+        y = [whole_number(s) for s in y]
+        if len(y) != len(x) or not all(0 <= s < S for s in y):
+            raise ValueError(f"y needs {len(x)} tags from 0 to {S - 1}, one per row of x.")
+        letters, pairs, triples = self.parts(np.zeros(self.size))
+        for t, s in enumerate(y):
+            letters[:, s] += x[t]
+            if t > 0:
+                pairs[y[t - 1], s] += 1
+            if t > 1 and triples is not None:
+                triples[y[t - 2], y[t - 1], s] += 1
+        return self.joined(letters, pairs, triples)
+
+    def argmax(
+        self, theta: np.ndarray, x: ArrayLike, *, gold: Output | None = None, price: float = 1
+    ) -> Output:
+        """Return the best tagging by Viterbi's algorithm."""
+        E, P, Q = self.scores(theta, x)
+        if gold is not None:
+            wrong = np.arange(len(self.tags)) != np.asarray(gold)[:, None]
+            E = np.where(wrong, E + price, E)
+        return viterbi(E, P, Q=Q).y
+
+    def loss(self, y: Output, y_star: Output) -> int:
+        """Return the number of wrong tags (Hamming)."""
+        return sum(a != b for a, b in zip(y, y_star))
+
+    def outputs(self, x: ArrayLike) -> Iterator[Output]:
+        """Yield all taggings in the order of a dictionary."""
+        return product(range(len(self.tags)), repeat=len(x))
+
+    def runner_up(self, theta: np.ndarray, x: ArrayLike, y: Output) -> Output | None:
+        """Return the best tagging other than y: it has another tag somewhere, so try each place."""
+        if len(self.tags) == 1:
+            return None
+        E, P, Q = self.scores(theta, x)
+        low = sum(abs(v).max() for v in (E, P, 0 * P if Q is None else Q)) * 4 * len(E) + 1
+        found = []
+        for t, s in enumerate(y):
+            barred = E.copy()
+            barred[t, s] -= low  # more than any two taggings can differ by
+            found.append(viterbi(barred, P, Q=Q))
+        return max(found, key=lambda one: (one.score, [-s for s in one.y])).y
+
+    def scores(
+        self, theta: np.ndarray, x: ArrayLike
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """Return what theta makes of x for the `decoders`: E (n, S), P (S, S), Q or None."""
+        x, theta = self._checked(x), np.asarray(theta)
+        if theta.shape != (self.size,):
+            raise ValueError(f"theta has shape {theta.shape}; it needs ({self.size},).")
+        letters, P, Q = self.parts(theta)
+        if theta.dtype == object:
+            return np.array([_exact_row(row, letters) for row in x]), P, Q
+        return _dense_scores(x, np.ascontiguousarray(letters, float)), P, Q
+
+    def parts(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """Return theta as (d, S) for letters, (S, S) for pairs, (S, S, S) for triples or None."""
+        d, S = len(self.features), len(self.tags)
+        letters, pairs, triples = np.split(theta, [d * S, d * S + S * S])
+        Q = triples.reshape(S, S, S) if self.order == 2 else None
+        return letters.reshape(d, S), pairs.reshape(S, S), Q
+
+    def joined(
+        self, letters: np.ndarray, pairs: np.ndarray, triples: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return the parts as one vector."""
+        parts = [letters, pairs] + ([] if triples is None else [triples])
+        return np.concatenate([part.ravel() for part in parts])
+
+    def _checked(self, x: ArrayLike) -> np.ndarray:
+        x = np.ascontiguousarray(x, float)
+        if x.ndim != 2 or len(x) == 0 or x.shape[1] != len(self.features):
+            raise ValueError(f"x has shape {x.shape}; it needs (n, {len(self.features)}), n >= 1.")
+        return x
+
+
+def _exact_row(row: np.ndarray, letters: np.ndarray) -> np.ndarray:
+    """Return row @ letters in whole numbers or fractions, zeros left out."""
+    places = np.flatnonzero(row)
+    return exactly(row[places]) @ letters[places] if places.size else 0 * letters[0]
+
+
+def with_ends(x: ArrayLike) -> np.ndarray:
+    """Return x with three more features: the constant 1, "the first position", "the last"."""
+    x = np.asarray(x, float)
+    more = np.zeros((len(x), 3))
+    more[:, 0], more[0, 1], more[-1, 2] = 1.0, 1.0, 1.0
+    return np.hstack([x, more])
+
+
+def from_dictionaries(
+    sequence: Sequence[Mapping[Hashable, float]], features: Sequence[Hashable]
+) -> np.ndarray:
+    """Return the rows of a sequence of named features; names that are not known are left out."""
+    index = Index(features)
+    return np.array([index.vector(named) for named in sequence])
+
+
+def _names(given: int | Sequence[Hashable], what: str) -> tuple[Hashable, ...]:
+    if isinstance(given, (int, np.integer)):
+        return tuple(range(check_count(given, what)))
+    return Index(given).names

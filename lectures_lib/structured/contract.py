@@ -1,0 +1,116 @@
+"""The contract of structured prediction: a joint feature map, an inference, a loss (L2).
+
+score(x, y) = theta . f(x, y), and the prediction is the y of the highest score. Whatever can say
+what f, argmax and loss are can be learnt: several classes, taggings, parses, assignments. The
+learners know nothing else.
+
+Ties are decided by one rule: of all y with the highest score the first in the problem's order, that
+of ``outputs``. For taggings and assignments this is the order of a dictionary, tag 0 before tag 1.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+#: An output: hashable, so that it can be compared and counted (a tag, a tuple of tags, a tree).
+Output = Hashable
+
+
+class Index:
+    """Named features and their numbers: "see Det Noun" is feature 5, and the other way round."""
+
+    def __init__(self, names: Iterable[Hashable]) -> None:
+        self.names = tuple(names)
+        self.numbers = {name: k for k, name in enumerate(self.names)}
+        if len(self.numbers) < len(self.names):
+            raise ValueError("Two features have the same name: give each its own.")
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def vector(self, named: Mapping[Hashable, float]) -> np.ndarray:
+        """Return the numbered features of named ones; a name that has no number is left out."""
+        v = np.zeros(len(self))
+        for name, value in named.items():
+            if name in self.numbers:
+                v[self.numbers[name]] = value
+        return v
+
+    def named(self, v: Sequence[float]) -> dict[Hashable, float]:
+        """Return the entries of `v` that are not 0, by name."""
+        if len(v) != len(self):
+            raise ValueError(f"The vector has {len(v)} entries; there are {len(self)} features.")
+        return {name: value for name, value in zip(self.names, v) if value != 0}
+
+
+class Problem(ABC):
+    """What a learner needs to know: ``index``, ``f``, ``argmax`` and ``loss``, and no more."""
+
+    index: Index  #: the names of the features
+    exact: bool = True  #: argmax takes theta as an array of whole numbers or fractions, too
+
+    @property
+    def size(self) -> int:
+        """The number of features."""
+        return len(self.index)
+
+    @abstractmethod
+    def f(self, x: Any, y: Output) -> np.ndarray:
+        """Return the joint features of (x, y), one number per feature."""
+
+    @abstractmethod
+    def argmax(
+        self, theta: np.ndarray, x: Any, *, gold: Output | None = None, price: float = 1
+    ) -> Output:
+        """Return the y with the highest theta.f(x, y), the first of several.
+
+        With `gold`, the score of y is raised by price * loss(gold, y): cost-augmented inference.
+        """
+
+    @abstractmethod
+    def loss(self, y: Output, y_star: Output) -> int:
+        """Return how bad it is to say y_star where y is right: 0 if they are equal."""
+
+    def outputs(self, x: Any) -> Iterator[Output]:
+        """Yield every candidate for x in the order that decides ties, where they can be listed."""
+        raise NotImplementedError(f"{type(self).__name__} does not list its outputs.")
+
+    def runner_up(self, theta: np.ndarray, x: Any, y: Output) -> Output | None:
+        """Return the best output other than y, or None if there is no other; default by listing."""
+        others = [other for other in self.outputs(x) if other != y]
+        if not others:
+            return None
+        if theta.dtype == object:
+            return max(others, key=lambda other: theta @ exactly(self.f(x, other)))
+        return max(others, key=lambda other: theta @ self.f(x, other))
+
+    def score(self, theta: np.ndarray, x: Any, y: Output) -> float:
+        """Return theta . f(x, y)."""
+        return float(theta @ self.f(x, y))
+
+
+def enumerate_argmax(
+    problem: Problem, theta: np.ndarray, x: Any, *, gold: Output | None = None, price: float = 1
+) -> Output:
+    """Return the best output by listing all of them: the oracle that every decoder must equal."""
+    best, highest = None, None
+    for y in problem.outputs(x):
+        f = problem.f(x, y)
+        score = theta @ (exactly(f) if theta.dtype == object else f)
+        if gold is not None:
+            score = score + price * problem.loss(gold, y)
+        if highest is None or score > highest:
+            best, highest = y, score
+    if highest is None:
+        raise ValueError("There is no candidate output for this input.")
+    return best
+
+
+def exactly(v: np.ndarray) -> np.ndarray:
+    """Return floats as the whole numbers or fractions that they are, in an array of objects."""
+    out = np.empty(np.size(v), object)
+    out[:] = [int(a) if a == int(a) else Fraction(a) for a in np.ravel(v).tolist()]
+    return out.reshape(np.shape(v))

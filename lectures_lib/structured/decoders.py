@@ -1,0 +1,211 @@
+"""Inference for taggings without enumeration: Viterbi, the k best, constraints, a list of words.
+
+A decoder gets numbers, not features: E[t, s], what tag s is worth at position t, and P[r, s], what
+tag s is worth after tag r. The score of a tagging is the sum of both along it. All obey the tie
+rule of `contract`: of several best taggings the first in the order of a dictionary.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._jit import plain
+from ..conventions import check_count
+from ._loops import _viterbi2_loop, _viterbi_loop, _word_scores
+
+Tagging = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A tagging and its score."""
+
+    y: Tagging
+    score: float
+
+
+def chain_score(E: ArrayLike, P: ArrayLike, y: Sequence[int], Q: ArrayLike | None = None) -> float:
+    """Return the score of a tagging, term by term; Q[q, r, s] scores triples (second order)."""
+    return _along(*check_scores(E, P, Q), y)
+
+
+def _along(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: Sequence[int]) -> float:
+    total = E[0, y[0]]
+    for t in range(1, len(y)):
+        total = total + E[t, y[t]] + P[y[t - 1], y[t]]
+    if Q is not None:
+        for t in range(2, len(y)):
+            total = total + Q[y[t - 2], y[t - 1], y[t]]
+    return total
+
+
+def enumerate_taggings(E: ArrayLike, P: ArrayLike, Q: ArrayLike | None = None) -> list[Decoded]:
+    """Return all S^n taggings, the best first, ties in the order of a dictionary: the oracle."""
+    E, P, Q = check_scores(E, P, Q)
+    every = product(range(E.shape[1]), repeat=len(E))
+    scored = [Decoded(y, _along(E, P, Q, y)) for y in every]
+    return sorted(scored, key=lambda one: -one.score)  # stable: the order of a dictionary stays
+
+
+def viterbi(
+    E: ArrayLike,
+    P: ArrayLike,
+    *,
+    forbidden: Iterable[tuple[int, int]] = (),
+    Q: ArrayLike | None = None,
+) -> Decoded:
+    """Return the best tagging in n S^2 steps (n S^3 with triples Q), instead of S^n (L2).
+
+    Parameters
+    ----------
+    E, P : (n, S) and (S, S), what tags and pairs of tags are worth; whole numbers and fractions as
+        arrays of objects are added exactly
+    forbidden : pairs (r, s) that must not follow each other
+    Q : (S, S, S) what triples are worth
+    """
+    E, P, Q = check_scores(E, P, Q)
+    P = forbid(P, forbidden)
+    y = np.zeros(len(E), np.intp)
+    if E.dtype == object:
+        score = _exact_viterbi(E, P, Q, y)
+    else:
+        score = _viterbi_loop(E, P, y) if Q is None else _viterbi2_loop(E, P, Q, y)
+    if score == -np.inf:
+        raise ValueError("Every tagging contains a forbidden pair: allow one.")
+    return Decoded(tuple(y.tolist()), score)
+
+
+def viterbi_k_best(
+    E: ArrayLike, P: ArrayLike, k: int, *, forbidden: Iterable[tuple[int, int]] = ()
+) -> list[Decoded]:
+    """Return the k best taggings (all, if there are fewer), the best first.
+
+    best[s] lists the k best ways to go on from here with tag s; longer ways are made of them.
+    """
+    E, P, _ = check_scores(E, P)
+    k, P = check_count(k, "k"), forbid(P, forbidden)
+    tags = range(E.shape[1])
+    best = [[(E[-1, s], (s,))] for s in tags]
+    for t in range(len(E) - 2, -1, -1):
+        best = [
+            _first([(E[t, s] + (P[s, r] + v), (s, *y)) for r in tags for v, y in best[r]], k)
+            for s in tags
+        ]
+    return [Decoded(y, v) for v, y in _first([way for s in tags for way in best[s]], k)]
+
+
+class WordList:
+    """A list of words, each a sequence of tags, as a trie: a beginning in common is stored once."""
+
+    def __init__(self, words: Iterable[Sequence[int]]) -> None:
+        self.words = sorted({tuple(int(s) for s in word) for word in words})
+        if not self.words or not all(self.words) or min(map(min, self.words)) < 0:
+            raise ValueError("A word list needs words, each of one tag (0, 1, ...) or more.")
+        children: dict[tuple, int] = {(): 0}
+        parent, tag, depth = [0], [0], [0]
+        for word in self.words:  # sorted, so nodes are numbered in the order of a dictionary
+            for t in range(1, len(word) + 1):
+                if word[:t] not in children:
+                    children[word[:t]] = len(parent)
+                    parent.append(children[word[: t - 1]])
+                    tag.append(word[t - 1])
+                    depth.append(t)
+        self.parent, self.tag, self.depth = (np.array(v, np.intp) for v in (parent, tag, depth))
+        self._ends: dict[int, list] = {}
+        for word in self.words:
+            self._ends.setdefault(len(word), []).append((children[word], word))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def ends(self, n: int) -> list[tuple[int, Tagging]]:
+        """Return the last node and the word, for every word of n tags."""
+        return self._ends.get(n, [])
+
+
+def best_word(
+    E: ArrayLike, P: ArrayLike, words: WordList, *, Q: ArrayLike | None = None
+) -> Decoded | None:
+    """Return the word of the list with the highest score, or None if none has this length."""
+    E, P, Q = check_scores(E, P, Q)
+    ends = words.ends(len(E))
+    if not ends:
+        return None
+    if max(int(s) for s in words.tag) >= E.shape[1]:
+        raise ValueError(f"The word list has tags above {E.shape[1] - 1}, the last tag scored.")
+    score = np.zeros(len(words.parent), E.dtype)
+    loop = plain(_word_scores) if E.dtype == object else _word_scores
+    triples = np.zeros((0, 0, 0), E.dtype) if Q is None else Q
+    loop(E, P, triples, Q is not None, words.parent, words.tag, words.depth, score)
+    best = max(range(len(ends)), key=lambda i: score[ends[i][0]])  # max takes the first of several
+    return Decoded(ends[best][1], score[ends[best][0]])
+
+
+def forbid(P: np.ndarray, pairs: Iterable[tuple[int, int]]) -> np.ndarray:
+    """Return P with minus infinity for the forbidden pairs."""
+    P = P.copy()
+    for r, s in pairs:
+        if not (0 <= r < len(P) and 0 <= s < len(P)):
+            raise ValueError(f"The pair ({r}, {s}) is not one of tags 0 to {len(P) - 1}.")
+        P[r, s] = -np.inf
+    return P
+
+
+def check_scores(
+    E: ArrayLike, P: ArrayLike, Q: ArrayLike | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Return the scores as arrays of one kind, or say what is wrong with them."""
+    arrays = [np.asarray(a) for a in (E, P) + (() if Q is None else (Q,))]
+    if arrays[0].ndim != 2 or 0 in arrays[0].shape:
+        raise ValueError(f"E has shape {arrays[0].shape}; it needs (n, S), n and S at least 1.")
+    S = arrays[0].shape[1]
+    for name, a, shape in zip("PQ", arrays[1:], ((S, S), (S, S, S))):
+        if a.shape != shape:
+            raise ValueError(f"{name} has shape {a.shape}; it needs {shape}: S tags.")
+    if any(a.dtype == object for a in arrays):
+        return (*(a.astype(object) for a in arrays), None)[:3]
+    for name, a in zip("EPQ", arrays):
+        if a.dtype.kind not in "biuf" or np.isnan(a).any() or (a == np.inf).any():
+            raise ValueError(f"{name} must hold numbers (minus infinity forbids): no NaN, no inf.")
+    return (*(np.ascontiguousarray(a, float) for a in arrays), None)[:3]
+
+
+def _first(ways: list[tuple], k: int) -> list[tuple]:
+    """Return the k best; minus infinity is no way. Ways come in the order of a dictionary."""
+    return sorted((way for way in ways if way[0] > -np.inf), key=lambda way: -way[0])[:k]
+
+
+def _exact_viterbi(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: np.ndarray):
+    """The first-order loop on whole numbers or fractions, row by row; with Q the plain text."""
+    n, S = E.shape
+    if Q is not None:
+        return _exact_second(E, P, Q, y)
+    V = [None] * n
+    V[-1] = E[-1]
+    for t in range(n - 2, -1, -1):
+        V[t] = E[t] + (P + V[t + 1]).max(axis=1)
+    for t in range(n):
+        ways = V[t] if t == 0 else P[y[t - 1]] + V[t]
+        y[t] = max(range(S), key=lambda s: ways[s])
+    return V[0][y[0]]
+
+
+def _exact_second(E: np.ndarray, P: np.ndarray, Q: np.ndarray, y: np.ndarray):
+    """The second-order loop on whole numbers or fractions."""
+    n, S = E.shape
+    if n == 1:
+        return _exact_viterbi(E, P, None, y)
+    V = [None] * n
+    V[-1] = E[-1] + P
+    for t in range(n - 2, 0, -1):
+        V[t] = E[t] + P + (Q + V[t + 1]).max(axis=2)
+    ways = (E[0][:, None] + V[1]).ravel()
+    first = max(range(S * S), key=lambda i: ways[i])
+    y[0], y[1] = divmod(first, S)
+    for t in range(2, n):
+        ways_on = Q[y[t - 2], y[t - 1]] + V[t][y[t - 1]]
+        y[t] = max(range(S), key=lambda s: ways_on[s])
+    return ways[first]

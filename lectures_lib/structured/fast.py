@@ -1,0 +1,162 @@
+"""The structured perceptron for taggings, compiled and sparse: the same bits as the slide's loop.
+
+Sequences may be arrays (n, d) or sparse matrices; only entries that are not 0 are touched.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from ..conventions import check_count, orders
+from . import _loops
+from .chains import Chain
+from .decoders import Tagging
+from .learners import Mistake, StructuredRun
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Sequences as rows of one sparse matrix, as the compiled loops take them."""
+
+    values: np.ndarray  #: the entries that are not 0
+    places: np.ndarray  #: their features
+    start: np.ndarray  #: row t has the entries start[t] to start[t + 1]
+    bounds: np.ndarray  #: sequence i has the rows bounds[i] to bounds[i + 1]
+    d: int  #: number of features
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """The four arrays in the order of the loops."""
+        return self.values, self.places, self.start, self.bounds
+
+    def split(self, tags: np.ndarray) -> list[np.ndarray]:
+        """Return one array of tags per sequence."""
+        return np.split(tags, self.bounds[1:-1])
+
+
+def rows_of(
+    X: Sequence[ArrayLike | sparse.sparray], d: int | None = None, *, ends: bool = False
+) -> Rows:
+    """Return the sequences as rows of one sparse matrix; `Rows` are returned as they are.
+
+    With `ends`, three more features: the constant 1, "the first position", "the last".
+    """
+    if isinstance(X, Rows):
+        return X
+    if len(X) == 0:
+        raise ValueError("There are no sequences.")
+    lengths = [np.shape(x)[0] if np.ndim(x) or sparse.issparse(x) else 0 for x in X]
+    if 0 in lengths:
+        raise ValueError(f"Sequence {lengths.index(0)} is empty: leave it out.")
+    widths = [np.shape(x)[1] if len(np.shape(x)) == 2 else None for x in X]
+    d = widths[0] if d is None else d
+    for i, width in enumerate(widths):
+        if width != d:
+            raise ValueError(f"Sequence {i} has shape {np.shape(X[i])}; it needs (n, {d}).")
+    if any(sparse.issparse(x) for x in X):
+        table = sparse.vstack([sparse.csr_array(x) for x in X], format="csr")
+    else:
+        table = sparse.csr_array(np.concatenate([np.asarray(x, float) for x in X]))
+    return rows_of_table(table, np.append(0, np.cumsum(lengths)), ends=ends)
+
+
+def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = False) -> Rows:
+    """Return the rows of a sparse matrix as sequences, i being those from bounds[i] on."""
+    table = sparse.csr_array(table, dtype=float)
+    if ends:
+        more = np.zeros((table.shape[0], 3))
+        more[:, 0], more[bounds[:-1], 1], more[bounds[1:] - 1, 2] = 1.0, 1.0, 1.0
+        table = sparse.hstack([table, sparse.csr_array(more)], format="csr")
+    table.sum_duplicates()  # and sorts: the loops add in rising order of the features
+    if not np.isfinite(table.data).all():
+        raise ValueError("The features contain NaN or infinity: remove or impute those entries.")
+    places, start = table.indices.astype(np.int64), table.indptr.astype(np.int64)
+    return Rows(table.data, places, start, np.asarray(bounds, np.int64), table.shape[1])
+
+
+def chain_perceptron(
+    problem: Chain,
+    X: Sequence[ArrayLike] | Rows,
+    Y: Sequence[Tagging],
+    *,
+    averaged: bool = True,
+    step: float = 1.0,
+    epochs: int = 10,
+    price: float = 0.0,
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> StructuredRun:
+    """Run `epochs` passes, fewer without `averaged` if one makes no mistake.
+
+    Equal to the last bit to `structured_perceptron`, and with `averaged` to
+    `lazily_averaged_structured_perceptron`.
+    """
+    rows = rows_of(X, len(problem.features))
+    tags = _flat_tags(Y, rows, len(problem.tags))
+    if not 0 < step < np.inf:
+        raise ValueError(f"The step size epsilon is a number > 0, not {step}.")
+    n, passes = len(rows.bounds) - 1, orders(len(rows.bounds) - 1, order, rng)
+    T = check_count(epochs, "epochs") * n
+    theta, total, found = np.zeros(problem.size), np.zeros(problem.size), []
+    shape = rows.d, len(problem.tags), problem.order == 2
+    for epoch in range(epochs):
+        left = float(T - epoch * n)
+        numbers = float(step), float(price), left
+        found.append(
+            _loops._perceptron_pass(
+                *rows.arrays, tags, next(passes), *shape, *numbers, theta, total
+            )
+        )
+        if not averaged and found[-1][0].size == 0:
+            break
+    return StructuredRun(
+        theta=total / T if averaged else theta,
+        theta_last=theta,
+        mistakes=tuple(mistake for one in found for mistake in _mistakes(rows, *one)),
+        epochs=len(found),
+        epoch_mistakes=np.array([one[0].size for one in found]),
+        converged=found[-1][0].size == 0,
+        step=float(step),
+    )
+
+
+def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> list[np.ndarray]:
+    """Return the best tagging of every sequence."""
+    rows = rows_of(X, len(problem.features))
+    y = np.empty(rows.bounds[-1], np.intp)
+    theta = np.ascontiguousarray(theta, float)
+    if theta.shape != (problem.size,):
+        raise ValueError(f"theta has shape {theta.shape}; it needs ({problem.size},).")
+    shape = rows.d, len(problem.tags), problem.order == 2
+    _loops._decode_all(*rows.arrays, *shape, theta, y)
+    return rows.split(y)
+
+
+def letter_scores(problem: Chain, theta: np.ndarray, rows: Rows) -> list[np.ndarray]:
+    """Return E (n, S) of every sequence, for the `decoders`."""
+    W = np.ascontiguousarray(problem.parts(np.asarray(theta, float))[0])
+    low, high = 0, int(rows.bounds[-1])
+    E = _loops._sparse_scores(rows.values, rows.places, rows.start, low, high, W)
+    return np.split(E, rows.bounds[1:-1])
+
+
+def _flat_tags(Y: Sequence[Tagging], rows: Rows, S: int) -> np.ndarray:
+    lengths = np.diff(rows.bounds)
+    if len(Y) != len(lengths):
+        raise ValueError(f"There are {len(lengths)} sequences and {len(Y)} taggings.")
+    for i, (y, n) in enumerate(zip(Y, lengths)):
+        if len(y) != n:
+            raise ValueError(f"Sequence {i} has {n} positions and {len(y)} tags.")
+    tags = np.concatenate([np.asarray(y) for y in Y])
+    if tags.dtype.kind not in "iu" or tags.min() < 0 or tags.max() >= S:
+        raise ValueError(f"Tags are whole numbers from 0 to {S - 1}.")
+    return tags.astype(np.intp)
+
+
+def _mistakes(rows: Rows, mistakes: np.ndarray, said: np.ndarray) -> list[Mistake]:
+    ends = np.cumsum(np.diff(rows.bounds)[mistakes])[:-1]
+    taggings = np.split(said, ends) if mistakes.size else []
+    return [Mistake(int(i), tuple(y.tolist())) for i, y in zip(mistakes, taggings)]

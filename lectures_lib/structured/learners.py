@@ -1,0 +1,182 @@
+"""The structured perceptron of L2, as on the slide; averaged, lazily averaged, with a margin.
+
+The learners know the contract and nothing else. A run keeps its mistakes, each with what was said
+instead of the right output, because everything the theory says can be recomputed from them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import check_count, check_vector, orders
+from .contract import Output, Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Mistake:
+    """One update: example i, what was said, and on how much of the example (None: on all)."""
+
+    i: int
+    y_star: Output
+    length: int | None = None  #: the prefix that was compared; early update stops there
+
+
+@dataclass(frozen=True, eq=False)
+class StructuredRun:
+    """A run of the structured perceptron, complete enough to check its mistake bound."""
+
+    theta: np.ndarray  #: (K,) the weights to predict with: the last, or their average
+    theta_last: np.ndarray  #: (K,) the last weights
+    mistakes: tuple[Mistake, ...]  #: in the order in which they happened
+    epochs: int  #: passes made
+    epoch_mistakes: np.ndarray  #: (epochs,) mistakes in each pass
+    converged: bool  #: the last pass made no mistake
+    step: float  #: epsilon
+
+
+def structured_perceptron(
+    problem: Problem,
+    X: Sequence[Any],
+    Y: Sequence[Output],
+    *,
+    step: float = 1.0,
+    max_epochs: int = 100,
+    price: float = 0.0,
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> StructuredRun:
+    """Run the structured perceptron until a pass makes no mistake: the loop of the slide (L2).
+
+    Parameters
+    ----------
+    problem : what f, argmax and loss are
+    X, Y : inputs and the right outputs
+    step : epsilon > 0, the step size of the slide; with the start 0 it only scales theta
+    price : 0 is the slide; above 0 a wrong output is scored price * loss higher (cost-augmented):
+        the right one must win by a margin that grows with the loss
+    order, rng : a fixed order of the examples, or a seed for a new one in each pass
+    """
+    passes, epsilon = _prepare(X, Y, order, rng, step), float(step)
+    theta = np.zeros(problem.size)
+    found: list[list[Mistake]] = []
+    for _ in range(check_count(max_epochs, "max_epochs")):
+        found.append([])
+        for i in next(passes):
+            x, y = X[i], Y[i]
+            y_star = predicted(problem, theta, x, y, price)
+            if y_star != y:
+                theta = theta + epsilon * (problem.f(x, y) - problem.f(x, y_star))
+                found[-1].append(Mistake(int(i), y_star))
+        if not found[-1]:
+            break
+    return finished(theta, theta, found, epsilon)
+
+
+def averaged_structured_perceptron(
+    problem: Problem,
+    X: Sequence[Any],
+    Y: Sequence[Output],
+    *,
+    step: float = 1.0,
+    epochs: int = 10,
+    price: float = 0.0,
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> StructuredRun:
+    """Average theta over all rounds: added up after each example, mistaken or not."""
+    passes, epsilon = _prepare(X, Y, order, rng, step), float(step)
+    theta, total = np.zeros(problem.size), np.zeros(problem.size)
+    found: list[list[Mistake]] = []
+    for _ in range(check_count(epochs, "epochs")):
+        found.append([])
+        for i in next(passes):
+            x, y = X[i], Y[i]
+            y_star = predicted(problem, theta, x, y, price)
+            if y_star != y:
+                theta = theta + epsilon * (problem.f(x, y) - problem.f(x, y_star))
+                found[-1].append(Mistake(int(i), y_star))
+            total = total + theta
+    return finished(total / (epochs * len(X)), theta, found, epsilon)
+
+
+def lazily_averaged_structured_perceptron(
+    problem: Problem,
+    X: Sequence[Any],
+    Y: Sequence[Output],
+    *,
+    step: float = 1.0,
+    epochs: int = 10,
+    price: float = 0.0,
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> StructuredRun:
+    """The same average, touching the sum only at mistakes (not in the lectures).
+
+    A change of round t (from 0) stays in theta for the T - t rounds that are left.
+    """
+    passes, epsilon = _prepare(X, Y, order, rng, step), float(step)
+    theta, total = np.zeros(problem.size), np.zeros(problem.size)
+    T = left = check_count(epochs, "epochs") * len(X)
+    found: list[list[Mistake]] = []
+    for _ in range(epochs):
+        found.append([])
+        for i in next(passes):
+            x, y = X[i], Y[i]
+            y_star = predicted(problem, theta, x, y, price)
+            if y_star != y:
+                change = epsilon * (problem.f(x, y) - problem.f(x, y_star))
+                theta = theta + change
+                total = total + left * change
+                found[-1].append(Mistake(int(i), y_star))
+            left -= 1
+    return finished(total / T, theta, found, epsilon)
+
+
+def predicted(problem: Problem, theta: np.ndarray, x: Any, y: Output, price: float) -> Output:
+    """Return the prediction, or the cost-augmented one if an error has a price."""
+    if price == 0:
+        return problem.argmax(theta, x)
+    return problem.argmax(theta, x, gold=y, price=price)
+
+
+def finished(
+    theta: np.ndarray, last: np.ndarray, found: list[list[Mistake]], step: float
+) -> StructuredRun:
+    """Return the run of these passes."""
+    return StructuredRun(
+        theta=theta,
+        theta_last=last,
+        mistakes=tuple(mistake for one in found for mistake in one),
+        epochs=len(found),
+        epoch_mistakes=np.array([len(one) for one in found]),
+        converged=not found[-1],
+        step=step,
+    )
+
+
+def update_gain(
+    problem: Problem, theta: ArrayLike, x: Any, y: Output, y_star: Output, step: float = 1.0
+) -> tuple[float, float, float]:
+    """Return theta.(f(x, y) - f(x, y*)) before and after the update, and step * norm^2 (L2).
+
+    The slide: the update raises the difference by epsilon * norm(f(x, y) - f(x, y*))^2 >= 0.
+    """
+    theta = check_vector(theta, problem.size, "theta")
+    difference = problem.f(x, y) - problem.f(x, y_star)
+    after = theta + step * difference
+    return (
+        float(theta @ difference),
+        float(after @ difference),
+        float(step * (difference @ difference)),
+    )
+
+
+def _prepare(X, Y, order, rng, step: float) -> Iterator[np.ndarray]:
+    if len(X) != len(Y) or len(X) == 0:
+        raise ValueError(f"There are {len(X)} inputs and {len(Y)} outputs: one output per input.")
+    if not 0 < step < np.inf:
+        raise ValueError(f"The step size epsilon is a number > 0, not {step}.")
+    return orders(len(X), order, rng)

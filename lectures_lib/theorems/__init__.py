@@ -1,0 +1,102 @@
+"""The theorems of the lectures as data that a machine checks: statement, certificate, verdict.
+
+``print(theorems.MISTAKE_BOUND)`` writes the proof out, ``theorems.check`` decides it in fractions,
+``theorems.replay`` breaks an assumption and names the term that turns negative, and
+``theorems.judge_answer`` judges a certificate that a student wrote. No package is needed.
+"""
+
+from . import bounds, kernels, svm
+from .answers import Answer, judge_answer, question
+from .bounds import (
+    AVERAGE_OVER_SIGNS,
+    CAUCHY_SCHWARZ,
+    COSINE,
+    HINGE_BOUND,
+    HINGE_BOUND_WITHOUT_SQUARING,
+    KERNEL_BOUND,
+    MISTAKE_BOUND,
+    SHATTERED,
+    STRUCTURED_BOUND,
+    STRUCTURED_HINGE_BOUND,
+    UPDATE_GAIN,
+    lagrange,
+)
+from .breaking import Replay, Trial, replay
+from .checker import Proof, check
+from .counterexamples import COUNTEREXAMPLES, EXAMPLES, SPARE, break_it
+from .kernels import (
+    CUBE_MAP,
+    HINGE_ABOVE,
+    PRODUCT_OF_MINORS,
+    PRODUCT_RULE,
+    SCALING_RULE,
+    SQUARE_MAP,
+    SQUARE_MAP_WITH_CONSTANT,
+    SUM_RULE,
+)
+from .statements import Cases, Fact, Induction, Lemma, Sum, Theorem
+from .svm import (
+    KKT,
+    LEAVE_ONE_OUT,
+    LEFT_OUT,
+    SMO_PARABOLA,
+    SMO_STEP,
+    SUM_OF_ALPHA,
+    SUPPORT_VECTORS,
+    TWO_CONVENTIONS,
+    WEAK_DUALITY,
+)
+
+#: every theorem of the course, by name
+CATALOGUE = {t.name: t for module in (bounds, kernels, svm) for t in module.THEOREMS}
+
+__all__ = [
+    "AVERAGE_OVER_SIGNS",
+    "CATALOGUE",
+    "CAUCHY_SCHWARZ",
+    "COSINE",
+    "COUNTEREXAMPLES",
+    "CUBE_MAP",
+    "EXAMPLES",
+    "HINGE_ABOVE",
+    "HINGE_BOUND",
+    "HINGE_BOUND_WITHOUT_SQUARING",
+    "KERNEL_BOUND",
+    "KKT",
+    "LEAVE_ONE_OUT",
+    "LEFT_OUT",
+    "MISTAKE_BOUND",
+    "PRODUCT_OF_MINORS",
+    "PRODUCT_RULE",
+    "SCALING_RULE",
+    "SHATTERED",
+    "SMO_PARABOLA",
+    "SMO_STEP",
+    "SPARE",
+    "SQUARE_MAP",
+    "SQUARE_MAP_WITH_CONSTANT",
+    "STRUCTURED_BOUND",
+    "STRUCTURED_HINGE_BOUND",
+    "SUM_OF_ALPHA",
+    "SUM_RULE",
+    "SUPPORT_VECTORS",
+    "TWO_CONVENTIONS",
+    "UPDATE_GAIN",
+    "WEAK_DUALITY",
+    "Answer",
+    "Cases",
+    "Fact",
+    "Induction",
+    "Lemma",
+    "Proof",
+    "Replay",
+    "Sum",
+    "Theorem",
+    "Trial",
+    "break_it",
+    "check",
+    "judge_answer",
+    "lagrange",
+    "question",
+    "replay",
+]

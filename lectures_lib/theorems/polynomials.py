@@ -1,0 +1,260 @@
+"""Polynomials with fractions for coefficients, in numbers and in inner products of vectors.
+
+A polynomial is a dictionary: monomial -> coefficient. A monomial is a sorted tuple of
+(atom, exponent); an atom is a number's name, ``"gamma"``, or an inner product, ``"w.u"``. Vectors
+have no coordinates here: all that is known of them is that the inner product is linear in each
+place and symmetric. So what is proved holds in every space that has one: the plane, phi-space
+through a kernel, the features of a structure.
+"""
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+#: What the operators act on: polynomials, vectors, or certificates of them.
+T = TypeVar("T")
+Number = int | Fraction
+Monomial = tuple[tuple[str, int], ...]
+
+#: The order in which the lectures write letters: k gamma, C xi, w.x, and w.u rather than u.w.
+ORDER = "k T n r m t s q c alpha a d eta e y b B C D L R gamma xi A S X w v z x u".split()
+
+
+def place(atom: str) -> list[tuple[int, str]]:
+    """Return the sort key of an atom: first the lecture's order, then the alphabet."""
+    return [(ORDER.index(n) if n in ORDER else len(ORDER), n) for n in atom.split(".")]
+
+
+class Polynomial:
+    """A sum of monomials with exact coefficients; +, -, * and ** are those of algebra."""
+
+    def __init__(self, terms: Mapping[Monomial, Number] | None = None):
+        self.terms = {m: Fraction(c) for m, c in (terms or {}).items() if c != 0}
+
+    @classmethod
+    def of(cls, thing: "Polynomial | Number | str") -> "Polynomial":
+        """Return a polynomial as it is, a number as a constant, a name as a variable."""
+        if isinstance(thing, Polynomial):
+            return thing
+        if isinstance(thing, str):
+            return cls({((thing, 1),): 1})
+        return cls({(): Fraction(thing)})
+
+    def __add__(self, other):
+        """Add, monomial by monomial."""
+        terms = dict(self.terms)
+        for m, c in Polynomial.of(other).terms.items():
+            terms[m] = terms.get(m, 0) + c
+        return Polynomial(terms)
+
+    def __mul__(self, other):
+        """Multiply each monomial with each."""
+        if isinstance(other, Vector):
+            return NotImplemented
+        terms: dict[Monomial, Fraction] = {}
+        for m, c in self.terms.items():
+            for n, d in Polynomial.of(other).terms.items():
+                product = _together(m, n)
+                terms[product] = terms.get(product, 0) + c * d
+        return Polynomial(terms)
+
+    def __pow__(self, exponent: int):
+        """Multiply with itself."""
+        result = Polynomial.of(1)
+        for _ in range(exponent):
+            result = result * self
+        return result
+
+    def __neg__(self):
+        """Return minus this."""
+        return self * -1
+
+    def __sub__(self, other):
+        """Subtract, monomial by monomial."""
+        return self + -Polynomial.of(other)
+
+    def __rsub__(self, other):
+        """Subtract from a number."""
+        return -self + other
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __eq__(self, other) -> bool:
+        """Say whether both are the same polynomial, that is, equal for all values."""
+        return isinstance(other, Polynomial | int | Fraction) and not (self - other).terms
+
+    __hash__ = None
+
+    @property
+    def constant(self) -> Fraction | None:
+        """The value, if it is a constant."""
+        return self.terms.get((), Fraction(0)) if set(self.terms) <= {()} else None
+
+    @property
+    def names(self) -> set[str]:
+        """The names of all numbers and vectors that occur."""
+        return {name for m in self.terms for atom, _ in m for name in atom.split(".")}
+
+    def at(self, values: Mapping) -> "Polynomial":
+        """Replace names by polynomials or numbers, vectors by vectors; others stay."""
+        total = Polynomial()
+        for m, c in self.terms.items():
+            factors = (_atom_at(atom, values) ** e for atom, e in m)
+            total = total + _product(factors) * c
+        return total
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A sum of named vectors, each times a polynomial; ``v @ w`` is the inner product."""
+
+    parts: Mapping[str, Polynomial]
+
+    @classmethod
+    def named(cls, name: str) -> "Vector":
+        """Return the vector of this name."""
+        return cls({name: Polynomial.of(1)})
+
+    def __add__(self, other: "Vector"):
+        """Add part by part."""
+        names = {**self.parts, **_vector(other).parts}
+        zero = Polynomial()
+        return Vector({n: self.parts.get(n, zero) + other.parts.get(n, zero) for n in names})
+
+    def __mul__(self, number):
+        """Stretch by a number or a polynomial."""
+        return Vector({name: p * Polynomial.of(number) for name, p in self.parts.items()})
+
+    def __neg__(self):
+        """Turn round."""
+        return self * -1
+
+    def __sub__(self, other: "Vector"):
+        """Subtract part by part."""
+        return self + -_vector(other)
+
+    __rmul__ = __mul__
+
+    def __matmul__(self, other: "Vector") -> Polynomial:
+        """Return the inner product, linear in both places."""
+        pairs = ((a, b) for a in self.parts for b in _vector(other).parts)
+        atoms = (Polynomial.of(pair(a, b)) * self.parts[a] * other.parts[b] for a, b in pairs)
+        return sum(atoms, Polynomial())
+
+
+def pair(a: str, b: str) -> str:
+    """Return the one name of the inner product of two vectors: w.u is u.w."""
+    return ".".join(sorted((a, b), key=place))
+
+
+def parse(
+    text: str, numbers: Iterable[str] = (), vectors: Iterable[str] = ()
+) -> "Polynomial | Vector":
+    """Read a polynomial (or vector) such as ``"k*R^2 - w.w"`` or ``"norm(w + z)"``.
+
+    ``w.u`` and ``v @ w`` are inner products, ``norm(v)`` is the squared norm, ``^`` a power.
+    """
+    names = {name: Polynomial.of(name) for name in numbers}
+    names |= {name: Vector.named(name) for name in vectors}
+    return evaluate(tree(text), names)
+
+
+def tree(text: str) -> ast.expr:
+    """Return the syntax tree of an expression; nothing of it is ever executed."""
+    try:
+        return ast.parse(text.strip().replace("^", "**"), mode="eval").body
+    except SyntaxError:
+        raise ValueError(f"{text!r} is no expression. Write, say, k*R^2 - w.w") from None
+
+
+def evaluate(node: ast.expr, names: Mapping) -> "Polynomial | Vector":
+    """Return the polynomial or vector that a syntax tree stands for."""
+    match node:
+        case ast.Constant(value=int(value)):
+            return Polynomial.of(value)
+        case ast.Name(id=name) if name in names:
+            return names[name]
+        case ast.Name(id=name):
+            raise ValueError(f"{name!r} is not known here; known are {', '.join(names)}.")
+        case ast.Attribute(value=left, attr=right):
+            return _vector(evaluate(left, names)) @ _vector(evaluate(ast.Name(right), names))
+        case ast.Call(func=ast.Name(id="norm"), args=[inner]):
+            v = _vector(evaluate(inner, names))
+            return v @ v
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -evaluate(inner, names)
+        case ast.BinOp(left=left, op=op, right=right):
+            return combine(op, evaluate(left, names), evaluate(right, names))
+    raise ValueError(
+        f"{ast.unparse(node)!r} is no part of a polynomial: use + - * ^ . and norm( )."
+    )
+
+
+def combine(op: ast.operator, left: T, right: T) -> T:
+    """Return left op right for the operators that polynomials and vectors have."""
+    match op:
+        case ast.Add() | ast.Sub() if isinstance(left, Vector) != isinstance(right, Vector):
+            raise ValueError("A number and a vector cannot be added.")
+        case ast.Add():
+            return left + right
+        case ast.Sub():
+            return left - right
+        case ast.Mult() if isinstance(left, Vector) and isinstance(right, Vector):
+            raise ValueError("Two vectors are multiplied by a dot: w.u or (w + z) @ u.")
+        case ast.Mult():
+            return left * right
+        case ast.MatMult():
+            return _vector(left) @ _vector(right)
+        case ast.Div() if isinstance(right, Polynomial) and right.constant:
+            return left * (1 / right.constant)
+        case ast.Div():
+            raise ValueError("Only a number other than 0 may stand below a fraction line here.")
+        case ast.Pow() if isinstance(left, Polynomial) and (right.constant or 0) in range(1, 9):
+            return left ** int(right.constant)
+    raise ValueError("Use + - * ^ (with a small whole number), fractions of numbers, and dots.")
+
+
+def value(p: Polynomial, numbers: Mapping) -> Fraction:
+    """Return p at numbers, vectors being given as tuples of coordinates."""
+    total = Fraction(0)
+    for m, c in p.terms.items():
+        for atom, e in m:
+            a, *b = atom.split(".")
+            size = dot(numbers[a], numbers[b[0]]) if b else Fraction(numbers[a])
+            c = c * size**e
+        total += c
+    return total
+
+
+def dot(a: Iterable[Number], b: Iterable[Number]) -> Fraction:
+    """Return the inner product of two tuples of coordinates."""
+    return sum((Fraction(s) * Fraction(t) for s, t in zip(a, b, strict=True)), Fraction(0))
+
+
+def _together(m: Monomial, n: Monomial) -> Monomial:
+    powers = dict(m)
+    for atom, e in n:
+        powers[atom] = powers.get(atom, 0) + e
+    return tuple(sorted(powers.items(), key=lambda item: place(item[0])))
+
+
+def _atom_at(atom: str, values: Mapping) -> Polynomial:
+    a, *b = atom.split(".")
+    if not b:
+        return Polynomial.of(values.get(a, a))
+    return values.get(a, Vector.named(a)) @ values.get(b[0], Vector.named(b[0]))
+
+
+def _product(factors: Iterable[Polynomial]) -> Polynomial:
+    result = Polynomial.of(1)
+    for factor in factors:
+        result = result * factor
+    return result
+
+
+def _vector(thing) -> Vector:
+    if isinstance(thing, Vector):
+        return thing
+    raise ValueError("An inner product or norm( ) needs vectors, not numbers.")

@@ -1,0 +1,143 @@
+"""One mistake costs once: a later question is not punished for an earlier one."""
+
+import nbformat
+import pytest
+
+from lectures_lib.grading import batch, client, masters, selftest
+from lectures_lib.grading.checks import Assignment, close, expect
+from lectures_lib.grading.grade import grade
+from lectures_lib.grading.report import feedback
+from lectures_lib.grading.submissions import Submission
+
+from .conftest import QUICK, book
+
+pytestmark = pytest.mark.usefixtures("box")
+SOLUTIONS = {"one": "def one(x):\n    return x + 1", "two": "def two(x):\n    return one(one(x))"}
+ONE, WRONG_ONE = SOLUTIONS["one"], "def one(x):\n    return x - 1"
+
+
+@pytest.fixture
+def chain():
+    """A homework of three functions, each of which may use the one before."""
+    made = Assignment("hw9", "A chain", minutes=1, data=lambda seed: {})
+    for number, name in enumerate(("one", "two", "four"), start=1):
+        made.question(f"q{number}", name)
+        made.check(f"q{number}", f"visible {name}", points=1, hint="")(adds(name, 2**number // 2))
+        hidden = made.check(f"q{number}", f"hidden {name}", points=1, hint="", hidden=True)
+        hidden(adds(name, 2**number // 2))
+    return made
+
+
+def adds(name, number):
+    def check(call, rng):
+        x = float(rng.integers(3, 99))
+        expect(close(call(name, x), x + number), f"it adds {number}")
+
+    return check
+
+
+def graded(chain, *cells, **options):
+    options = {"limits": QUICK, "solutions": SOLUTIONS} | options
+    return grade(chain, book(*cells, words=None), **options)
+
+
+def points(report):
+    return [sum(v.points for v in report.verdicts if v.question == q) for q in ("q1", "q2", "q3")]
+
+
+FOUR = "def four(x):\n    return two(two(x))"
+
+
+def test_a_wrong_function_costs_its_own_points_and_no_others(chain):
+    report = graded(chain, WRONG_ONE, SOLUTIONS["two"], FOUR)
+    assert points(report) == [0, 2, 2]
+    follows = {v.question: v.follows for v in report.verdicts}
+    assert follows == {"q1": "", "q2": "one (q1)", "q3": "one (q1)"}
+    page = feedback(chain, batch.Result(Submission("a", None), report), None)
+    assert "This uses your one (q1), which is not right yet" in page
+
+
+def test_a_function_that_is_not_written_costs_once_too(chain):
+    stub = "def one(x):\n    raise NotImplementedError"
+    assert points(graded(chain, stub, SOLUTIONS["two"], FOUR)) == [0, 2, 2]
+
+
+def test_two_mistakes_cost_twice_and_the_later_one_is_told_what_to_repair_first(chain):
+    report = graded(chain, WRONG_ONE, "def two(x):\n    return one(x)", FOUR)
+    assert points(report) == [0, 0, 2]
+    assert [v.follows for v in report.verdicts if v.question == "q2"] == ["one (q1)"] * 2
+
+
+def test_a_later_mistake_that_has_nothing_to_do_with_the_earlier_one_is_not_blamed_on_it(chain):
+    report = graded(chain, WRONG_ONE, "def two(x):\n    return x", FOUR)
+    assert points(report) == [0, 0, 2]
+    assert [v.follows for v in report.verdicts if v.question == "q2"] == ["", ""]
+
+
+def test_what_holds_with_the_students_own_function_stays_as_it_is(chain):
+    own = "def two(x):\n    return one(x) + 3"
+    report = graded(chain, WRONG_ONE, own, "def four(x):\n    return two(two(x))")
+    assert points(report) == [0, 2, 2]
+    assert {v.follows for v in report.verdicts} == {""}
+
+
+def test_a_right_function_is_never_replaced(chain):
+    report = graded(chain, ONE, "def two(x):\n    return one(x)", FOUR)
+    assert points(report) == [2, 0, 2]
+
+
+def test_nothing_of_the_second_run_is_told(chain):
+    spy = """
+def two(x):
+    import inspect, sys
+    frame, seen = sys._getframe(), ""
+    while frame:
+        seen += repr([*frame.f_locals.values()])[:200_000]
+        frame = frame.f_back
+    return seen + repr(one(1.0))"""
+    report = graded(
+        chain, WRONG_ONE, spy, FOUR, solutions=SOLUTIONS | {"one": "one = lambda x: 4711"}
+    )
+    assert "4711" not in repr(report.as_dict())
+    assert points(report)[1] == 0
+
+
+def test_one_exchange_in_segment_costs_one_point_of_hw5():
+    wrong = "def segment(y1, y2, a1, a2, C):\n    if y1 != y2:\n"
+    wrong += "        return max(0.0, a1 + a2 - C), min(C, a1 + a2)\n"
+    wrong += "    return max(0.0, a2 - a1), min(C, C + a2 - a1)"
+    master = masters.find("hw5").read()
+    for cell in master.cells:
+        if "def segment(" in cell.source:
+            start, end = selftest._lines_of(cell.source, "segment")
+            lines = cell.source.splitlines()
+            cell.source = "\n".join([*lines[:start], wrong, *lines[end:]])
+    content = nbformat.writes(master).encode()
+    report = batch.work(batch.Job("hw5", "alice", content, (), str(masters.FOLDER)))
+    assert report.points == report.out_of - 1
+    lost = [v for v in report.verdicts if not v.passed]
+    assert [v.check for v in lost] == ["segment: L and H, for like and for unlike labels"]
+    assert {v.follows for v in report.verdicts if v.question in ("q3", "q6")} <= {
+        "",
+        "segment (q1)",
+    }
+
+
+def test_the_check_in_the_notebook_says_what_to_repair_first(chain):
+    names = {}
+    exec("\n".join([WRONG_ONE, SOLUTIONS["two"], FOUR]), names)
+    told = client.checked(chain, "q3", names)
+    assert "this uses your one (q1), which is not right yet: repair that first." in told
+    assert "(q2)" in told
+    exec(ONE, names)
+    assert "repair" not in client.checked(chain, "q3", names)
+
+
+@pytest.mark.parametrize("name", masters.names())
+def test_every_function_has_a_solution_that_stands_alone(name):
+    solutions = masters.solutions(name)
+    asked = [f for functions in masters.load(name).functions.values() for f in functions]
+    assert [*solutions] == asked
+    for text in solutions.values():
+        assert "lectures_lib" not in text
+        exec(text, {})

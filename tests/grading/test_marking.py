@@ -1,0 +1,212 @@
+"""Points by hand on a local page: every change is saved, nothing else can be reached."""
+
+import csv
+import http.client
+import json
+import threading
+from dataclasses import replace
+
+import pytest
+
+from lectures_lib.grading import __main__ as command_line
+from lectures_lib.grading import batch, gradebook, marking, masters, report
+from lectures_lib.grading.batch import Job, Result, Store
+from lectures_lib.grading.checks import Verdict
+from lectures_lib.grading.grade import Report
+from lectures_lib.grading.submissions import Submission
+
+HOMEWORK = masters.load("hw1")
+CHECK = "predict names the side of each row"
+
+
+def graded(student, given):
+    verdict = Verdict(CHECK, "q1", False, "fail", 0, 1)
+    found = Report("hw1", (verdict,), (), {"q7": f"<b>{student}</b> proves it"})
+    return Result(Submission(student, None, attachments=tuple(given)), found)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The grades of two students; one has a proof and a page attached."""
+    (tmp_path / "in").mkdir()
+    proof, html = tmp_path / "in" / "proof.pdf", tmp_path / "in" / "text.html"
+    proof.write_bytes(b"%PDF-1.4")
+    html.write_text("<script>alert(1)</script>")
+    results = [graded("alice", [proof, html]), graded("=bob", [])]
+    out = tmp_path / "grades" / "hw1"
+    report.write(HOMEWORK, results, out, None)
+    for result in results:
+        job = Job("hw1", result.submission.student, b"", (), str(masters.FOLDER))
+        Store(out / "results").keep(job, result.report)
+    return out
+
+
+@pytest.fixture
+def server(folder):
+    made, address = marking.serve(marking.Sheet(HOMEWORK, folder))
+    thread = threading.Thread(target=made.serve_forever, daemon=True)
+    thread.start()
+    yield made, "/" + address.split("/", 3)[3]
+    made.shutdown()
+    made.server_close()
+    thread.join()
+
+
+def ask(server, what, body=None, **headers):
+    """Return status, headers and body of one request."""
+    made, place = server
+    link = http.client.HTTPConnection("127.0.0.1", made.server_address[1], timeout=10)
+    told = {"Content-Type": "application/json"} | {
+        k.replace("_", "-"): v for k, v in headers.items()
+    }
+    content = None if body is None else json.dumps(body)
+    path = what if what.startswith("/") else place + what
+    link.request("GET" if body is None else "POST", path, content, told)
+    reply = link.getresponse()
+    return reply.status, dict(reply.getheaders()), reply.read()
+
+
+def state(server):
+    return json.loads(ask(server, "state")[2])
+
+
+def test_it_listens_on_this_machine_alone_and_to_who_knows_the_word(server):
+    made, place = server
+    assert made.server_address[0] == "127.0.0.1"
+    assert ask(server, "state")[0] == 200
+    for path in ("/", "/state", "/wrong/state", "/" + place[1:-2] + "/state"):
+        assert ask(server, path)[0] == 403
+    assert ask(server, "state", Host="evil.example")[0] == 403
+    assert ask(server, "mark", {"number": 0, "points": "1"}, Content_Type="text/plain")[0] == 400
+    assert ask(server, "file/0/../../x")[0] in (400, 404)
+
+
+def test_the_page_loads_nothing_from_elsewhere(server):
+    status, headers, body = ask(server, "")
+    assert status == 200
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; connect-src 'self';")
+    text = body.decode()
+    assert "http://" not in text and "https://" not in text and "src=" not in text
+    assert "Ctrl + Enter" in text
+
+
+def test_it_is_blind_unless_asked_and_shows_answer_and_rubric(server, folder):
+    found = state(server)
+    assert [item["who"] for item in found["items"]] == ["submission 1", "submission 2"]
+    assert "alice" not in json.dumps([{**i, "answer": ""} for i in found["items"]])
+    assert found["items"][0]["answer"] == "<b>alice</b> proves it"
+    assert len(found["rubric"]["q7"]) > 200
+    named = marking.Sheet(HOMEWORK, folder, names=True).state()
+    assert named["items"][0]["who"] == "alice"
+    assert named["items"][0]["attachments"] == ["proof.pdf", "text.html"]
+
+
+def test_every_change_is_saved_at_once_and_read_by_the_grader(server, folder):
+    assert ask(server, "mark", {"number": 0, "points": "7,5", "comment": "good\n;=1"})[0] == 200
+    assert ask(server, "mark", {"number": 1, "points": "0", "comment": ""})[0] == 200
+    marks = report.read_by_hand(HOMEWORK, folder / "by_hand.csv", ["alice", "=bob"])
+    assert marks == {("alice", "q7"): (7.5, "good\n;=1"), ("=bob", "q7"): (0.0, "")}
+    assert state(server)["items"][0]["points"] == "7.5"
+    assert ask(server, "mark", {"number": 0, "points": "", "comment": "wait"})[0] == 200
+    assert report.rows_by_hand(folder / "by_hand.csv")[0]["points"] == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"number": 0, "points": "11", "comment": ""},
+        {"number": 0, "points": "many", "comment": ""},
+        {"number": 0, "points": "nan", "comment": ""},
+        {"number": 9, "points": "1", "comment": ""},
+        {"number": -1, "points": "1", "comment": ""},
+        {"number": 0, "points": "1", "comment": "", "rows": []},
+        {"points": "1"},
+        [],
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(server, folder, body):
+    before = (folder / "by_hand.csv").read_bytes()
+    status, _, told = ask(server, "mark", body)
+    assert status == 400
+    assert json.loads(told)["error"]
+    assert (folder / "by_hand.csv").read_bytes() == before
+
+
+def test_a_single_point_is_changed_with_a_reason_that_the_student_reads(server, folder):
+    change = {"number": 1, "question": "q1", "check": CHECK, "points": "1"}
+    assert ask(server, "override", change | {"reason": " "})[0] == 400
+    assert ask(server, "override", change | {"reason": "r", "points": "2"})[0] == 400
+    assert ask(server, "override", change | {"reason": "r", "check": "none"})[0] == 400
+    assert ask(server, "override", change | {"reason": "<i>a typing error"})[0] == 200
+    changes = report.read_overrides(folder / "overrides.csv")
+    assert changes == {("=bob", "q1", CHECK): (1.0, "<i>a typing error")}
+    (alice, bob) = report.overridden([graded("alice", []), graded("=bob", [])], changes)
+    assert (alice.report.points, bob.report.points) == (0, 1)
+    page = report.feedback(HOMEWORK, bob, None)
+    assert "Changed by hand to 1 of 1:</strong> &lt;i&gt;a typing error" in page
+    assert state(server)["items"][1]["checks"][0]["reason"] == "<i>a typing error"
+    assert ask(server, "override", change | {"points": "", "reason": ""})[0] == 200
+    assert report.read_overrides(folder / "overrides.csv") == {}
+
+
+def test_an_attachment_is_shown_or_offered_and_never_run(server):
+    status, headers, body = ask(server, "file/0/0")
+    assert (status, body, headers["Content-Type"]) == (200, b"%PDF-1.4", "application/pdf")
+    status, headers, _ = ask(server, "file/0/1")
+    assert headers["Content-Type"] == "application/octet-stream"
+    assert headers["Content-Disposition"].startswith("attachment")
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert "sandbox" in headers["Content-Security-Policy"]
+    assert ask(server, "file/1/0")[0] == 400
+
+
+def test_without_grades_it_says_what_to_do(tmp_path, capsys):
+    assert command_line.main(["mark", "hw1", "--out", str(tmp_path)]) == 2
+    assert "grade hw1 first" in capsys.readouterr().err
+
+
+# --- all homeworks -------------------------------------------------------------------------------
+
+
+def table(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_the_gradebook_weighs_the_homeworks(tmp_path):
+    def results(name, points):
+        verdicts = {s: (Verdict("c", "q1", False, "pass", p, 20),) for s, p in points.items()}
+        who = {s: Submission(s, None, "7" if s == "alice" else "") for s in points}
+        return [Result(who[s], Report(name, verdicts[s])) for s in points]
+
+    grades = tmp_path / "grades"
+    for name, points in (("hw1", {"alice": 20, "=bob": 10}), ("hw2", {"alice": 10})):
+        found, homework = results(name, points), replace(masters.load(name))
+        marks = {(s, q): (5.0, "") for s in points for q in homework.by_hand}
+        report.write(homework, found, grades / name, marks if name == "hw1" else None)
+    out = tmp_path / "all.csv"
+    arguments = ["gradebook", "--grades", str(grades), "--out", str(out), "--weights", "hw2=3"]
+    assert command_line.main(arguments) == 0
+    head, bob, alice = table(out)
+    assert head == ["Student", "ID", "hw1 (of 30)", "hw2 (of 20)", "percent"]
+    assert bob == ["'=bob", "", "15.0", "", "12.5"]
+    assert alice == ["alice", "7", "25.0", "10.0", f"{100 * (25 / 30 + 3 * 0.5) / 4:.2f}"]
+
+
+@pytest.mark.parametrize("text", ["hw1", "hw1=", "hw1=-1", "hw9=1", "hw1=inf", "hw1=nan"])
+def test_a_weight_that_is_none_is_refused(text):
+    with pytest.raises(ValueError, match="is no weight"):
+        gradebook.weights([text], ["hw1", "hw2"])
+
+
+def test_a_gradebook_of_nothing_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="grade one first"):
+        gradebook.write(tmp_path, tmp_path / "x.csv", {"hw1": 1.0})
+
+
+def test_marks_survive_that_the_class_is_graded_again(server, folder):
+    ask(server, "mark", {"number": 0, "points": "3", "comment": "so"})
+    report.write(HOMEWORK, [graded("alice", []), graded("zoe", [])], folder, None)
+    rows = report.rows_by_hand(folder / "by_hand.csv")
+    assert [(row["student"], row["points"]) for row in rows][::2] == [("alice", "3"), ("zoe", "")]
+    assert batch.safe_name("zoe") == "zoe"

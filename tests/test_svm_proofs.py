@@ -1,0 +1,247 @@
+"""A proof of a support vector machine never lies: what was found wrong once, kept as tests."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from lectures_lib import kernel_methods, kernels, linear, smo, svm
+from lectures_lib.proof.svm import certificate_of_features
+
+
+def clouds(seed, n=20, d=3, apart=6.0):
+    """Return two clouds of unit width."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    return rng.normal(size=(n, d)) + apart * y[:, None] / (2 * np.sqrt(d)), y
+
+
+def exact_objective(machine, X, y, C):
+    """Return half norm(w)^2 + C sum xi of a linear machine, in fractions."""
+    X = [[Fraction(v) for v in row] for row in X.tolist()]
+    beta = [Fraction(a) * int(s) for a, s in zip(machine.alpha.tolist(), y)]
+    w = [sum(c * row[j] for c, row in zip(beta, X)) for j in range(len(X[0]))]
+    centre = [Fraction(v) for v in machine.centre.tolist()]
+    total = sum(v * v for v in w) / 2
+    for row, s in zip(X, y):
+        f = sum(v * (a - c) for v, a, c in zip(w, row, centre)) + Fraction(machine.b_centred)
+        total += Fraction(C) * max(Fraction(0), 1 - int(s) * f)
+    return total
+
+
+# --- far from the origin -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shift", [1e3, 3e6, 1e7, 1e8])
+@pytest.mark.parametrize("solve", [svm.train, svm.train_fast, svm.dual, svm.primal])
+def test_far_from_the_origin_the_machine_is_right_and_what_is_proved_is_true(solve, shift):
+    for seed in range(3):
+        X, y = clouds(seed, apart=2.0)
+        here, there = svm.dual(X, y, 1.0), solve(X + shift, y, 1.0)
+        assert there.converged, there.message
+        moved = (X + shift) - there.centre  # the data as they were rounded by the shift
+        best = svm.dual(moved, y, 1.0).certificate.lower
+        assert exact_objective(there, X + shift, y, 1.0) <= Fraction(best) * Fraction(1.0011)
+        np.testing.assert_allclose(there.decision(X + shift), here.decision(X), atol=0.05)
+
+
+def test_an_imbalance_far_from_the_origin_is_no_proof():
+    X, y, C = np.array([[2e4 + 1], [2e4 - 1]]), np.array([1.0, -1.0]), 0.5
+    alpha = np.array([0.5 * (2e4 - 1) / (2e4 + 1), 0.5])  # w = 0: objective 1, the best is 0.5
+    assert svm.certificate(X @ X.T, y, C, alpha, 0.0).verdict == "refuted"
+    assert certificate_of_features(X, y, C, alpha, 0.0).verdict == "refuted"
+
+
+def test_one_feature_in_unix_time_loses_neither_b_nor_the_accuracy():
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(60) < 0.5, 1.0, -1.0)
+    Z = rng.normal(size=(60, 2)) + 0.8 * y[:, None]
+    X = Z * [1.0, 3600.0] + [0.0, 1.6e9]
+    for solve in (svm.primal, svm.dual, svm.train, svm.train_fast):
+        machine = solve(X, y, 1.0)
+        assert machine.converged, machine.message
+        middle = X.mean(axis=0)
+        near = svm.dual(X - middle, y, 1.0)
+        assert np.mean(machine.predict(X) == y) == pytest.approx(
+            np.mean(near.predict(X - middle) == y)
+        )
+
+
+@pytest.mark.parametrize("shift", [1e3, 2e3, 1e4, 1.6e9])
+def test_the_dual_takes_data_whose_mean_is_large_compared_with_its_spread(shift):
+    for seed in range(5):
+        X, y = clouds(seed, n=30, apart=1.0)
+        assert svm.dual(X + np.array([shift, 0.0, 0.0]), y, 1.0).converged
+
+
+@pytest.mark.parametrize("value", [0.1, 0.15, 1 / 3, 1.5, 1e8])
+@pytest.mark.parametrize("solve", [svm.dual, svm.primal, svm.train, svm.train_fast])
+def test_identical_points_have_an_answer_by_every_door(solve, value):
+    X, y = np.full((20, 2), value), np.where(np.arange(20) < 7, 1.0, -1.0)
+    machine = solve(X, y, 1.0)
+    assert machine.converged
+    assert machine.certificate.primal == pytest.approx(14.0)
+
+
+# --- scale ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e-4, 1e3, 1e4, 1e6, 1e8])
+@pytest.mark.parametrize("solve", [svm.primal, svm.dual, svm.train, svm.train_fast])
+def test_separable_data_of_any_size_give_the_right_machine_at_C_1(solve, scale):
+    for seed in range(4):
+        X, y = clouds(seed)
+        machine = solve(scale * X, y, 1.0)
+        best = svm.dual(X, y, scale**2)  # the same problem at unit scale
+        assert machine.converged, machine.message
+        np.testing.assert_allclose(
+            machine.w * scale, best.w, rtol=0.02, atol=0.02 * abs(best.w).max()
+        )
+
+
+def test_a_machine_is_converged_only_if_it_is_proved():
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 2, size=(60, 8)).astype(float)
+    y = np.where(X[:, 0] + X[:, 1] + 0.3 * rng.normal(size=60) > 1, 1.0, -1.0)
+    for C in (1e-6, 1.0, 1e3, 1e6):
+        for solve in (svm.train, svm.train_fast):
+            machine = solve(X, y, C, kernels.Gaussian(0.707))
+            assert machine.converged == machine.certificate.holds
+            gap = float(machine.certificate.upper) - float(machine.certificate.lower)
+            assert (
+                not machine.converged or gap <= machine.certificate.tol * machine.certificate.dual
+            )
+
+
+# --- what is no kernel ---------------------------------------------------------------------------
+
+TANH = kernels.Function(lambda x, z: np.tanh(2 * x @ z - 3), "tanh")
+SKEW = kernels.Function(lambda x, z: x[0] - z[1], "x1 - z2")
+
+
+@pytest.mark.parametrize("false", [TANH, SKEW], ids=repr)
+@pytest.mark.parametrize(
+    "train",
+    [
+        svm.train,
+        svm.train_fast,
+        svm.dual,
+        lambda X, y, C, kernel: kernel_methods.support_vector_regression(X, y, C, 0.1, kernel),
+    ],
+    ids=["train", "train_fast", "dual", "regression"],
+)
+def test_every_door_refuses_what_is_no_kernel(train, false):
+    X, y = clouds(0, n=30)
+    with pytest.raises(ValueError, match="not a valid kernel"):
+        train(X, y, 1.0, false)
+
+
+@pytest.mark.parametrize("false", [TANH, SKEW], ids=repr)
+def test_no_answer_is_proved_for_a_matrix_that_is_no_gram_matrix(false):
+    X, y = clouds(0, n=30)
+    K, alpha = false(X), np.full(30, 0.5)
+    judged = svm.certificate(K, y, 1.0, alpha, 0.0)
+    assert judged.verdict == "refuted" and judged.reason.startswith("refuted: K ")
+    assert kernel_methods.svr_certificate(K, y, 1.0, 0.1, alpha * y, 0.0).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    "K", [[[1.0, 2.0], [2.0, 1.0]], [[1.0, 0.0], [0.5, 1.0]], [[-1.0, 0], [0, 1]]]
+)
+@pytest.mark.parametrize("solver", [smo.platt, smo.most_violating, smo.second_order])
+def test_smo_refuses_a_matrix_that_two_examples_refute(solver, K):
+    with pytest.raises(ValueError, match=r"K is not symmetric|Two examples refute K"):
+        solver(K, [1, -1], 1.0)
+
+
+# --- the judge checks what it is given -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("y", "C", "alpha", "words"),
+    [
+        ([0, 1], 1.0, [0.5, 0.5], "2 \\* y - 1"),
+        ([1, -1], -1.0, [0.5, 0.5], "C must be"),
+        ([1, -1], 1.0, [0.5], "one per example"),
+        ([1, -1], "1", [0.5, 0.5], "C must be"),
+        ([1, -1], np.nan, [0.5, 0.5], "C must be"),
+    ],
+)
+def test_the_judge_says_what_is_wrong_with_what_it_is_given(y, C, alpha, words):
+    with pytest.raises(ValueError, match=words):
+        svm.certificate(np.eye(2), y, C, alpha, 0.0)
+
+
+def test_an_answer_that_is_no_number_is_refuted():
+    for alpha, b in (([np.nan, 0.5], 0.0), ([0.5, 0.5], np.nan), ([np.inf, 0.5], 0.0)):
+        assert svm.certificate(np.eye(2), [1, -1], 1.0, alpha, b).verdict == "refuted"
+
+
+@pytest.mark.parametrize("loss", linear.LOSSES)
+@pytest.mark.parametrize("offset", [True, False])
+def test_fractions_and_floats_say_the_same_of_an_answer(loss, offset):
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X, y = rng.integers(-3, 4, size=(8, 2)).astype(float), np.where(np.arange(8) % 2, 1.0, -1.0)
+        machine = svm.dual(X, y, 0.7, loss=loss, offset=offset)
+        given = X @ X.T, y, 0.7, machine.alpha, machine.b
+        told = {"loss": loss, "offset": offset}
+        near, exact = svm.certificate(*given, **told), svm.certificate(*given, **told, exact=True)
+        assert isinstance(exact.below.value, Fraction) and near.verdict == exact.verdict == "proved"
+        assert near.lower <= exact.lower <= exact.upper <= near.upper
+
+
+def test_a_lie_smaller_than_the_rounding_is_left_open_not_proved():
+    """Far out K = X X' has lost the data: whatever it says, nothing is proved by it."""
+    X, y = clouds(0, n=60, apart=2.0)
+    far = X + 1e8
+    machine = svm.dual(X, y, 1.0)
+    K = far @ far.T
+    b = float(np.mean(svm.best_offset(y - K @ (machine.alpha * y), y)))
+    judged = svm.certificate(K, y, 1.0, machine.alpha, b)
+    assert judged.verdict != "proved"
+    assert svm.dual(far, y, 1.0).converged  # seen from their middle they are all there
+
+
+# --- crashes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [3, 5, 10, 50])
+def test_the_fast_smo_ends_where_the_violation_equals_its_tolerance(n):
+    y = np.where(np.arange(n) == 0, 1.0, -1.0)
+    machine = svm.train_fast(np.arange(float(n))[:, None], y, 1e-3, kernels.Gaussian(0.1))
+    assert machine.converged
+    assert svm.train_fast(np.eye(20), np.where(np.arange(20) % 2, 1.0, -1.0), 1e-3).converged
+
+
+@pytest.mark.parametrize("shape", [(5, 5), (0, 24), (24, 23)])
+def test_svr_smo_reads_nothing_beyond_its_arrays(shape):
+    with pytest.raises(ValueError, match="one row per target"):
+        kernel_methods.svr_smo(np.zeros(shape), np.zeros(24), 1.0, 0.1)
+    for bad in ({"C": -1.0}, {"C": np.nan}, {"epsilon": -1.0}):
+        with pytest.raises(ValueError, match=r"C must be|epsilon is"):
+            kernel_methods.svr_smo(np.eye(2), np.zeros(2), **({"C": 1.0, "epsilon": 0.1} | bad))
+
+
+# --- linear machines -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("unit", [1e-5, 1e-2, 1e3, 1e5])
+@pytest.mark.parametrize("loss", linear.LOSSES)
+def test_the_same_linear_problem_in_other_units_has_the_same_answer(unit, loss):
+    X, y = clouds(1, n=80, apart=1.5)
+    here = linear.fast(X, y, 1.0, loss=loss)
+    there = linear.fast(unit * X, y, 1.0 / unit**2, loss=loss)
+    assert here.converged and there.converged
+    np.testing.assert_allclose(there.w * unit, here.w, rtol=1e-3)
+
+
+def test_a_linear_machine_without_cost_is_refused():
+    with pytest.raises(ValueError, match="C must be a finite number > 0"):
+        linear.fast([[1.0], [-1.0]], [1, -1], 0.0)
+
+
+def test_a_linear_answer_that_is_off_is_not_converged():
+    X, y = clouds(1, n=80, apart=1.0)
+    short = linear.dual_coordinate_descent(X, y, 100.0, max_epochs=1)
+    assert not short.converged and short.certificate.verdict == "refuted"
