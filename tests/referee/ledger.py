@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 COLUMNS = ("cases", "proved", "refuted", "undecided", "false proofs", "false refutations")
 COLUMNS += ("wrong converged", "crashes", "honest failures", "right at unit scale")
 COLUMNS += ("of these unproved",)
+#: A refusal that says one of these is an honest "undecided".
+HONEST = ("rounding", "could not be decided")
 FORBIDDEN = ("false proofs", "false refutations", "wrong converged", "crashes")
 
 
@@ -27,7 +29,7 @@ class Ledger:
         try:
             return f(*args, **options)
         except (ValueError, TypeError) as error:
-            if legal and "rounding" in str(error):
+            if legal and any(words in str(error) for words in HONEST):
                 self.counts["undecided"] += 1
                 if unit:
                     self.ordinary(f"{what}: {error}", False)

@@ -3,6 +3,7 @@
 from tests.referee.subjects import (
     capacity,
     corrupted,
+    edge,
     kernel_validity,
     linear_machines,
     machines,
@@ -17,6 +18,8 @@ SUBJECTS = {
     "svm solvers": (24, machines.solvers),
     "svm, more examples": (1, machines.larger),
     "svm certificate": (20, svm_certificate.case),
+    "svm, at the edge": (8, edge.machine),
+    "svm certificate, edge": (5, edge.matrix),
     "linear": (10, linear_machines.case),
     "svr": (5, regressions.svr),
     "ridge": (5, regressions.ridge),
