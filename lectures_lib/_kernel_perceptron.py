@@ -8,6 +8,10 @@ from numpy.typing import ArrayLike
 from ._kernel_checks import check_gram
 from .conventions import Tie, check_count, check_labels, check_tie, is_mistake, orders, sign
 from .kernels import Kernel, check_kernel, product
+from .proof import growth
+
+#: At most so many entries of K are computed as fractions, where rounding leaves a sign open.
+EXACT = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +25,7 @@ class KernelRun:
     mistakes: np.ndarray  #: (M,) the example of each mistake, in the order they happened
     epochs: int  #: passes made
     epoch_mistakes: np.ndarray  #: (epochs,) mistakes in each pass
-    converged: bool  #: the last pass made no mistake
+    converged: bool  #: the last pass made no mistake; see `_clean` for what rounding may do
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return sum_i alpha_i y_i K(x_i, x) for each row of X, in tiles."""
@@ -65,7 +69,7 @@ def kernel_perceptron(
             position += 1
         if not found[-1]:
             break
-    return _run(kernel, X, y, alpha, found)
+    return _run(kernel, X, y, alpha, found, tie)
 
 
 def kernel_perceptron_list(
@@ -92,7 +96,7 @@ def kernel_perceptron_list(
                 found[-1].append(int(t))
         if not found[-1]:
             break
-    return _run(kernel, X, y, np.bincount(stored, minlength=len(y)), found)
+    return _run(kernel, X, y, np.bincount(stored, minlength=len(y)), found, tie)
 
 
 def _prepare(X, y, kernel, tie, order, rng):
@@ -101,7 +105,7 @@ def _prepare(X, y, kernel, tie, order, rng):
     return X, check_labels(y, len(X), both=False), orders(len(X), order, rng)
 
 
-def _run(kernel, X, y, alpha, found) -> KernelRun:
+def _run(kernel, X, y, alpha, found, tie) -> KernelRun:
     kept = np.flatnonzero(alpha)
     return KernelRun(
         kernel=kernel,
@@ -111,5 +115,24 @@ def _run(kernel, X, y, alpha, found) -> KernelRun:
         mistakes=np.array([t for one in found for t in one], dtype=int),
         epochs=len(found),
         epoch_mistakes=np.array([len(one) for one in found]),
-        converged=not found[-1],
+        converged=not found[-1] and _clean(kernel, X, y, kept, alpha[kept] * y[kept], tie),
     )
+
+
+def _clean(kernel, X, y, kept, coefficients, tie) -> bool:
+    """Return whether no example is a mistake, after a pass that found none.
+
+    Where a score is so small that rounding may have turned its sign, fractions decide; of a kernel
+    that is not rational (a Gaussian), and for very many examples, the computed score is believed.
+    """
+    if len(kept) == 0 or kernel.exact(X[:1]) is None:
+        return True
+    f, size = product(kernel, X, X[kept], coefficients), np.sqrt(np.abs(kernel.diagonal(X)))
+    relative = growth(len(kept) + 2) + (kernel.rounding(X) or 1.0)
+    doubt = np.flatnonzero(np.abs(f) <= relative * size * (size[kept] @ np.abs(coefficients)))
+    if len(doubt) == 0 or (len(doubt) + len(kept)) ** 2 > EXACT:
+        return True
+    K = kernel.exact(X[np.concatenate([doubt, kept])])
+    scores = K[: len(doubt), len(doubt) :] @ np.array([int(c) for c in coefficients], dtype=object)
+    signs = np.array([(v > 0) - (v < 0) for v in scores], dtype=float)
+    return not is_mistake(signs, y[doubt], tie).any()
