@@ -583,7 +583,7 @@ def certificate(X, y, steps):
 @A.wrong("q4", "steps to the point with the largest p·z", caught_by=MEET)
 def certificate(X, y, steps):
     Z = y[:, None] * X
-    p, a = Z.mean(axis=0), np.full(len(Z), 1 / len(Z))
+    p, a = Z[0], np.eye(len(Z))[0]
     for _ in range(steps):
         i = np.argmax(Z @ p)
         d = Z[i] - p

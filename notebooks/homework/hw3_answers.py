@@ -845,10 +845,10 @@ def kernel_perceptron(K, y, max_passes):
     return [stored.count(t) for t in range(len(y))], len(stored) == last
 
 
-@A.right("q4", "single precision, labels multiplied into K first")
+@A.right("q4", "labels multiplied into K first, numpy's own True")
 def kernel_perceptron(K, y, max_passes):
-    Q = np.float32(y[:, None] * K * y[None])
-    alpha = np.zeros(len(y), dtype=np.float32)
+    Q = y[:, None] * K * y[None]
+    alpha = np.zeros(len(y))
     for _ in range(max_passes):
         clean = True
         for t in range(len(y)):

@@ -10,12 +10,13 @@ Usage: ``python -m tests.grading.naming [--secrets 20] [hw1 ...]``
 import argparse
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from lectures_lib.grading import batch, masters
 from lectures_lib.grading.checks import Verdict
 from lectures_lib.grading.client import LocalCall
-from lectures_lib.grading.diagnosis import named
+from lectures_lib.grading.diagnosis import Tried, named
+from lectures_lib.grading.following import followed
 from lectures_lib.grading.grade import judged
 from tests.grading.new_mistakes import MISTAKES
 
@@ -33,9 +34,19 @@ def solved(homework: str) -> dict:
 def verdicts(homework: str, question: str, source: str, secret: str) -> list[Verdict]:
     """Return the verdicts on a changed solution."""
     known, answers = batch.loaded(homework, str(masters.FOLDER), question)
-    names = solved(homework)
-    exec("import numpy as np\n" + source, names)
-    return named(judged(known.checks, LocalCall(names), secret), answers)
+
+    def call(*texts: str) -> LocalCall:
+        names = solved(homework)
+        for text in ("import numpy as np\n" + source, *texts):
+            exec(text, names)
+        return LocalCall(names)
+
+    def again(_: object, texts: Iterable[str]) -> Callable[[Tried], Tried]:
+        other = call(*texts)
+        return lambda one: judged([one.check], other, secret)[0]
+
+    tried = judged(known.checks, call(), secret)
+    return named(followed(known, tried, masters.solutions(homework), again), answers)
 
 
 def called(found: Iterable[Verdict], right: Iterable[str]) -> str:

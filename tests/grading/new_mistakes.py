@@ -36,12 +36,63 @@ class Mistake:
         return text
 
 
+#: The planted names that are right: these mistakes were planted after all, in other words.
+CALLED = {
+    ("hw6", "shares instead of counts"): "gives shares of all examples instead of counts",
+    (
+        "hw6",
+        "specificity instead of FPR",
+    ): "FPR is the share of negatives that are left alone",
+    (
+        "hw6",
+        "d + 1 points",
+    ): "gives separators through the origin d + 1 points, as if they had an offset",
+    ("hw6", "the absolute dependence"): "the signs of a are lost",
+    ("hw1", "subtracts b"): "subtracts the offset",
+    ("hw1", "the step is normalised"): "the step is divided by the length of x",
+    (
+        "hw1",
+        "any score below 1 is a mistake",
+    ): "updates also where a right example is near the line",
+    ("hw1", "counts passes, not mistakes"): "counts passes instead of mistakes",
+    ("hw1", "the test has no offset"): "the offset moves but is not used in the test for a mistake",
+    (
+        "hw1",
+        "returns the counts as they are",
+    ): "counts the mistakes from the start, not between the two visits",
+    ("hw2", "b is divided by nothing"): "divides w by its length but not b",
+    ("hw2", "divides by the sum of absolute weights"): "divides by the sum of the entries of w",
+    ("hw2", "never below 0"): "stops at 0: a set with mistakes gets the margin 0",
+    ("hw2", "the mean norm for R"): "the mean length instead of the largest",
+    ("hw2", "a is not shrunk"): "the weights do not add up to 1",
+    ("hw3", "the factor 2 is squared, too"): "the 2 is squared together with sigma",
+    (
+        "hw3",
+        "divides by the number of features",
+    ): "takes the mean over the features instead of the sum",
+    ("hw3", "absolute value"): "drops the sign of 1 + x·z",
+    ("hw3", "adds a label instead of 1"): "the label is applied twice: in alpha and in the sum",
+    ("hw3", "goes backwards"): "goes through the examples backwards",
+    ("hw3", "divides by the sum of alpha"): "divides by the number of mistakes",
+    ("hw3", "starts at 2"): "never tries degree 1",
+    ("hw4", "the largest slack"): "takes the largest slack instead of the sum",
+    ("hw4", "the norm is not squared"): "the norm is not squared",
+    ("hw4", "the balance is 1"): "the equation is Σ α y = 1",
+    ("hw4", "xi without b"): "the slacks leave b out",
+    ("hw4", "the mean slack"): "the slacks are averaged",
+    ("hw4", "the violations are added"): "adds the violations up instead of taking the largest",
+    (
+        "hw5",
+        "alpha is not in F",
+    ): "the labels are missing in the scores: K alpha instead of K (alpha y)",
+}
 MISTAKES: list[Mistake] = []
 
 
-def add(homework: str, function: str, words: str, *changes: str, called: tuple = ()) -> None:
+def add(homework: str, function: str, words: str, *changes: str) -> None:
     """Register a mistake; changes are old, new, old, new, ..."""
     pairs = tuple(zip(changes[::2], changes[1::2]))
+    called = (CALLED[homework, words],) if (homework, words) in CALLED else ()
     MISTAKES.append(Mistake(homework, function, words, pairs, called))
 
 
@@ -135,7 +186,6 @@ add(
 )
 add("hw2", "audit", "looks at every second entry", "> 0:", "> 0 and k % 2 == 0:")
 add("hw2", "audit", "asks for a margin of a tenth", "> 0:", "> 0.1:")
-add("hw2", "certificate", "the step is halved", "0.0, 1.0)", "0.0, 1.0) / 2")
 add("hw2", "certificate", "stops after ten steps", "range(steps)", "range(min(steps, 10))")
 add("hw2", "certificate", "a is not shrunk", "(1 - t) * a", "a * 1.0")
 add("hw2", "hinge_bound", "slack squared", "xi[mistakes].sum()", "(xi[mistakes] ** 2).sum()")
@@ -288,7 +338,6 @@ add(
     "specificity instead of FPR",
     "ratio(FP, FP + TN)",
     "ratio(TN, FP + TN)",
-    called=("FPR is TN / (TN + FP): that is the specificity",),
 )
 add("hw6", "roc", "strictly above the threshold", "scores >= t for", "scores > t for")
 add("hw6", "roc", "rounds the scores", "np.unique(scores)", "np.unique(np.round(scores))")

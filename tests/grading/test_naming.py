@@ -1,0 +1,32 @@
+"""Wrong answers that nobody planted lose points, and none is called what it is not.
+
+Here those of one homework; ``python -m tests.grading.naming`` measures all, under many secrets.
+"""
+
+import pytest
+
+from lectures_lib.grading import masters
+from tests.grading import naming
+from tests.grading.new_mistakes import CALLED, MISTAKES
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_new_mistakes_lose_points_and_are_called_nothing_wrong():
+    mine = [mistake for mistake in MISTAKES if mistake.homework == "hw6"]
+    found = {
+        m.words: naming.called(naming.verdicts("hw6", m.question, m.source, "words"), m.called)
+        for m in mine
+    }
+    assert len(found) > 12
+    odd = {words: how for words, how in found.items() if how in (naming.WRONGLY, naming.KEPT)}
+    assert odd == {}
+    assert naming.RIGHTLY in found.values()
+
+
+def test_every_new_mistake_changes_a_solution_and_its_right_names_are_planted():
+    assert len(MISTAKES) >= 100
+    assert {(m.homework, m.words) for m in MISTAKES} >= set(CALLED)
+    for mistake in MISTAKES:
+        assert mistake.source != masters.solutions(mistake.homework)[mistake.function]
+        planted = {p.phrase for p in masters.load_answers(mistake.homework).planted}
+        assert set(mistake.called) <= planted
