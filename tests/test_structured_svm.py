@@ -42,6 +42,16 @@ def test_the_gap_is_proved_and_both_values_are_those_of_the_definition(seed, C):
         assert primal(data, C, machine.theta + 0.1 * noise) >= float(certificate.dual)
 
 
+@pytest.mark.parametrize("order", [1, 2])
+def test_the_judge_is_exact_on_real_features_and_triples_too(order):
+    data = problem, X, Y = chain_data(1, noise=0.3, n=4, order=order, whole=False)
+    machine = st.structural_svm(problem, X, Y, 0.3, tol=1e-2)
+    assert machine.converged
+    # a float sum of a few hundred terms against the exact one
+    value = primal(data, 0.3, machine.theta)
+    assert float(machine.certificate.primal) == pytest.approx(value, rel=1e-12)
+
+
 def test_an_optimiser_that_knows_nothing_of_this_finds_no_lower_value():
     rng, problem = np.random.default_rng(0), st.Classes("ab", 2)
     data = problem, rng.normal(size=(8, 2)), rng.choice(list("ab"), size=8).tolist()
