@@ -87,7 +87,10 @@ def warn_if_unproved(estimator: BaseEstimator, machines: tuple) -> None:
     unproved = [machine for machine in machines if not _finished(estimator, machine)]
     if unproved:
         proof = getattr(unproved[0], "certificate", None)
-        why = "its last pass made mistakes" if proof is None else proof.reason
+        why = "its last pass made mistakes"
+        if proof is not None:
+            why = getattr(proof, "reason", proof.verdict)
+
         warnings.warn(
             f"{type(estimator).__name__} did not converge on {len(unproved)} of {len(machines)} "
             f"problems; the first: {why}. Scale the features to similar sizes, lower C, or allow "

@@ -62,16 +62,21 @@ class Problem:
         """The Gram matrix of Z."""
         return checked_gram(self.kernel, self.Z)
 
+    @cached_property
+    def known(self) -> float | None:
+        """How far K may be from the true kernel, relative; None where that is not known."""
+        return self.kernel.rounding(self.X) if self.kernel.valid else None
+
     def at_cost(self, C: float) -> "Problem":
         """Return the same problem with another price of slack; the Gram matrix is shared."""
         other = replace(self, C=check_cost(C))
-        vars(other).update(Z=self.Z, K=self.K)
+        vars(other).update(Z=self.Z, K=self.K, known=self.known)
         return other
 
     def part(self, rows: np.ndarray) -> "Problem":
         """Return the problem of some of the examples, seen from the same centre."""
         part = replace(self, X=self.X[rows], y=self.y[rows])
-        vars(part).update(Z=self.Z[rows], K=self.K[np.ix_(rows, rows)])
+        vars(part).update(Z=self.Z[rows], K=self.K[np.ix_(rows, rows)], known=self.known)
         return part
 
     def scores(self, alpha: np.ndarray) -> np.ndarray:
@@ -85,7 +90,7 @@ class Problem:
         given = self.y, self.C, alpha, b
         if self.linear:
             return judges.certificate_of_features(self.X, *given, centre=self.centre, **told)
-        known = self.kernel.rounding(self.X) if self.kernel.valid else None
+        known = self.known
         if known is None and len(self.y) <= TESTED:
             return judges.certificate(self.K, *given, **told)
         assumes = "" if self.kernel.valid else "the kernel is valid (not tested)"

@@ -120,7 +120,7 @@ def test_the_linear_svm_proves_its_gap():
 
 def test_the_linear_svm_takes_sparse_examples_and_the_others_refuse_them():
     X, y = datasets.iris()
-    dense, thin = (estimators.LinearSVM(max_epochs=20).fit(Z, y) for Z in (X, csr_array(X)))
+    dense, thin = (estimators.LinearSVM().fit(Z, y) for Z in (X, csr_array(X)))
     np.testing.assert_allclose(
         thin.decision_function(csr_array(X)), dense.decision_function(X), atol=1e-6
     )

@@ -494,4 +494,4 @@ def test_an_answer_says_in_words_whether_it_converged(engine):
     good = qp.solve([[1.0]], [-1.0], upper=0.5, engine=engine)
     assert good.message.startswith("reached its tolerance; infeasibility")
     bad = qp.solve([[1.0]], [-1.0], G=[[1.0], [-1.0]], h=[-1.0, -1.0], engine=engine)
-    assert bad.message.startswith("not converged: scale the data")
+    assert bad.message.startswith("stopped early: scale the data")

@@ -24,11 +24,6 @@ class Proof:
         """The claim is proved, for the numbers that were given."""
         return self.verdict == "proved"
 
-    @property
-    def reason(self) -> str:
-        """The verdict in words."""
-        return self.verdict
-
 
 def decided(smaller: Enclosure, larger: Enclosure) -> Verdict:
     """Return the verdict on smaller <= larger."""

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..conventions import check_vector
+from ..proof import Proof, Verdict, worst
 from .certificate import difference, whole
 from .contract import Output, Problem
 from .learners import Mistake, StructuredRun
@@ -31,7 +32,7 @@ EXACT_BELOW = 2.0**52  #: floats add whole numbers without rounding as long as a
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class Line(Proof):
     """One inequality of the proof, smaller <= larger, at each mistake, decided exactly."""
 
     name: str
@@ -51,21 +52,16 @@ class Line:
         return next((k for k, s in enumerate(self.slack, 1) if s < 0), None)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """Return "proved", "refuted"; "undecided" if the run's rounding explains each failure."""
         failed = [(s, e) for s, e in zip(self.slack, self.error) if s < 0]
         if not failed:
             return "proved"
         return "undecided" if all(-s <= e for s, e in failed) else "refuted"
 
-    @property
-    def holds(self) -> bool:
-        """True for "proved" alone."""
-        return self.verdict == "proved"
-
 
 @dataclass(frozen=True, eq=False)
-class StructuredBound:
+class StructuredBound(Proof):
     """A mistake bound for one run of the structured perceptron, with every line of its proof."""
 
     mistakes: int  #: M
@@ -76,15 +72,9 @@ class StructuredBound:
     lines: tuple[Line, ...]  #: the proof
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """Proved: every line holds at every mistake. Refuted: one fails beyond rounding."""
-        verdicts = {line.verdict for line in self.lines}
-        return next((v for v in ("refuted", "undecided") if v in verdicts), "proved")
-
-    @property
-    def holds(self) -> bool:
-        """True for "proved" alone."""
-        return self.verdict == "proved"
+        return worst(line.verdict for line in self.lines)
 
     @property
     def gap(self) -> Fraction | float:

@@ -21,11 +21,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..conventions import check_vector
+from ..proof import Proof, Verdict
 from .contract import Output, Problem, exactly
 
 
 @dataclass(frozen=True, eq=False)
-class StructuralCertificate:
+class StructuralCertificate(Proof):
     """What is known for certain about (theta, alpha)."""
 
     primal: Fraction | None  #: the exact primal value of theta, None where it is not known
@@ -35,7 +36,7 @@ class StructuralCertificate:
     reason: str  #: the verdict's reason, a sentence
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """Return "proved", "refuted" or "undecided".
 
         Proved: no weights at all have a primal value below (1 - tol) times this one. Refuted: alpha
@@ -45,11 +46,6 @@ class StructuralCertificate:
             return "refuted"
         known = self.primal is not None and self.gap <= Fraction(self.tol) * self.primal
         return "proved" if known else "undecided"
-
-    @property
-    def holds(self) -> bool:
-        """True for "proved" alone."""
-        return self.verdict == "proved"
 
     @property
     def gap(self) -> Fraction | float:
