@@ -98,26 +98,32 @@ def test_a_notebook_asks_to_predict_before_it_runs(path):
     assert asked >= 3
 
 
-@named(LECTURES)
-def test_the_exercise_has_two_hints_and_a_solution_that_passes_its_own_check(path):
-    (task,) = (text for text in cells(path, "markdown") if text.startswith("**Exercise.**"))
-    assert task.count("<summary>Hint") == 2
-    (stub,) = (text for text in cells(path, "code") if "exercises.check(" in text)
-    name, function = re.search(r'exercises\.check\("(\w+)", (\w+)\)', stub).groups()
-    (solution,) = re.findall(r"```python\n(.*?)```", task, re.S)
-    namespace = {"np": np}
-    exec(solution, namespace)
-    verdict = exercises.judge(name, namespace[function])
-    assert verdict.passed, verdict.message
+def posed(path):
+    """Return (task, stub, name, what is checked) of every exercise, in order."""
+    tasks = [text for text in cells(path, "markdown") if text.startswith("**Exercise.**")]
+    stubs = [text for text in cells(path, "code") if "exercises.check(" in text]
+    assert len(tasks) == len(stubs) >= 1
+    names = [re.search(r'exercises\.check\("([\w ]+)", (\w+)\)', stub).groups() for stub in stubs]
+    return [(task, stub, *found) for task, stub, found in zip(tasks, stubs, names)]
 
 
 @named(LECTURES)
-def test_the_stub_is_not_the_solution(path):
-    (stub,) = (text for text in cells(path, "code") if "exercises.check(" in text)
-    name, function = re.search(r'exercises\.check\("(\w+)", (\w+)\)', stub).groups()
-    namespace = {"np": np, "exercises": exercises}
-    exec(stub, namespace)
-    assert not exercises.judge(name, namespace[function]).passed
+def test_an_exercise_has_two_hints_and_a_solution_that_passes_its_own_check(path):
+    for task, _, name, answer in posed(path):
+        assert task.count("<summary>Hint") == 2
+        (solution,) = re.findall(r"```python\n(.*?)```", task, re.S)
+        namespace = {"np": np}
+        exec(solution, namespace)
+        verdict = exercises.judge(name, namespace[answer])
+        assert verdict.passed, verdict.message
+
+
+@named(LECTURES)
+def test_a_stub_is_not_the_solution(path):
+    for _, stub, name, answer in posed(path):
+        namespace = {"np": np, "exercises": exercises}
+        exec(stub, namespace)
+        assert not exercises.judge(name, namespace[answer]).passed
 
 
 @named(NOTEBOOKS)

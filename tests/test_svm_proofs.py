@@ -203,6 +203,18 @@ def test_a_lie_smaller_than_the_rounding_is_left_open_not_proved():
     assert svm.dual(far, y, 1.0).converged  # seen from their middle they are all there
 
 
+def test_fractions_prove_nothing_by_a_matrix_that_is_a_gram_matrix_only_up_to_rounding():
+    """0 and 1, moved by 2^27: by K both lie in one place, and w costs nothing. But K is no K."""
+    x, y, alpha = np.array([[2.0**27 + 1], [2.0**27]]), np.array([1.0, -1.0]), np.full(2, 8.0)
+    K = x @ x.T
+    f = K @ (alpha * y)
+    xi = np.maximum(0, 1 - y * (f - f[0]))
+    assert (alpha * y) @ f == 0 and 8 * xi.sum() == alpha.sum() == 16  # the gap seems to be 0
+    assert svm.certificate(K, y, 8.0, alpha, -f[0]).verdict == "undecided"
+    assert svm.certificate(K, y, 8.0, alpha, -f[0], exact=True).verdict == "refuted"
+    assert svm.dual(x, y, 8.0).certificate.upper < 2.001  # the best is 2
+
+
 # --- crashes -------------------------------------------------------------------------------------
 
 

@@ -1,5 +1,6 @@
 """Theorems that carry their own proof: right ones are proved, wrong ones refused by name."""
 
+import json
 import re
 import subprocess
 import sys
@@ -464,6 +465,13 @@ def test_the_statements_in_coq_are_those_of_the_catalogue_word_for_word():
     comments = words(" ".join(path.read_text(encoding="utf-8") for path in COQ))
     same = (theorems.CAUCHY_SCHWARZ, BOUND, HINGE, theorems.WEAK_DUALITY, theorems.KKT)
     assert [t.name for t in same if words(t.says) not in comments] == []
+
+
+def test_the_statement_in_notebook_05_is_the_one_that_coq_proves():
+    cells = json.loads((ROOT / "notebooks/05_mistake_bound.ipynb").read_text("utf-8"))["cells"]
+    stated = re.findall(r"```coq\n(.*?)```", "".join("".join(c["source"]) for c in cells), re.S)
+    assert len(stated) == 1
+    assert stated[0] in (ROOT / "proofs/perceptron.v").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", COQ, ids=lambda path: path.stem)

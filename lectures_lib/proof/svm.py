@@ -19,7 +19,7 @@ from scipy import sparse
 
 from ..conventions import check_labels
 from . import scores as scored
-from .psd import psd_level
+from .psd import exact_level, psd_level
 from .rounding import Enclosure, enclosed, enclosed_dot, enclosed_sum
 from .scores import Scores, fractions
 from .verdict import Proof, Verdict, decided
@@ -140,7 +140,8 @@ def certificate(
     and the primal value is that of the scaled w (inf if some example is on the wrong side).
     K is taken as it is. That it is positive semi-definite, up to rounding, is tested for up to
     `TESTED` examples; for more it is assumed, and the certificate says so. `exact` computes in
-    fractions; where rounding leaves a small case open, that is done without being asked.
+    fractions (if K is a Gram matrix only up to eta, of K + eta diag(K), which is one); where
+    rounding leaves a small case open, that is done without being asked.
     """
     K, y, alpha, b = _checked(K, y, alpha, b, offset)
     cost = check_costs(C, loss, len(y))
@@ -159,10 +160,9 @@ def certificate(
         judged = judge(found, y, cost, alpha, b, **options)
         if judged.verdict != "undecided" or K.size > SMALL:
             return judged
-    half = Fraction(1, 2)
-    Q = fractions(K)
-    Q = Q * half + Q.T * half
-    return _exact(lambda beta: _exact_gram(Q, beta), y, cost, alpha, b, options)
+    Q, lifted = _gram_in_fractions(K, ridge)
+    decision = _exact(lambda beta: _exact_gram(Q, beta), y, cost, alpha, b, options)
+    return decision if exact or not lifted or decision.holds else judged
 
 
 def certificate_of_features(
@@ -411,6 +411,20 @@ def _exact(score, y, C, alpha, b, options) -> Certificate:
     if options["offset"]:
         fields["balance"] = float(abs((a * q).sum()))
     return Certificate(**fields)
+
+
+def _gram_in_fractions(K: np.ndarray, ridge: float) -> tuple[np.ndarray, bool]:
+    """Return the symmetric part of K, and whether its diagonal was raised by `ridge`, relative.
+
+    It is, if K is no Gram matrix without: rounded products of far away vectors make none, and
+    weak duality is false for what is none.
+    """
+    Q = fractions(K) * Fraction(1, 2)
+    Q = Q + Q.T
+    lifted = 0 < ridge < np.inf and exact_level(Q).verdict == "refuted"
+    if lifted:
+        Q[np.diag_indices(len(Q))] *= 1 + Fraction(ridge)
+    return Q, lifted
 
 
 def _exact_gram(K: np.ndarray, beta: np.ndarray) -> Scores:

@@ -199,6 +199,9 @@ class Theorem:
 
         return as_markdown(self)
 
+    def _repr_pretty_(self, printer, cycle: bool) -> None:
+        printer.text(str(self))
+
 
 @cache
 def read_fact(text: str, numbers: str, vectors: str) -> Fact:
