@@ -290,7 +290,7 @@ def add(HW):
         X, y, log = long_run(rng, 8, 3)
         false_end = with_false_entry(X, y, log, len(log))
         twice = with_false_entry(X, y, with_false_entry(X, y, log, 2), 6)
-        axes, signs = np.diag(rng.integers(3, 8, size=4) / 8), np.array([1.0, -1.0, -1.0, 1.0])
+        axes, signs = np.diag(rng.integers(3, 8, size=4) / 64), np.array([1.0, -1.0, -1.0, 1.0])
         questions = [
             (X, y, log, -1),
             (X, y, false_end, len(log)),
