@@ -43,6 +43,11 @@ class OneVsRest:
         """The certificate of each machine; None where a method has none."""
         return _certificates(self.machines)
 
+    @property
+    def converged(self) -> bool:
+        """Every machine says so of itself: proved, where its method has proofs."""
+        return all(machine.converged for machine in self.machines)
+
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return the score of each class, (n, k)."""
         return np.column_stack([machine.decision(X) for machine in self.machines])
@@ -65,6 +70,11 @@ class OneVsOne:
     def certificates(self) -> tuple:
         """The certificate of each machine; None where a method has none."""
         return _certificates(self.machines)
+
+    @property
+    def converged(self) -> bool:
+        """Every machine says so of itself: proved, where its method has proofs."""
+        return all(machine.converged for machine in self.machines)
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return the score of each pair's first class against its second, (n, pairs)."""

@@ -1,10 +1,14 @@
 """Numbers that know their rounding errors, beside fractions; the face of every certificate."""
 
+import importlib
+import inspect
+import pkgutil
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+import lectures_lib
 from lectures_lib.proof import (
     Enclosure,
     Proof,
@@ -104,3 +108,20 @@ def test_only_proved_holds():
 
     held = [Claim(said).holds for said in ("proved", "refuted", "undecided")]
     assert held == [True, False, False]
+
+
+def certificates():
+    """Return every class of the library that has `holds`; theorems need no numpy: their own."""
+    found = set()
+    for module in pkgutil.walk_packages(lectures_lib.__path__, "lectures_lib."):
+        if not module.name.startswith(("lectures_lib.grading", "lectures_lib.theorems")):
+            members = vars(importlib.import_module(module.name)).values()
+            found |= {c for c in members if inspect.isclass(c) and hasattr(c, "holds")}
+    return sorted(found, key=lambda c: c.__qualname__)
+
+
+@pytest.mark.parametrize("kind", certificates())
+def test_every_certificate_has_the_same_face(kind):
+    assert issubclass(kind, Proof)
+    assert kind.holds is Proof.holds  # nobody defines it anew
+    assert isinstance(inspect.getattr_static(kind, "verdict"), property)
