@@ -23,7 +23,8 @@ ONCE = ("datasets", "features", "kernels", "margins", "metrics", "nbguard", "not
 ONCE += ("project", "qp", "referee", "theorem_oracles", "theorems")
 NOT_TWICE = tuple(f"--ignore=tests/test_{name}.py" for name in ONCE)
 #: These calculate nothing: on another processor they would test the same once more.
-NO_NUMBERS = ("machines", "nbfigures", "nbguard", "notebook_content", "project")
+NO_NUMBERS = ("machines", "nbfigures", "nbguard", "notebook_content", "project", "referee")
+NO_NUMBERS += ("theorem_oracles", "theorems")
 NOT_THERE = tuple(f"--ignore=tests/test_{name}.py" for name in NO_NUMBERS)
 
 
@@ -45,6 +46,11 @@ class Outcome:
     closing: str
 
 
+UNCOMPILED = Stage(
+    "library, uncompiled",
+    (*PYTEST, "worksteal", "tests", NOT_GRADING, *NOT_TWICE),
+    {"LECTURES_LIB_JIT": "0"},
+)
 STAGES = (
     Stage("style", ("-m", "ruff", "check", ".")),
     Stage("format", ("-m", "ruff", "format", "--check", ".")),
@@ -53,11 +59,7 @@ STAGES = (
         (*PYTEST, "worksteal", "tests", NOT_GRADING),
         {"LECTURES_LIB_JIT": "1"},
     ),
-    Stage(
-        "library, uncompiled",
-        (*PYTEST, "worksteal", "tests", NOT_GRADING, *NOT_TWICE),
-        {"LECTURES_LIB_JIT": "0"},
-    ),
+    UNCOMPILED,
     Stage("referee", ("-m", "tests.referee", "--cases", "3000")),
     Stage("grading", (*PYTEST, "worksteal", "tests/grading")),
     Stage("notebooks", NOTEBOOKS),
@@ -78,7 +80,18 @@ def stages() -> tuple[Stage, ...]:
     """Return the stages of this project on this processor."""
     if machines.why_not():
         return STAGES
-    return STAGES + imitated(machines.oldest())
+    old = machines.oldest()
+    return (*(uncompiled(old) if s is UNCOMPILED else s for s in STAGES), imitated(old)[-1])
+
+
+def uncompiled(machine: machines.Machine) -> Stage:
+    """Return the stage without compiled loops, as on another machine: two questions, one run.
+
+    What compiled loops do there, the notebooks show, and `make test-machines` all of it.
+    """
+    library = (*PYTEST, "worksteal", "tests", NOT_GRADING, *NOT_THERE)
+    environment = UNCOMPILED.environment | machine.environment
+    return Stage(f"library, uncompiled, {machine.name}", library, environment)
 
 
 def main(stages: Sequence[Stage]) -> int:
@@ -146,7 +159,7 @@ def closing_line(tail: bytes) -> str:
 def summary_line(name: str, outcome: Outcome) -> str:
     """Return one line: passed or FAILED, the name, the time and what the stage said last."""
     verdict = "FAILED" if outcome.code else "passed"
-    return f"{verdict}  {name:25} {outcome.seconds:5.0f} s   {outcome.closing}"
+    return f"{verdict}  {name:28} {outcome.seconds:5.0f} s   {outcome.closing}"
 
 
 if __name__ == "__main__":

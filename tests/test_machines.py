@@ -80,7 +80,8 @@ def test_a_core_type_without_its_instructions_is_left_out(monkeypatch):
 def test_make_test_ends_with_another_machine_or_says_why_not(monkeypatch, capsys):
     monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     names = [stage.name for stage in run_all.stages()]
-    assert names[-2:] == ["library, oldest", "notebooks, oldest"]
+    assert "library, uncompiled, oldest" in names and names[-1] == "notebooks, oldest"
+    assert len(names) == len(run_all.STAGES) + 1
     monkeypatch.setattr(platform, "machine", lambda: "arm64")
     assert run_all.stages() == run_all.STAGES
     assert list(machines.machines()) == []
