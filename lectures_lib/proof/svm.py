@@ -161,6 +161,8 @@ def certificate(
         if judged.verdict != "undecided" or K.size > SMALL:
             return judged
     Q, lifted = _gram_in_fractions(K, ridge)
+    if lifted and ridge == np.inf:
+        options["wrong"] = "K is not positive semi-definite"
     decision = _exact(lambda beta: _exact_gram(Q, beta), y, cost, alpha, b, options)
     return decision if exact or not lifted or decision.holds else judged
 
@@ -414,15 +416,15 @@ def _exact(score, y, C, alpha, b, options) -> Certificate:
 
 
 def _gram_in_fractions(K: np.ndarray, ridge: float) -> tuple[np.ndarray, bool]:
-    """Return the symmetric part of K, and whether its diagonal was raised by `ridge`, relative.
+    """Return the symmetric part of K, and whether it needs the `ridge` to be a Gram matrix.
 
-    It is, if K is no Gram matrix without: rounded products of far away vectors make none, and
-    weak duality is false for what is none.
+    Then its diagonal is raised by it, relative (if it is finite): rounded products of far away
+    vectors make no Gram matrix, and weak duality is false for what is none.
     """
     Q = fractions(K) * Fraction(1, 2)
     Q = Q + Q.T
-    lifted = 0 < ridge < np.inf and exact_level(Q).verdict == "refuted"
-    if lifted:
+    lifted = ridge > 0 and exact_level(Q).verdict == "refuted"
+    if lifted and ridge < np.inf:
         Q[np.diag_indices(len(Q))] *= 1 + Fraction(ridge)
     return Q, lifted
 
