@@ -156,8 +156,9 @@ def certificate(
     if not exact:
         s, beta = np.flatnonzero(alpha), alpha * y
         part = [(slice(None), K if len(s) == len(K) else K[:, s])]
-        found = scored.of_gram(part, K.diagonal(), beta, relative=relative, ridge=ridge)
-        judged = judge(found, y, cost, alpha, b, **options)
+        with np.errstate(invalid="ignore"):  # an infinite ridge: nothing is known, nothing decided
+            found = scored.of_gram(part, K.diagonal(), beta, relative=relative, ridge=ridge)
+            judged = judge(found, y, cost, alpha, b, **options)
         if judged.verdict != "undecided" or K.size > SMALL:
             return judged
     Q, lifted = _gram_in_fractions(K, ridge)
