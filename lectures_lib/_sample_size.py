@@ -59,10 +59,11 @@ def spread(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Draw n examples (X, y) of norm 1 in R^d on which u has margin gamma; return u too.
 
-    Each example shows the label in one of k directions, at random, and noise in all the others;
-    k is half of (R / gamma)^2, or d - 1 if that is less. What one direction says is of no use for
-    another: the learner must see them all. No separator has a larger margin on the
-    distribution, since noise of either sign is equally likely: mean of y x = gamma u.
+    Each example shows the label in one of k directions, at random, and noise in the d - k
+    coordinates that are left; k is half of (R / gamma)^2, or d - 1 if that is less. What one
+    direction says is of no use for another: the learner must see them all. No separator has a
+    larger margin on the distribution, since noise of either sign is equally likely: mean of
+    y x = gamma u.
     Coordinates are rounded to multiples of 2^-24, about 6e-8, and their inner products are exact.
     """
     n, d = check_count(n, "n"), check_count(d, "d", 2)
