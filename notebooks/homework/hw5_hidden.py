@@ -135,7 +135,7 @@ def problem(rng, kernel, n, positives, C, shift=0.0):
         if len(np.unique(X, axis=0)) < n:  # two equal examples have eta = 0
             continue
         run = smo.most_violating(kernel(X), y, C, tol=1e-5, max_iterations=STEPS)
-        if not (run.converged and run.iterations < STEPS // 4 and run.alpha[-1] > 0.1 * C):
+        if not (run.reached_tol and run.iterations < STEPS // 4 and run.alpha[-1] > 0.1 * C):
             continue
         best = svm.train(X, y, C, kernel, tol=1e-8)
         if len(best.free) >= 2 and len(best.bounded) >= 2:
