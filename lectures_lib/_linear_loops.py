@@ -148,7 +148,7 @@ def _descend(
         )  # fmt: skip
         dual += grown
         passes += 1
-        rate = max(found, 0.0) / before if passes > 1 else 1.0
+        rate = max(found, 0.0) / before if passes > 1 and before > 0.0 else 1.0
         gap = found * np.sqrt(min(rate, 1.0))
         trend = trend**0.95 * rate**0.05 if passes > 2 else rate
         if passes > 2 and patience < np.inf:

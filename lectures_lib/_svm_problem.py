@@ -101,7 +101,10 @@ class Problem:
             return judged
         K = self.kernel.exact(self.X)
         del told["relative"], told["assumes"]
-        return judged if K is None else judges.certificate_in_fractions(K, *given, **told)
+        try:
+            return judged if K is None else judges.certificate_in_fractions(K, *given, **told)
+        except OverflowError:  # a value beyond all floats: it cannot be shown
+            return judged
 
     def _parts(self, alpha, whole: bool):
         s = np.flatnonzero(alpha)

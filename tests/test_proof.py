@@ -92,6 +92,12 @@ def test_nothing_is_proved_about_nan():
     assert decided(Enclosure(1.0), Enclosure(1.0, float("nan"))) == "undecided"
 
 
+def test_nothing_is_known_about_a_sum_beyond_all_floats():
+    for values in ([np.inf, -np.inf], [1e308, 1e308, -1e308]):
+        beyond = enclosed_sum(np.array(values))
+        assert decided(beyond, Enclosure(1.0)) == decided(Enclosure(1.0), beyond) == "undecided"
+
+
 def test_a_claim_of_several_parts_is_as_good_as_its_worst():
     assert worst(["proved", "proved"]) == worst([]) == "proved"
     assert worst(["proved", "undecided"]) == "undecided"

@@ -101,9 +101,12 @@ def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclos
     """Return the sum of numbers that are known up to `errors`."""
     if is_exact(values):
         return Enclosure(sum(values.tolist(), Fraction(0)))
-    value = math.fsum(values)
-    spread = np.broadcast_to(errors, np.shape(values))
-    return Enclosure(value, SAFE * (math.fsum(spread) + UNIT * abs(value)) + TINY)
+    try:
+        value = math.fsum(values)
+        spread = math.fsum(np.broadcast_to(errors, np.shape(values)))
+    except (ValueError, OverflowError):  # beyond all floats: nothing is known
+        return Enclosure(math.nan, math.inf)
+    return Enclosure(value, SAFE * (spread + UNIT * abs(value)) + TINY)
 
 
 def enclosed_dot(
