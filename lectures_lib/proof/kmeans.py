@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from ..conventions import RTOL, check_count, check_points
 from .rounding import SAFE, UNIT, growth, is_exact
-from .verdict import Proof, Verdict, worst
+from .verdict import Proof, Verdict, small, worst
 
 #: So many examples are judged in fractions, where floating point leaves the verdict open.
 EXACT_SIZE = 60
@@ -59,10 +59,10 @@ class KMeansCertificate(Proof):
             return "refuted"
         rounded = 2 * UNIT * max(abs(self.objective), abs(self.claimed))
         error = self.n * self.error / 4 + (rounded if self.objective != self.claimed else 0.0)
-        return _small(abs(self.objective - self.claimed), error, self.tolerance)
+        return small(abs(self.objective - self.claimed), error, self.tolerance)
 
     def _gain(self) -> Verdict:
-        return _small(self.gain, self.error, self.tolerance)
+        return small(self.gain, self.error, self.tolerance)
 
     def __str__(self) -> str:
         """Return one line per number."""
@@ -70,14 +70,6 @@ class KMeansCertificate(Proof):
         rows |= {"a point's gain": self.gain, "its error": self.error, "tolerance": self.tolerance}
         lines = [f"{name:<16} {value:12.6g}" for name, value in rows.items()]
         return "\n".join([*lines, f"verdict          {self.verdict}"])
-
-
-def _small(value: float, error: float, tolerance: float) -> Verdict:
-    """Return the verdict on value <= tolerance; rounding of this line itself is in `SAFE`."""
-    error = SAFE * error + 4 * UNIT * abs(value)
-    if value + error <= tolerance:
-        return "proved"
-    return "refuted" if value - error > tolerance else "undecided"
 
 
 def kmeans_certificate(

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 
 from ..conventions import RTOL, check_points, check_vector
 from .psd import psd_level
-from .rounding import SAFE, UNIT, growth
-from .verdict import Proof, Verdict, worst
+from .rounding import SAFE, growth
+from .verdict import Proof, Verdict, small, worst
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class PCACertificate(Proof):
         """Return whether all of it is true up to the tolerance."""
         return worst(
             [
-                _small(self.residual, self.error, self.tolerance),
-                _small(self.skew, self.skew_error, RTOL),
-                _small(self.left - self.least, self.error, self.tolerance),
+                small(self.residual, self.error, self.tolerance),
+                small(self.skew, self.skew_error, RTOL),
+                small(self.left - self.least, self.error, self.tolerance),
             ]
         )
 
@@ -46,13 +46,6 @@ class PCACertificate(Proof):
         rows |= {"least value": self.least, "error": self.error, "tolerance": self.tolerance}
         lines = [f"{name:<16} {value:12.6g}" for name, value in rows.items()]
         return "\n".join([*lines, f"verdict          {self.verdict}"])
-
-
-def _small(value: float, error: float, tolerance: float) -> Verdict:
-    error = SAFE * error + 4 * UNIT * abs(value)
-    if value + error <= tolerance:
-        return "proved"
-    return "refuted" if value - error > tolerance else "undecided"
 
 
 def pca_certificate(

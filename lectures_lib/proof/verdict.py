@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal
 
-from .rounding import Enclosure
+from .rounding import SAFE, UNIT, Enclosure
 
 Verdict = Literal["proved", "refuted", "undecided"]
 
@@ -30,6 +30,14 @@ def decided(smaller: Enclosure, larger: Enclosure) -> Verdict:
     if smaller.high <= larger.low:
         return "proved"
     return "refuted" if smaller.low > larger.high else "undecided"
+
+
+def small(value: float, error: float, tolerance: float) -> Verdict:
+    """Return the verdict on value <= tolerance; rounding of this line itself is in `SAFE`."""
+    error = SAFE * error + 4 * UNIT * abs(value)
+    if value + error <= tolerance:
+        return "proved"
+    return "refuted" if value - error > tolerance else "undecided"
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
