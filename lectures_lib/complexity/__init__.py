@@ -1,0 +1,32 @@
+"""How rich are large-margin separators, and what does that say about new examples? (L1, L4)
+
+Shattering and Radon points, margin shattering and the smallest ball, the sample-size experiment,
+and online-to-batch conversion. Each verdict comes with a proof that anyone can measure.
+"""
+
+from .ball import SmallestBall, VapnikBound, smallest_ball, vapnik_bound
+from .batch import BatchGuarantee, online_to_batch
+from .samples import SampleSize, directions, sample_size, spread
+from .shattering import Radon, Shattering, radon, shatters, simplex
+from .signs import SignAverage, opposing_labels, random_signs
+
+__all__ = [
+    "BatchGuarantee",
+    "Radon",
+    "SampleSize",
+    "Shattering",
+    "SignAverage",
+    "SmallestBall",
+    "VapnikBound",
+    "directions",
+    "online_to_batch",
+    "opposing_labels",
+    "radon",
+    "random_signs",
+    "sample_size",
+    "shatters",
+    "simplex",
+    "smallest_ball",
+    "spread",
+    "vapnik_bound",
+]
