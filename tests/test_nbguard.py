@@ -560,3 +560,11 @@ def test_new_cells_get_readable_ids_and_old_ids_are_kept():
 
 def test_the_pinned_versions_include_everything_that_draws():
     assert set(nbfigures.DRAWING_PACKAGES) <= nbfigures.pinned_versions().keys()
+
+
+def test_the_normal_form_keeps_what_a_lesson_folds_away_and_nothing_else():
+    folds = {"outputs_hidden": True, "source_hidden": True}
+    metadata = {"tags": ["hide-output"], "collapsed": True, "jupyter": {**folds, "editable": False}}
+    kept = nbrules.normal_cell_metadata(metadata)
+    assert kept == {"tags": ["hide-output"], "jupyter": folds}
+    assert nbrules.normal_cell_metadata({"jupyter": {"outputs_hidden": False}}) == {}
