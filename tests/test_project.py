@@ -249,7 +249,7 @@ def project_files(*suffixes: str) -> list[Path]:
 def is_ours(path: Path) -> bool:
     """Say whether a file belongs to the project: not made by a tool, not in a hidden folder."""
     hidden = [part for part in path.parts[:-1] if part.startswith(".") and part != ".ci"]
-    made = {"__pycache__", "build", "lectures_lib.egg-info"}.intersection(path.parts)
+    made = {".git", "__pycache__", "build", "lectures_lib.egg-info"}.intersection(path.parts)
     return not hidden and not made
 
 
