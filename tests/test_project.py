@@ -28,9 +28,9 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests import nbrules
-from tests.environment import ROOT
-from tests.nbfigures import pinned_versions
+from tools import nbrules
+from tools.environment import ROOT
+from tools.nbfigures import pinned_versions
 
 LIBRARY = ROOT / "lectures_lib"
 
