@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 BUILD = """
 import sys
