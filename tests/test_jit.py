@@ -13,7 +13,7 @@ import pytest
 import lectures_lib
 from lectures_lib import _jit
 from lectures_lib.smo import subproblems
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 needs_numba = pytest.mark.skipif(not _jit.COMPILED, reason="numba is missing or switched off")
 

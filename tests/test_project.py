@@ -28,9 +28,9 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests import nbrules
-from tests.environment import ROOT
-from tests.nbfigures import pinned_versions
+from tools import nbrules
+from tools.environment import ROOT
+from tools.nbfigures import pinned_versions
 
 LIBRARY = ROOT / "lectures_lib"
 
@@ -238,7 +238,7 @@ def project_files(*suffixes: str) -> list[Path]:
 def is_ours(path: Path) -> bool:
     """Say whether a file belongs to the project: not made by a tool, not in a hidden folder."""
     hidden = [part for part in path.parts[:-1] if part.startswith(".") and part != ".ci"]
-    made = {"__pycache__", "build", "lectures_lib.egg-info"}.intersection(path.parts)
+    made = {".git", "__pycache__", "build", "lectures_lib.egg-info"}.intersection(path.parts)
     return not hidden and not made
 
 

@@ -1,6 +1,6 @@
 """What an honest notebook looks like: its normal form, and what may be wrong with a stored one.
 
-Shared by ``tests.nbguard`` (which checks) and ``tests.nbexecute`` (which rewrites). Nothing here
+Shared by ``tools.nbguard`` (which checks) and ``tools.nbexecute`` (which rewrites). Nothing here
 runs a notebook.
 """
 
@@ -16,11 +16,12 @@ import nbformat
 from nbformat import NotebookNode
 from nbval.plugin import find_comment_markers, find_metadata_tags
 
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+FOLDS = ("outputs_hidden", "source_hidden")
 ALLOW_LIST = "allowed_ignores.toml"
 SHORTEST_ALT = 30
 LARGEST_OUTPUT = 1_000_000
@@ -68,12 +69,13 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
 
 
 def normal_cell_metadata(metadata: dict) -> NotebookNode:
-    """Keep the tags and whether the source is folded away; nothing else belongs to the lesson."""
+    """Keep the tags and what is folded away, source or outputs; the rest is not the lesson's."""
     kept = {}
     if metadata.get("tags"):
         kept["tags"] = metadata["tags"]
-    if metadata.get("jupyter", {}).get("source_hidden"):
-        kept["jupyter"] = {"source_hidden": True}
+    folds = {key: True for key in FOLDS if metadata.get("jupyter", {}).get(key)}
+    if folds:
+        kept["jupyter"] = folds
     return nbformat.from_dict(kept)
 
 
