@@ -1,6 +1,6 @@
 """How rich are large-margin separators, and what does that say about new examples? (L1, L4)
 
-Shattering and Radon points, margin shattering and the smallest ball, the sample-size experiment,
+Counting labellings, shattering and Radon points, margin shattering and the smallest ball, the sample-size experiment,
 and online-to-batch conversion. Each verdict comes with a proof that anyone can measure.
 """
 
@@ -9,13 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ._ball import SmallestBall, VapnikBound, smallest_ball, vapnik_bound
-from ._sample_size import SampleSize, directions, sample_size, spread
+from ._labellings import Halves, growth, halves, hidden, most_mistakes, sauer, shattered_subsets
+from ._sample_size import SampleSize, directions, sample_size, spread, unseen_error
 from ._shattering import Radon, Shattering, radon, shatters, simplex
 from ._signs import SignAverage, opposing_labels, random_signs
 from .conventions import check_count
 
 __all__ = [
     "BatchGuarantee",
+    "Halves",
     "Radon",
     "SampleSize",
     "Shattering",
@@ -23,15 +25,22 @@ __all__ = [
     "SmallestBall",
     "VapnikBound",
     "directions",
+    "growth",
+    "halves",
+    "hidden",
+    "most_mistakes",
     "online_to_batch",
     "opposing_labels",
     "radon",
     "random_signs",
     "sample_size",
+    "sauer",
+    "shattered_subsets",
     "shatters",
     "simplex",
     "smallest_ball",
     "spread",
+    "unseen_error",
     "vapnik_bound",
 ]
 
