@@ -36,6 +36,7 @@ def bootstrap(
     statistic: Callable[..., float],
     *arrays: ArrayLike,
     strata: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     rounds: int = 1000,
     level: float = 0.95,
     rng: int | np.random.Generator | None = 0,
@@ -45,22 +46,38 @@ def bootstrap(
     Parameters
     ----------
     statistic : takes the arrays, returns a number
-    arrays : each has one entry (or row) an example; all are drawn with the same indices
+    arrays : each has one entry (or row) per example; all are drawn with the same indices
     strata : labels; draws within each of them keep its count, so that both classes stay present
+    groups : labels; whole groups are drawn, for examples that are not independent within one
     rounds, level, rng : how many draws, the share of them inside the interval, the seed
     """
     data = _check_arrays(arrays)
     n = len(data[0])
     if not 0 < level < 1:
         raise ValueError(f"level is a probability strictly between 0 and 1, not {level}.")
-    groups = [np.arange(n)] if strata is None else _groups(strata, n)
+    draw = _draws(n, strata, groups)
     generator = np.random.default_rng(rng)
     values = np.empty(check_count(rounds, "rounds"))
     for r in range(rounds):
-        drawn = np.concatenate([generator.choice(group, size=group.size) for group in groups])
+        drawn = draw(generator)
         values[r] = _value(statistic, [a[drawn] for a in data])
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return Interval(_value(statistic, data), float(low), float(high), level, values)
+
+
+def _draws(
+    n: int, strata: ArrayLike | None, groups: ArrayLike | None
+) -> Callable[[np.random.Generator], np.ndarray]:
+    """Return how the indices of a resample are drawn: within strata, or group by group."""
+    if strata is not None and groups is not None:
+        raise ValueError("Give strata or groups: whole groups cannot be drawn within strata.")
+    if groups is None:
+        parts = [np.arange(n)] if strata is None else _parts(strata, n, "strata")
+        return lambda g: np.concatenate([g.choice(part, size=part.size) for part in parts])
+    whole = _parts(groups, n, "groups")
+    if len(whole) < 2:
+        raise ValueError("Drawing groups needs at least two groups.")
+    return lambda g: np.concatenate([whole[i] for i in g.choice(len(whole), size=len(whole))])
 
 
 @dataclass(frozen=True)
@@ -161,15 +178,16 @@ def _check_arrays(arrays: tuple[ArrayLike, ...]) -> list[np.ndarray]:
     data = [np.asarray(a) for a in arrays]
     sizes = {a.shape[0] if a.ndim else 0 for a in data}
     if len(sizes) != 1 or 0 in sizes:
-        raise ValueError("The arrays need one entry an example each: equally many, at least one.")
+        raise ValueError("The arrays need one entry per example each: equally many, at least one.")
     return data
 
 
-def _groups(strata: ArrayLike, n: int) -> list[np.ndarray]:
-    strata = check_label_array(strata, "strata")
-    if strata.size != n:
-        raise ValueError(f"strata has {strata.size} labels for {n} examples.")
-    return [np.flatnonzero(strata == label) for label in np.unique(strata)]
+def _parts(labels: ArrayLike, n: int, name: str) -> list[np.ndarray]:
+    """Return the indices of each label."""
+    labels = check_label_array(labels, name)
+    if labels.size != n:
+        raise ValueError(f"{name} has {labels.size} labels for {n} examples.")
+    return [np.flatnonzero(labels == label) for label in np.unique(labels)]
 
 
 def _value(statistic: Callable[..., float], data: list[np.ndarray]) -> float:

@@ -31,6 +31,7 @@ from ._metric_evidence import (
     calibration,
     mcnemar,
 )
+from ._metric_proportions import Proportion, clopper_pearson, coverage, wilson
 
 __all__ = [
     "ROC",
@@ -43,20 +44,24 @@ __all__ = [
     "McNemar",
     "PRCurve",
     "PrecisionCertificate",
+    "Proportion",
     "Rates",
     "area_certificate",
     "average_precision",
     "bayes_threshold",
     "bootstrap",
     "calibration",
+    "clopper_pearson",
     "confusion",
     "confusion_matrix",
     "cost_curve",
     "costs",
+    "coverage",
     "four_questions",
     "mcnemar",
     "pr_curve",
     "precision_certificate",
     "roc",
     "sweep",
+    "wilson",
 ]

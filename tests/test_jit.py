@@ -12,7 +12,7 @@ import pytest
 
 import lectures_lib
 from lectures_lib import _fast_smo, _jit
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 needs_numba = pytest.mark.skipif(not _jit.COMPILED, reason="numba is missing or switched off")
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from lectures_lib import bounds, datasets, losses, margins, perceptron, plots
-from tests import readme_figure
-from tests.environment import ROOT
-from tests.nbfigures import figure_difference, version_differences
+from tools import readme_figure
+from tools.environment import ROOT
+from tools.nbfigures import figure_difference, version_differences
 
 X, Y = datasets.lecture_example()
 RUN = perceptron.perceptron(X, Y)

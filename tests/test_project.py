@@ -28,9 +28,9 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests import nbrules
-from tests.environment import ROOT
-from tests.nbfigures import pinned_versions
+from tools import nbrules
+from tools.environment import ROOT
+from tools.nbfigures import pinned_versions
 
 LIBRARY = ROOT / "lectures_lib"
 
@@ -42,12 +42,12 @@ LAYERS = (
     ("_kernel_refute", "kernels", "discrete", "_fast_smo", "smo"),
     ("_interior_point", "qp"),
     ("_metric_checks", "_metric_counts", "_metric_curves", "_metric_classes", "_metric_evidence"),
-    ("metrics",),
+    ("_metric_proportions", "metrics"),
     ("_linear_loops", "_linear_problem", "_fast_linear", "linear"),
     ("_exact_margin", "margins", "datasets"),
     ("_svm_offset", "_svm_polish", "_svm_problem", "_svm_machine", "_fewest_mistakes"),
     ("online", "_kernel_perceptron", "perceptron", "structured", "svm", "bounds"),
-    ("_ball", "_shattering", "_signs", "_sample_size", "complexity"),
+    ("_ball", "_shattering", "_labellings", "_signs", "_sample_size", "complexity"),
     ("_selection_results", "selection"),
     ("multiclass", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
     ("kernel_methods",),

@@ -19,7 +19,7 @@ from lectures_lib.grading import batch, masters, sandbox, selftest
 from lectures_lib.grading.grade import Report
 from lectures_lib.grading.sandbox import SandboxError
 from lectures_lib.grading.session import NOT_STARTED
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 pytestmark = pytest.mark.usefixtures("box")
 FULL = masters.load("hw1").automatic

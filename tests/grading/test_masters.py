@@ -12,7 +12,7 @@ from nbclient import NotebookClient
 from lectures_lib.grading import export, masters, values
 from lectures_lib.grading.checks import SECONDS
 from lectures_lib.grading.sandbox import Limits
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 NAMES = masters.names()
 

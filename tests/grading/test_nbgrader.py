@@ -14,7 +14,7 @@ import nbformat
 import pytest
 
 from lectures_lib.grading import export, masters, selftest
-from tests.environment import ROOT, fixed_environment
+from tools.environment import ROOT, fixed_environment
 
 #: What its commands are told: as in the README, and all the rest at once, because to load nbgrader
 #: takes long. Each is a test with its own course, not a fixture: two run at a time, and none twice.

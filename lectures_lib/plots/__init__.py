@@ -5,89 +5,46 @@ in it; `show` displays the figure with those sentences as its alternative text. 
 for colour-blind readers and never the only sign: markers and line styles differ too.
 """
 
-import html
-import io
 import re
 from collections.abc import Sequence
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from .bounds import MistakeBound
-from .conventions import check_examples, check_vector
-from .margins import MaxMargin
-from .perceptron import PerceptronRun, VotedRun
+from ..bounds import MistakeBound
+from ..conventions import check_examples, check_vector
+from ..margins import MaxMargin
+from ..perceptron import PerceptronRun, VotedRun
+from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, figure, legend, png, say, show, words
+from .style import LINES as _LINES
+from .style import axes_or_new as _axes
 
-#: Okabe and Ito's palette: blue for +, vermillion for -, and companions.
-BLUE, RED, GREEN, ORANGE, PURPLE, GREY = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#E69F00",
-    "#CC79A7",
-    "#666666",
-)
-_LINES = ((BLUE, "-"), (RED, "--"), (GREEN, "-."), (ORANGE, ":"), (PURPLE, (0, (5, 1, 1, 1))))
-_STYLE = {
-    "font.size": 11,
-    "axes.titlesize": 12,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#dddddd",
-    "axes.axisbelow": True,
-    "legend.frameon": False,
-}
-_DPI = 144
-
-
-def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0, 4.0)) -> Figure:
-    """Return a figure with rows x columns panels, each of `size` inches, in the course's style."""
-    with mpl.rc_context(_STYLE):
-        fig = Figure(figsize=(columns * size[0], rows * size[1]), layout="constrained")
-        fig.subplots(rows, columns)
-    return fig
-
-
-def say(ax: Axes, sentence: str) -> Axes:
-    """Add a sentence to what `ax` says about itself."""
-    ax.lectures_words = [*getattr(ax, "lectures_words", []), sentence]
-    return ax
-
-
-def words(fig: Figure) -> str:
-    """Return all that the panels of `fig` say, panel by panel."""
-    parts = [" ".join(getattr(ax, "lectures_words", [])) for ax in fig.axes]
-    parts = [p for p in parts if p]
-    if len(parts) == 1:
-        return parts[0]
-    return " ".join(f"Panel {i}: {p}" for i, p in enumerate(parts, 1))
-
-
-def png(fig: Figure) -> bytes:
-    """Return the figure as a PNG file, the same bytes each time it is drawn."""
-    buffer = io.BytesIO()
-    with mpl.rc_context(_STYLE):
-        fig.savefig(buffer, format="png", dpi=_DPI, metadata={"Software": None})
-    return buffer.getvalue()
-
-
-def show(what: Axes | Figure, *sentences: str) -> None:
-    """Display a figure with its alternative text, and the same words to open below it."""
-    from IPython.display import HTML, display
-
-    fig = what if isinstance(what, Figure) else what.get_figure()
-    alt = " ".join([*sentences, words(fig)]).strip()
-    if len(alt) < 30:
-        raise ValueError("Say in a sentence what the figure shows: show(ax, 'The line ...').")
-    width, height = (round(96 * inches) for inches in fig.get_size_inches())
-    metadata = {"image/png": {"alt": alt, "width": width, "height": height}}
-    display({"image/png": png(fig), "text/plain": alt}, metadata=metadata, raw=True)
-    box = f"<details><summary>The figure in words</summary>{html.escape(alt)}</details>"
-    display(HTML(box))
+__all__ = [
+    "BLUE",
+    "GREEN",
+    "GREY",
+    "ORANGE",
+    "PURPLE",
+    "RED",
+    "curves",
+    "figure",
+    "hulls",
+    "images",
+    "legend",
+    "png",
+    "points",
+    "proof",
+    "say",
+    "separator",
+    "show",
+    "step",
+    "strip",
+    "surface",
+    "survival",
+    "words",
+]
 
 
 def points(
@@ -304,16 +261,6 @@ def _spoken(text: str) -> str:
     for mark, word in ((r"\|", "|"), (r"\cdot", "."), (r"\,", " "), ("$", ""), ("\\", "")):
         text = text.replace(mark, word)
     return text.replace("{", "").replace("}", "")
-
-
-def legend(ax: Axes) -> Axes:
-    """Put the legend to the right of the picture, where it covers no data."""
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-    return ax
-
-
-def _axes(ax: Axes | None, size: tuple[float, float] = (6.0, 4.0)) -> Axes:
-    return figure(size=size).axes[0] if ax is None else ax
 
 
 def _plane(X: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

@@ -17,7 +17,7 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 from scipy.ndimage import maximum_filter, minimum_filter
 
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 RASTER = ("image/png", "image/jpeg")
 ROUNDING = 8  # of 255, in any channel

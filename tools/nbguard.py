@@ -3,7 +3,7 @@
 nbval runs every code cell and compares its texts. This plugin puts its own collector and cells
 in the place of nbval's (their subclasses) and adds:
 
-- one more test per notebook, ``stored outputs``: ``tests.nbrules.problems`` finds none;
+- one more test per notebook, ``stored outputs``: ``tools.nbrules.problems`` finds none;
 - per cell: number, kind and order of the outputs, their metadata (alt text), every figure pixel
   by pixel; a cell that was never executed fails;
 - a kernel that dies fails within seconds.
@@ -24,9 +24,9 @@ from nbformat import NotebookNode
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, RunningKernel, start_new_kernel
 from nbval.plugin import IPyNbCell, IPyNbFile
 
-from tests import nbfigures, nbrules
-from tests.environment import PATIENCE, kernel_environment
-from tests.nbrecorder import Recorder
+from tools import nbfigures, nbrules
+from tools.environment import PATIENCE, kernel_environment
+from tools.nbrecorder import Recorder
 
 DEFAULT_OF_NBVAL = 2000
 SHORT_START_OF_NBVAL = 60

@@ -1,9 +1,9 @@
-"""Draw the figure of the README: ``python -m tests.readme_figure`` writes README.png."""
+"""Draw the figure of the README: ``python -m tools.readme_figure`` writes README.png."""
 
 from matplotlib.figure import Figure
 
 from lectures_lib import bounds, datasets, perceptron, plots
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 
 def draw() -> Figure:

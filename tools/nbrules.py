@@ -1,6 +1,6 @@
 """What an honest notebook looks like: its normal form, and what may be wrong with a stored one.
 
-Shared by ``tests.nbguard`` (which checks) and ``tests.nbexecute`` (which rewrites). Nothing here
+Shared by ``tools.nbguard`` (which checks) and ``tools.nbexecute`` (which rewrites). Nothing here
 runs a notebook.
 """
 
@@ -16,7 +16,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbval.plugin import find_comment_markers, find_metadata_tags
 
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}

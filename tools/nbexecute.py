@@ -1,6 +1,6 @@
 """Re-execute notebooks in fresh kernels and store them in normal form.
 
-Usage: ``python -m tests.nbexecute [notebook ...]``; without arguments all of ``notebooks/``.
+Usage: ``python -m tools.nbexecute [notebook ...]``; without arguments all of ``notebooks/``.
 A notebook that fails is left as it was.
 """
 
@@ -17,8 +17,8 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, NbvalKernelspecManager
 
-from tests.environment import PATIENCE, ROOT, kernel_environment
-from tests.nbrules import dumps, normalise, problems, read
+from tools.environment import PATIENCE, ROOT, kernel_environment
+from tools.nbrules import dumps, normalise, problems, read
 
 AT_ONCE = 2
 CELL_TIMEOUT = 120
@@ -26,7 +26,7 @@ CELL_TIMEOUT = 120
 
 def main(arguments: list[str] | None = None) -> int:
     """Re-execute the given notebooks; return 0 if all ran and can be trusted."""
-    parser = argparse.ArgumentParser(prog="python -m tests.nbexecute", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.nbexecute", description=__doc__)
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: all of notebooks/")
     paths = parser.parse_args(arguments).notebooks or all_notebooks()
     if not paths:
