@@ -1,9 +1,9 @@
 """Why counting labellings says something about new examples (L1: "look good over the sample").
 
 A class of classifiers gives 2n points N labellings. Let n of the points, chosen at random, be seen.
-A labelling that is right on all of them and wrong on m of the others looks good and is bad; a single
-one does so with chance C(2n - m, n) / C(2n, n) <= 2^-m, and any of N with at most N times that. So few
-labellings, and Sauer's lemma says that a small VC dimension makes them few.
+A labelling right on all of them and wrong on m of the others looks good and is bad. A single one
+does so with chance C(2n - m, n) / C(2n, n) <= 2^-m, any of N with at most N times that. So it helps
+if N is small, and by Sauer's lemma a small VC dimension makes it small.
 """
 
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ MOST_HALVED = 16
 
 
 def sauer(n: int, h: int) -> int:
-    """Return the sum of C(n, i) for i = 0, ..., h: the most labellings of n points at VC dimension h.
+    """Return C(n, 0) + ... + C(n, h): the most labellings of n points at VC dimension h.
 
-    Sauer (1972), Shelah, Vapnik and Chervonenkis. It is 2^n for n <= h and at most (e n / h)^h beyond.
+    Sauer (1972), Shelah, Vapnik and Chervonenkis. It is 2^n up to n = h, then at most (e n / h)^h.
     """
     n, h = check_count(n, "n", 0), check_count(h, "h", 0)
     return sum(comb(n, i) for i in range(min(n, h) + 1))
@@ -43,14 +43,14 @@ def shattered_subsets(labellings: ArrayLike) -> list[tuple[int, ...]]:
     """Return every set of columns on which the rows show all patterns; the empty set is the first.
 
     There are at least as many as different rows (Pajor 1985), and none is larger than the VC
-    dimension: together that is Sauer's lemma. Parts of a shattered set are shattered, so larger sets
-    are built from smaller ones.
+    dimension: together that is Sauer's lemma. Parts of a shattered set are shattered, so larger
+    sets are built from smaller ones.
     """
     rows = _check_labellings(labellings) > 0
     found = level = [()] if len(rows) else []
     while level:
         known = set(level)
-        larger = (s + (j,) for s in level for j in range(s[-1] + 1 if s else 0, rows.shape[1]))
+        larger = ((*s, j) for s in level for j in range(s[-1] + 1 if s else 0, rows.shape[1]))
         likely = (s for s in larger if all(part in known for part in combinations(s, len(s) - 1)))
         level = [s for s in likely if len(np.unique(rows[:, s], axis=0)) == 2 ** len(s)]
         found = found + level
@@ -85,7 +85,7 @@ class Halves:
 def halves(labellings: ArrayLike, y: ArrayLike) -> Halves:
     """Try every half of 2n points: does a labelling look good on it and do badly on the other?
 
-    `labellings` (N, 2n) are all that the class can say, `y` (2n,) is the truth, in the class or not.
+    `labellings` (N, 2n) is all that the class can say, `y` (2n,) the truth, in the class or not.
     """
     rows = np.unique(_check_labellings(labellings), axis=0)
     y = np.asarray(y, dtype=float)
@@ -109,10 +109,10 @@ def hidden(n: int, m: int) -> Fraction:
 
 
 def most_mistakes(n: int, h: int, delta: float = 0.05) -> int:
-    """Return m such that, with probability 1 - delta, no rule right on n examples errs more on n new.
+    """Return m: with probability 1 - delta no rule right on n examples errs more often on n new.
 
-    The rules have VC dimension h and the examples are drawn independently: then which n of the 2n come
-    first is a matter of chance. m is the least with sauer(2n, h) C(2n - m - 1, n) / C(2n, n) <= delta.
+    The rules have VC dimension h and the examples are drawn independently, so which n of the 2n
+    come first is a matter of chance. m is the least with sauer(2n, h) hidden(n, m + 1) <= delta.
     """
     n = check_count(n, "n")
     if not 0 < delta < 1:

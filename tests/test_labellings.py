@@ -1,8 +1,8 @@
-"""Counting labellings: Cover's count, Sauer's lemma and the bound on new examples, in whole numbers."""
+"""Counting labellings: Cover's count, Sauer's lemma, the bound on new examples; whole numbers."""
 
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb, e
+from math import e
 
 import numpy as np
 import pytest
@@ -98,7 +98,7 @@ def test_covers_count_is_all_labellings_of_d_plus_1_points_and_never_above_sauer
 
 
 def chance_by_trying(rows, y, m):
-    """Return the share of halves on which some row is perfect and errs m times or more elsewhere."""
+    """Return the share of halves on which a perfect row errs m times or more elsewhere."""
     bad = total = 0
     for half in combinations(range(len(y)), len(y) // 2):
         rest = set(range(len(y))) - set(half)
