@@ -1,7 +1,8 @@
 """How rich are large-margin separators, and what does that say about new examples? (L1, L4)
 
-Shattering and Radon points, margin shattering and the smallest ball, the sample-size experiment,
-and online-to-batch conversion. Each verdict comes with a proof that anyone can measure.
+Counting labellings, shattering and Radon points, margin shattering and the smallest ball, the
+sample-size experiment, and online-to-batch conversion. Each verdict comes with a proof that anyone
+can measure.
 """
 
 from dataclasses import dataclass

@@ -38,6 +38,14 @@ class SampleSize:
         return self.errors.mean(axis=-1)
 
     @property
+    def se(self) -> np.ndarray:
+        """(gammas, dimensions, sizes) the standard error of the mean: sd / sqrt(repeats)."""
+        repeats = self.errors.shape[-1]
+        if repeats < 2:
+            raise ValueError("One repeat has no standard error: ask for repeats=2 or more.")
+        return self.errors.std(axis=-1, ddof=1) / np.sqrt(repeats)
+
+    @property
     def allowed(self) -> np.ndarray:
         """(gammas, sizes) min(1, (R / gamma)^2 / (n + 1)): no dimension in it.
 
@@ -52,6 +60,15 @@ class SampleSize:
 def directions(gamma: float, d: int) -> int:
     """Return over how many directions `spread` spreads the label: min(1 / (2 gamma^2), d - 1)."""
     return min(check_count(d, "d", 2) - 1, max(1, round(0.5 / gamma**2)))
+
+
+def unseen_error(gamma: float, d: int, n: int) -> float:
+    """Return (1 - 1/k)^n / 2: the expected error of one who knows just the directions it has seen.
+
+    Each of n examples of `spread` shows one of k directions at random, so a new example's direction
+    is among the unseen ones with chance (1 - 1/k)^n; there the label is a toss of a coin.
+    """
+    return 0.5 * (1 - 1 / directions(gamma, d)) ** check_count(n, "n")
 
 
 def spread(
