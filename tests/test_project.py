@@ -52,7 +52,6 @@ LAYERS = (
     ("multiclass", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
     ("kernel_methods",),
     ("_estimator_base", "_classifiers", "_sequence_estimator"),
-    ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm", "_exercises_theorems"),
     ("estimators", "plots", "_street", "widgets", "exercises", "grading"),
 )
 ORDER = [name for layer in LAYERS for name in layer]
