@@ -125,7 +125,9 @@ def separator(
     if arrow:
         tip = foot + (w if scaled else w / norm * 0.3 * view)
         look = {"arrowstyle": "-|>", "color": colour, "lw": 2}
-        ax.annotate("", tip, foot, arrowprops=look | ({"shrinkA": 0, "shrinkB": 0} if scaled else {}))
+        if scaled:
+            look |= {"shrinkA": 0, "shrinkB": 0}
+        ax.annotate("", tip, foot, arrowprops=look)
     street = f", with a street of half-width {gamma:.3f}" if gamma is not None else ""
     line = f"{w[0]:.2f} x1 + {w[1]:.2f} x2 + {b:.2f} = 0".replace("+ -", "- ")
     return say(ax, f"The line {line}{street}.")
