@@ -534,7 +534,7 @@ def test_a_forgotten_return_is_asked_for():
     [
         ("update", lambda w, x, y: [w + y * x], "an array of shape (1, 2)"),
         ("slope", lambda w, x, y: 0, "3 numbers is expected, of shape (3,), and this is a number"),
-        ("margin", lambda w, x, y: np.array([w @ x]), "expected, and this is an array of shape (1,)"),
+        ("margin", lambda w, x, y: np.array([w @ x]), "and this is an array of shape (1,)"),
         ("margin", lambda w, x, y: "far", "your answer is far, but numbers are expected"),
         ("margin", lambda w, x, y: 1j, "numbers are expected"),
         ("margin", lambda w, x, y: (v for v in w), "numbers are expected"),

@@ -38,21 +38,11 @@ LIBRARY = ROOT / "lectures_lib"
 LAYERS = (
     ("_jit", "conventions", "theorems"),
     ("proof",),
-    ("losses", "features", "_kernel_rounding", "_kernel_algebra", "_kernel_checks"),
-    ("_kernel_refute", "kernels", "discrete", "_fast_smo", "smo"),
-    ("_interior_point", "qp"),
-    ("_metric_checks", "_metric_counts", "_metric_curves", "_metric_classes", "_metric_evidence"),
-    ("_metric_proportions", "metrics"),
-    ("_linear_loops", "_linear_problem", "_fast_linear", "linear"),
-    ("_exact_margin", "margins", "datasets"),
-    ("_svm_offset", "_svm_polish", "_svm_problem", "_svm_machine", "_fewest_mistakes"),
-    ("online", "_kernel_perceptron", "perceptron", "structured", "svm", "bounds"),
-    ("_ball", "_shattering", "_labellings", "_signs", "_sample_size", "complexity"),
-    ("_selection_results", "selection"),
-    ("multiclass", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
-    ("kernel_methods",),
-    ("_estimator_base", "_classifiers", "_sequence_estimator"),
-    ("estimators", "plots", "_street", "widgets", "exercises", "grading"),
+    ("losses", "features", "kernels", "discrete", "metrics", "margins", "datasets"),
+    ("qp", "smo", "linear"),
+    ("online", "perceptron", "structured", "svm", "bounds"),
+    ("complexity", "selection", "multiclass", "kernel_methods"),
+    ("estimators", "plots", "widgets", "exercises", "grading"),
 )
 ORDER = [name for layer in LAYERS for name in layer]
 
