@@ -1,14 +1,13 @@
-"""Self-checks for the exercises in the notebooks: they test what an answer must satisfy.
+"""The verdict on an answer: which exercises there are, and what is said of each answer."""
 
-A check never compares with a stored answer: it tries the function on inputs and asks whether the
-property of the lecture holds. The verdict names the property, the input and what came back.
-"""
-
-from collections.abc import Callable, Iterator
+import pkgutil
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 
-from . import kernels, linear, svm, theorems
-from .tries import Try
+from .theorems import PROOFS, PROVED
+from .theorems import question as proof_question
+from .tries import Answer, Check, NotYet
 
 
 @dataclass(frozen=True)
@@ -19,63 +18,59 @@ class Verdict:
     message: str
 
 
-#: what is said of an answer that is not there yet: of a function, of a proof
-UNWRITTEN = ("Not written yet: the function returns None.", "Not written yet: no sum is given.")
+def _all_checks() -> dict[str, Check]:
+    """Gather the dictionaries CHECKS of the modules of this package: name -> check."""
+    package, found = __name__.rpartition(".")[0], {}
+    for module in sorted(m.name for m in pkgutil.iter_modules(import_module(package).__path__)):
+        if module in ("judging", "tries"):
+            continue
+        checks = import_module(f"{package}.{module}").CHECKS
+        if twice := checks.keys() & found.keys():
+            raise ValueError(f"Two exercises are called {sorted(twice)}: rename those of {module}.")
+        found |= checks
+    return found
+
 
 #: name -> the check: it tries an answer and yields what came of each try
-EXERCISES: dict[str, Callable[[Callable], Iterator[Try]]] = {
-    "lift": linear.lift,
-    "update": linear.update,
-    "slope": linear.hinge_slope,
-    "margin": linear.margin,
-    "bound": linear.bound,
-    "average": linear.average,
-    "map": kernels.quadratic_map,
-    "gaussian": kernels.gaussian,
-    "score": kernels.score,
-    "slack": svm.slack,
-    "offset": svm.offset,
-    "pair": svm.pair,
-    "scale": svm.scale,
-    "vote": svm.vote,
-    "precision": linear.precision,
-    "radon": linear.radon,
-    "ridge": kernels.ridge,
-    **{name: theorems.asks(name) for name in theorems.PROOFS},
-}
+EXERCISES: dict[str, Check] = _all_checks()
 
 
 def check(exercise: str, answer: Callable | str) -> None:
     """Print whether `answer` solves the exercise, and if not, what it breaks and on what input."""
-    print(judge(exercise, answer).message)
+    _require(exercise, EXERCISES)
+    try:
+        print(judge(exercise, answer).message)
+    except Exception as error:  # the student's own errors do not come here: judge tells them
+        print(f"The check itself stopped with {type(error).__name__}: {error}")
+        print("That is a fault of the course, not of your answer. Please report it.")
 
 
 def question(exercise: str) -> None:
     """Print what is asked in an exercise whose answer is a proof."""
-    if exercise not in theorems.PROOFS:
-        known = sorted(theorems.PROOFS)
+    if exercise not in PROOFS:
+        known = sorted(PROOFS)
         raise ValueError(f"No proof is asked for in {exercise!r}; in these it is: {known}.")
-    print(theorems.question(exercise))
+    print(proof_question(exercise))
 
 
 def judge(exercise: str, answer: Callable | str) -> Verdict:
     """Return the verdict on `answer`: the first property that it breaks, or that all hold."""
-    if exercise not in EXERCISES:
-        raise ValueError(f"No exercise is called {exercise!r}; there are {sorted(EXERCISES)}.")
-    count = 0
+    _require(exercise, EXERCISES)
+    asked, claims = Answer(answer), []
     try:
-        for holds, claim, given, got in EXERCISES[exercise](answer):
-            if got is None:
-                return Verdict(False, UNWRITTEN[exercise in theorems.PROOFS])
-            if not holds and exercise in theorems.PROOFS:
-                return Verdict(False, f"Not yet: {claim}.")
+        for holds, claim, *about in EXERCISES[exercise](asked):
             if not holds:
-                return Verdict(False, f"Not yet. Given {given}\nyour answer is {got}, but {claim}.")
-            count += 1
-    except Exception as error:
-        return Verdict(
-            False, f"Not yet: your function stopped with {type(error).__name__}: {error}"
-        )
-    if exercise in theorems.PROOFS:
-        return Verdict(True, "Right: proved, for all values and in every dimension.")
-    return Verdict(True, f"Right: the property held in all {count} tries.")
+                (about[0] if about else asked.last).refuse(claim)
+            claims.append(claim)
+    except NotYet as reason:
+        return Verdict(False, str(reason))
+    if not claims:
+        raise RuntimeError(f"The check of {exercise!r} tried nothing.")
+    if claims == [PROVED]:
+        return Verdict(True, f"Right: {PROVED}.")
+    return Verdict(True, f"Right: the property held in all {len(claims)} tries.")
+
+
+def _require(exercise: str, known: dict) -> None:
+    if exercise not in known:
+        raise ValueError(f"No exercise is called {exercise!r}; there are {sorted(known)}.")

@@ -1,46 +1,38 @@
-"""Checks of the exercises on support vector machines (11 to 15); `exercises` lists them."""
+"""Checks of the exercises on support vector machines (11 to 15)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
 
 from .. import svm
-from .tries import Try, text
+from .tries import Answer, Try, text
 
 
-def slack(answer: Callable) -> Iterator[Try]:
+def slack(answer: Answer) -> Iterator[Try]:
     """11: slacks(w, b, X, y) returns xi = max(0, 1 - y (w.x + b)) for each example."""
     rng = np.random.default_rng(11)
     for n in (4, 6, 9):
         w, b, X = rng.normal(size=2), float(rng.normal()), 1.5 * rng.normal(size=(n, 2))
         y = rng.choice([-1.0, 1.0], size=n)
-        given = f"w = {text(w)}, b = {b:.2f}, X = {text(X)}, y = {text(y)}"
-        got = answer(w.copy(), b, X.copy(), y.copy())
-        if got is None:
-            yield False, "", given, None
-        xi = np.asarray(got, dtype=float)
-        yield xi.shape == (n,), f"one slack an example is needed: ({n},)", given, xi.shape
-        yield bool((xi >= -1e-9).all()), "no slack may be negative", given, text(xi)
+        xi = answer(w=w, b=b, X=X, y=y).vector(n)
+        yield (xi >= -1e-9).all(), "no slack may be negative"
         t = y * (X @ w + b)
         claim = f"every example must keep y f >= 1 - xi, and y f is {text(t)}"
-        yield bool((t >= 1 - xi - 1e-9).all()), claim, given, text(xi)
+        yield (t >= 1 - xi - 1e-9).all(), claim
         claim = f"a smaller slack would do: y f is {text(t)}"
-        yield bool(np.minimum(xi, t - 1 + xi).max() <= 1e-9), claim, given, text(xi)
+        yield np.minimum(xi, t - 1 + xi).max() <= 1e-9, claim
 
 
-def offset(answer: Callable) -> Iterator[Try]:
+def offset(answer: Answer) -> Iterator[Try]:
     """12: offset(K, y, C, alpha) returns b from the free vectors of a solved soft margin."""
     for X, y, C in _soft_margins():
         K, alpha = X @ X.T, _solved(X, y, C)
         given = f"K = X X' for X = {text(X)}, y = {text(y)}, C = {C:g}, alpha = {text(alpha)}"
-        got = answer(K.copy(), y.copy(), C, alpha.copy())
-        if got is None:
-            yield False, "", given, None
-        b = float(np.asarray(got, dtype=float).item())
+        b = answer(given, K=K, y=y, C=C, alpha=alpha).number()
         gap = svm.certificate(K, y, C, alpha, b).gap
         claim = f"{_offset_claim(K, y, C, alpha, b)}: the duality gap is {gap:.4f}, not 0"
-        yield bool(abs(gap) <= 1e-6), claim, given, f"{b:.4f}"
+        yield abs(gap) <= 1e-6, claim
 
 
 def _soft_margins() -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
@@ -81,25 +73,20 @@ def _offset_claim(K, y, C, alpha, b: float) -> str:
     return f"{claim} ({one_of[0]})" if one_of else claim
 
 
-def pair(answer: Callable) -> Iterator[Try]:
+def pair(answer: Answer) -> Iterator[Try]:
     """13: pair(K, y, C, alpha, i, j) returns alpha after SMO's exact step on the pair (i, j)."""
     for K, y, C, alpha, i, j in _pairs():
-        given = f"K = {text(K)}, y = {text(y)}, C = {C:g}, alpha = {text(alpha)}, i = {i}, j = {j}"
-        kept = alpha.copy()
-        got = answer(K.copy(), y.copy(), C, alpha, i, j)
-        if got is None:
-            yield False, "", given, None
-        new = np.asarray(got, dtype=float)
-        yield np.array_equal(alpha, kept), "alpha itself must not be changed", given, text(new)
-        yield new.shape == y.shape, "all alphas must come back", given, new.shape
-        others = np.delete(new - kept, [i, j])
-        yield bool((others == 0).all()), f"only alphas {i} and {j} may move", given, text(new)
-        inside = bool((new >= -1e-9).all() and (new <= C + 1e-9).all())
-        yield inside, f"every alpha must stay in [0, C] = [0, {C:g}]", given, text(new)
-        moved = float((new - kept) @ y)
-        claim = f"sum alpha y must stay {kept @ y:.4f}; it moved by {moved:.4f}"
-        yield abs(moved) <= 1e-9, claim, given, text(new)
-        yield _best_on_segment(K, y, C, kept, new, i, j, given)
+        back = answer(K=K, y=y, C=C, alpha=alpha, i=i, j=j)
+        yield "alpha" not in back.changed, "alpha itself must not be changed"
+        new = back.vector(len(y))
+        others = np.delete(new - alpha, [i, j])
+        yield (others == 0).all(), f"only alphas {i} and {j} may move"
+        inside = (new >= -1e-9).all() and (new <= C + 1e-9).all()
+        yield inside, f"every alpha must stay in [0, C] = [0, {C:g}]"
+        moved = float((new - alpha) @ y)
+        claim = f"sum alpha y must stay {alpha @ y:.4f}; it moved by {moved:.4f}"
+        yield abs(moved) <= 1e-9, claim
+        yield _best_on_segment(K, y, C, alpha, new, i, j)
 
 
 def _pairs() -> Iterator[tuple]:
@@ -113,7 +100,7 @@ def _pairs() -> Iterator[tuple]:
                 yield X @ X.T, y, C, start * np.array([1.0, 0.4, 0.6, 0.8]), i, j
 
 
-def _best_on_segment(K, y, C, alpha, new, i, j, given: str) -> Try:
+def _best_on_segment(K, y, C, alpha, new, i, j) -> Try:
     """Compare with the top of the parabola that the dual objective is along the segment."""
 
     def W(a):
@@ -127,46 +114,39 @@ def _best_on_segment(K, y, C, alpha, new, i, j, given: str) -> Try:
     best = W(alpha + np.clip(-slope / (2 * bend), low, high) * direction)
     if W(new) < W(alpha) - 1e-9:
         claim = f"the dual objective falls from {W(alpha):.4f} to {W(new):.4f}"
-        return False, claim, given, text(new)
+        return False, claim
     claim = f"the dual objective is {W(new):.4f}, and this pair alone can reach {best:.4f}"
-    return bool(W(new) >= best - 1e-9), claim, given, text(new)
+    return W(new) >= best - 1e-9, claim
 
 
-def scale(answer: Callable) -> Iterator[Try]:
+def scale(answer: Answer) -> Iterator[Try]:
     """14: scale(train, test) standardises both with the mean and deviation of train alone."""
     rng = np.random.default_rng(14)
     for flat in (False, True):
         train = rng.normal(size=(6, 3)) * [1.0, 20.0, 0.1] + [5.0, 0.0, -2.0]
         train[:, 2] = -2.0 if flat else train[:, 2]
         test = np.vstack([train[1], rng.normal(size=(3, 3)) * [3.0, 10.0, 1.0] + 1.0])
-        given = f"train = {text(train)}, test = {text(test)}"
-        got = answer(train.copy(), test.copy())
-        if got is None:
-            yield False, "", given, None
-        a, b = (np.asarray(part, dtype=float) for part in got)
-        yield from _scaled(train, test, a, b, given)
+        a, b = answer(train=train, test=test).parts(2)
+        yield from _scaled(train, test, a.array(*train.shape), b.array(*test.shape))
 
 
-def _scaled(train, test, a, b, given: str) -> Iterator[Try]:
-    shown = f"({text(a)}, {text(b)})"
-    fits = a.shape == train.shape and b.shape == test.shape
-    yield fits, "both must keep their shapes", given, f"{a.shape}, {b.shape}"
+def _scaled(train, test, a, b) -> Iterator[Try]:
     varies = train.std(axis=0) > 0
-    finite = bool(np.isfinite(a).all() and np.isfinite(b).all())
-    yield finite, "a constant column must not be divided by its deviation 0", given, shown
+    finite = np.isfinite(a).all() and np.isfinite(b).all()
+    yield finite, "a constant column must not be divided by its deviation 0"
     centred = np.allclose(a.mean(axis=0), 0, atol=1e-9)
-    yield centred, "each column of train must get the mean 0", given, shown
+    yield centred, "each column of train must get the mean 0"
     spread = [a[:, varies].std(axis=0, ddof=k) for k in (0, 1)]  # over n or over n - 1
     unit = any(np.allclose(s, 1.0) for s in spread)
-    yield unit, f"each must get the deviation 1; theirs is {text(spread[0])}", given, shown
+    yield unit, f"each must get the deviation 1; theirs is {text(spread[0])}"
     claim = "the first row of test is the second of train, and both must come out alike"
-    yield bool(np.allclose(a[1], b[0])), claim, given, shown
+    yield np.allclose(a[1], b[0]), claim
     ratio = np.where(varies, a.std(axis=0), 1.0) / np.where(varies, train.std(axis=0), 1.0)
     claim = "test needs the mean and the deviation of train (1 for a constant column)"
-    yield bool(np.allclose(b, (test - train.mean(axis=0)) * ratio)), claim, given, shown
+    yield np.allclose(b, (test - train.mean(axis=0)) * ratio), claim
 
 
-def vote(answer: Callable) -> Iterator[Try]:
+def vote(answer: Answer) -> Iterator[Try]:
     """15: vote(scores, pairs, k) returns the class that wins most pairs; ties: the lowest."""
     rng = np.random.default_rng(15)
     cases = [(3, [5.0, 0.1, 0.2]), (3, [-0.1, 4.0, -0.3]), (3, [-1.0, 2.0, -3.0])]
@@ -174,15 +154,16 @@ def vote(answer: Callable) -> Iterator[Try]:
     cases += [(k, rng.normal(size=k * (k - 1) // 2)) for k in (2, 4, 5, 5)]
     for k, scores in cases:
         pairs = list(combinations(range(k), 2))
-        given = f"scores = {text(scores)} of the pairs {pairs}, k = {k}"
-        got = answer(np.array(scores), list(pairs), k)
-        if got is None:
-            yield False, "", given, None
+        given = f"scores = {text(np.array(scores))} of the pairs {pairs}, k = {k}"
+        got = answer(given, scores=np.array(scores), pairs=pairs, k=k).value
         winners = [c if score >= 0 else d for (c, d), score in zip(pairs, scores, strict=True)]
         votes = [winners.count(c) for c in range(k)]
         known = np.ndim(got) == 0 and got in range(k)
-        yield known, f"it must be one class, 0 to {k - 1}", given, got
+        yield known, f"it must be one class, 0 to {k - 1}"
         claim = f"the votes are {votes}, a score >= 0 being the first class's"
-        yield votes[int(got)] == max(votes), claim, given, got
+        yield votes[int(got)] == max(votes), claim
         claim = f"the votes are {votes}: among equals the lowest class wins"
-        yield int(got) == votes.index(max(votes)), claim, given, got
+        yield int(got) == votes.index(max(votes)), claim
+
+
+CHECKS = {"slack": slack, "offset": offset, "pair": pair, "scale": scale, "vote": vote}

@@ -1,9 +1,12 @@
-"""Checks of the exercises whose answer is a proof: a sum of assumptions; `exercises` lists them."""
+"""Checks of the exercises whose answer is a proof: a sum of assumptions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from .. import theorems
-from .tries import Try
+from .tries import Answer, Check, NotYet, Try
+
+#: what is claimed of a sum that is a proof
+PROVED = "proved, for all values and in every dimension"
 
 #: name -> the theorem and the line of its proof for which a sum is asked
 PROOFS = {
@@ -22,14 +25,19 @@ def question(name: str) -> str:
     return theorems.question(*PROOFS[name])
 
 
-def asks(name: str) -> Callable[[object], Iterator[Try]]:
+def asks(name: str) -> Check:
     """Return the check of an answer: a text, or a function that returns one."""
 
-    def check(answer: object) -> Iterator[Try]:
-        got = answer() if callable(answer) else answer
+    def check(answer: Answer) -> Iterator[Try]:
+        got = answer().value if callable(answer.answer) else answer.answer
         if got in (None, "", ...):
-            yield False, "", question(name), None
+            raise NotYet("Not written yet: no sum is given.")
         verdict = theorems.judge_answer(*PROOFS[name], got)
-        yield verdict.holds, verdict.reason, question(name), got
+        if not verdict.holds:
+            raise NotYet(f"Not yet: {verdict.reason}.")
+        yield True, PROVED
 
     return check
+
+
+CHECKS = {name: asks(name) for name in PROOFS}
