@@ -8,10 +8,12 @@ from numpy.typing import ArrayLike
 from ._kernel_checks import check_gram
 from .conventions import Tie, check_count, check_labels, check_tie, is_mistake, orders, sign
 from .kernels import Kernel, check_kernel, product
-from .proof import growth
+from .proof.rounding import SAFE, growth
 
 #: At most so many entries of K are computed as fractions, where rounding leaves a sign open.
 EXACT = 10_000
+#: An entry of K that underflows is off by less than this.
+SMALLEST = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +27,7 @@ class KernelRun:
     mistakes: np.ndarray  #: (M,) the example of each mistake, in the order they happened
     epochs: int  #: passes made
     epoch_mistakes: np.ndarray  #: (epochs,) mistakes in each pass
-    converged: bool  #: the last pass made no mistake; see `_clean` for what rounding may do
+    converged: bool  #: the last pass made no mistake, and no score of it is in doubt (`_clean`)
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return sum_i alpha_i y_i K(x_i, x) for each row of X, in tiles."""
@@ -54,7 +56,8 @@ def kernel_perceptron(
     needs one column of K then; the Gram matrix is never formed.
     """
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
-    f, alpha, found = np.zeros(len(y)), np.zeros(len(y), dtype=int), []
+    f, mass = np.zeros(len(y)), np.zeros(len(y))
+    alpha, found = np.zeros(len(y), dtype=int), []
     for _ in range(check_count(max_epochs, "max_epochs")):
         this, position, found = next(passes), 0, [*found, []]
         while position < len(this):
@@ -64,12 +67,14 @@ def kernel_perceptron(
             position += int(np.argmax(wrong))
             t = this[position]
             alpha[t] += 1
-            f += y[t] * check_gram(kernel.gram(X, X[t : t + 1])[:, 0], kernel)
+            column = check_gram(kernel.gram(X, X[t : t + 1])[:, 0], kernel)
+            f += y[t] * column
+            mass += np.abs(column)
             found[-1].append(int(t))
             position += 1
         if not found[-1]:
             break
-    return _run(kernel, X, y, alpha, found, tie)
+    return _run(kernel, X, y, alpha, found, tie, f, mass)
 
 
 def kernel_perceptron_list(
@@ -85,18 +90,19 @@ def kernel_perceptron_list(
     """Run L1's and L3's kernel perceptron: keep the list of mistakes, compare each x with it."""
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
     stored, found = [], []
+    f, mass = np.zeros(len(y)), np.zeros(len(y))
     for _ in range(check_count(max_epochs, "max_epochs")):
         found.append([])
         for t in next(passes):
             x = X[t : t + 1]
             K = check_gram(kernel.gram(X[stored], x)[:, 0], kernel) if stored else np.zeros(0)
-            f = float(y[stored] @ K)
-            if is_mistake(f, y[t], tie):
+            f[t], mass[t] = y[stored] @ K, np.abs(K).sum()
+            if is_mistake(f[t], y[t], tie):
                 stored.append(int(t))
                 found[-1].append(int(t))
         if not found[-1]:
             break
-    return _run(kernel, X, y, np.bincount(stored, minlength=len(y)), found, tie)
+    return _run(kernel, X, y, np.bincount(stored, minlength=len(y)), found, tie, f, mass)
 
 
 def _prepare(X, y, kernel, tie, order, rng):
@@ -105,34 +111,56 @@ def _prepare(X, y, kernel, tie, order, rng):
     return X, check_labels(y, len(X), both=False), orders(len(X), order, rng)
 
 
-def _run(kernel, X, y, alpha, found, tie) -> KernelRun:
+def _run(kernel, X, y, alpha, found, tie, f, mass) -> KernelRun:
     kept = np.flatnonzero(alpha)
+    coefficients = alpha[kept] * y[kept]
+    clean = not found[-1]  # then f holds the scores of the last hypothesis
     return KernelRun(
         kernel=kernel,
         X=X[kept],
-        coefficients=alpha[kept] * y[kept],
+        coefficients=coefficients,
         alpha=alpha,
         mistakes=np.array([t for one in found for t in one], dtype=int),
         epochs=len(found),
         epoch_mistakes=np.array([len(one) for one in found]),
-        converged=not found[-1] and _clean(kernel, X, y, kept, alpha[kept] * y[kept], tie),
+        converged=clean and _proved(kernel, X, y, kept, coefficients, tie, f, mass),
     )
 
 
-def _clean(kernel, X, y, kept, coefficients, tie) -> bool:
-    """Return whether no example is a mistake, after a pass that found none.
+def _proved(kernel, X, y, kept, coefficients, tie, f, mass) -> bool:
+    """Return whether rounding has hidden no mistake in the scores f, which show none.
 
-    Where a score is so small that rounding may have turned its sign, fractions decide; of a kernel
-    that is not rational (a Gaussian), and for very many examples, the computed score is believed.
+    Where rounding leaves a sign open, fractions decide; if the kernel is not rational (a
+    Gaussian), or there are too many of them, nothing is proved.
     """
-    if len(kept) == 0 or kernel.exact(X[:1]) is None:
+    if len(kept) == 0:
+        return True  # every score is exactly 0
+    doubt = np.flatnonzero(~(np.abs(f) > _errors(kernel, X, kept, coefficients, mass)))
+    if len(doubt) == 0:
         return True
-    f, size = product(kernel, X, X[kept], coefficients), np.sqrt(np.abs(kernel.diagonal(X)))
-    relative = growth(len(kept) + 2) + (kernel.rounding(X) or 1.0)
-    doubt = np.flatnonzero(np.abs(f) <= relative * size * (size[kept] @ np.abs(coefficients)))
-    if len(doubt) == 0 or (len(doubt) + len(kept)) ** 2 > EXACT:
-        return True
+    if kernel.exact(X[:1]) is None or (len(doubt) + len(kept)) ** 2 > EXACT:
+        return False
     K = kernel.exact(X[np.concatenate([doubt, kept])])
     scores = K[: len(doubt), len(doubt) :] @ np.array([int(c) for c in coefficients], dtype=object)
     signs = np.array([(v > 0) - (v < 0) for v in scores], dtype=float)
     return not is_mistake(signs, y[doubt], tie).any()
+
+
+def _errors(kernel, X, kept, coefficients, mass) -> np.ndarray:
+    """Return how far each score may be off; `mass` is the sum of the sizes of its terms.
+
+    A kernel that knows no bound at all is taken at its word: what is proved is then proved for
+    the numbers it returns.
+    """
+    count = np.abs(coefficients).sum()
+    summing = growth(int(count) + 2) * mass
+    own = kernel.entry_rounding(X)
+    if own is not None:
+        return SAFE * (summing + own * mass) + SMALLEST * count
+    known = kernel.rounding(X)
+    if known is None:
+        taken = kernel.rounding(X[:1]) is None and kernel.exact(X[:1]) is None
+        known = 0.0 if taken else np.inf
+    size = np.sqrt(np.abs(kernel.diagonal(X)))
+    blur = size * (size[kept] @ np.abs(coefficients))
+    return SAFE * (summing + known * np.where(blur > 0, blur, 1.0)) + SMALLEST * count

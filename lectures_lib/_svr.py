@@ -77,7 +77,7 @@ class SupportVectorRegression:
 
     @property
     def w(self) -> np.ndarray | None:
-        """sum beta x where the kernel is linear; None elsewhere."""
+        """sum beta x where the kernel is linear, added up from the centre; None elsewhere."""
         return _weights(self.X, self.beta, self.centre) if self.centre is not None else None
 
     def predict(self, X: ArrayLike) -> np.ndarray:
@@ -195,8 +195,8 @@ def support_vector_regression(
 
 
 def _weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray) -> np.ndarray:
-    """Return sum beta x, added up from the centre: far out nothing is lost."""
-    return beta @ (X - centre) + fsum(beta) * centre
+    """Return sum beta (x - centre): sum beta x, for beta adds up to 0 but for rounding."""
+    return beta @ (X - centre)
 
 
 def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertificate:
