@@ -54,6 +54,7 @@ LAYERS = (
     ("_estimator_base", "_classifiers", "_sequence_estimator"),
     ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm", "_exercises_theorems"),
     ("estimators", "plots", "_street", "widgets", "exercises", "grading"),
+    ("homework",),
 )
 ORDER = [name for layer in LAYERS for name in layer]
 
