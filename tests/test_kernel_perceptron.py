@@ -576,5 +576,7 @@ def test_rounded_scores_of_a_rational_kernel_are_replayed_in_fractions():
 
 
 def test_a_kernel_that_knows_no_bound_is_taken_at_its_word():
-    run = perceptron.kernel_perceptron([[1.0], [-1.0]], [1, -1], kernels.Function(lambda x, z: float(x @ z)))
+    run = perceptron.kernel_perceptron(
+        [[1.0], [-1.0]], [1, -1], kernels.Function(lambda x, z: float(x @ z))
+    )
     assert run.converged

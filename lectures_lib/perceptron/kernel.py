@@ -1,0 +1,166 @@
+"""The kernel perceptron in the two forms of the lectures; `perceptron` exports it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import Tie, check_count, check_labels, check_tie, is_mistake, orders, sign
+from ..kernels import Kernel, check_kernel, product
+from ..kernels.checks import check_gram
+from ..proof.rounding import SAFE, growth
+
+#: At most so many entries of K are computed as fractions, where rounding leaves a sign open.
+EXACT = 10_000
+#: An entry of K that underflows is off by less than this.
+SMALLEST = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class KernelRun:
+    """A run of the kernel perceptron: w = sum alpha_i y_i phi(x_i), never written out."""
+
+    kernel: Kernel
+    X: np.ndarray  #: (m, d) the examples that were mistaken, each once: all that must be kept
+    coefficients: np.ndarray  #: (m,) alpha_i y_i for each of them
+    alpha: np.ndarray  #: (n,) how often each example was mistaken (L5)
+    mistakes: np.ndarray  #: (M,) the example of each mistake, in the order they happened
+    epochs: int  #: passes made
+    epoch_mistakes: np.ndarray  #: (epochs,) mistakes in each pass
+    converged: bool  #: the last pass made no mistake, and no score of it is in doubt (`_clean`)
+
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return sum_i alpha_i y_i K(x_i, x) for each row of X, in tiles."""
+        if len(self.coefficients) == 0:
+            return np.zeros(len(self.kernel.check(X)))
+        return product(self.kernel, X, self.X, self.coefficients)
+
+    def predict(self, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
+        """Return the sign of the decision, never 0."""
+        return sign(self.decision(X), tie)
+
+
+def kernel_perceptron(
+    X: ArrayLike,
+    y: ArrayLike,
+    kernel: Kernel,
+    *,
+    max_epochs: int = 1000,
+    tie: Tie = "mistake",
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> KernelRun:
+    """Run L5's kernel perceptron: count the mistakes alpha_i instead of moving w.
+
+    f holds sum_i alpha_i y_i K(x_i, x_t) for every example t. Only a mistake changes it, and it
+    needs one column of K then; the Gram matrix is never formed.
+    """
+    X, y, passes = _prepare(X, y, kernel, tie, order, rng)
+    f, mass = np.zeros(len(y)), np.zeros(len(y))
+    alpha, found = np.zeros(len(y), dtype=int), []
+    for _ in range(check_count(max_epochs, "max_epochs")):
+        this, position, found = next(passes), 0, [*found, []]
+        while position < len(this):
+            wrong = is_mistake(f[this[position:]], y[this[position:]], tie)
+            if not wrong.any():
+                break
+            position += int(np.argmax(wrong))
+            t = this[position]
+            alpha[t] += 1
+            column = check_gram(kernel.gram(X, X[t : t + 1])[:, 0], kernel)
+            f += y[t] * column
+            mass += np.abs(column)
+            found[-1].append(int(t))
+            position += 1
+        if not found[-1]:
+            break
+    return _run(kernel, X, y, alpha, found, tie, f, mass)
+
+
+def kernel_perceptron_list(
+    X: ArrayLike,
+    y: ArrayLike,
+    kernel: Kernel,
+    *,
+    max_epochs: int = 1000,
+    tie: Tie = "mistake",
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> KernelRun:
+    """Run L1's and L3's kernel perceptron: keep the list of mistakes, compare each x with it."""
+    X, y, passes = _prepare(X, y, kernel, tie, order, rng)
+    stored, found = [], []
+    f, mass = np.zeros(len(y)), np.zeros(len(y))
+    for _ in range(check_count(max_epochs, "max_epochs")):
+        found.append([])
+        for t in next(passes):
+            x = X[t : t + 1]
+            K = check_gram(kernel.gram(X[stored], x)[:, 0], kernel) if stored else np.zeros(0)
+            f[t], mass[t] = y[stored] @ K, np.abs(K).sum()
+            if is_mistake(f[t], y[t], tie):
+                stored.append(int(t))
+                found[-1].append(int(t))
+        if not found[-1]:
+            break
+    return _run(kernel, X, y, np.bincount(stored, minlength=len(y)), found, tie, f, mass)
+
+
+def _prepare(X, y, kernel, tie, order, rng):
+    X = check_kernel(kernel).check(X)
+    check_tie(tie)
+    return X, check_labels(y, len(X), both=False), orders(len(X), order, rng)
+
+
+def _run(kernel, X, y, alpha, found, tie, f, mass) -> KernelRun:
+    kept = np.flatnonzero(alpha)
+    coefficients = alpha[kept] * y[kept]
+    clean = not found[-1]  # then f holds the scores of the last hypothesis
+    return KernelRun(
+        kernel=kernel,
+        X=X[kept],
+        coefficients=coefficients,
+        alpha=alpha,
+        mistakes=np.array([t for one in found for t in one], dtype=int),
+        epochs=len(found),
+        epoch_mistakes=np.array([len(one) for one in found]),
+        converged=clean and _proved(kernel, X, y, kept, coefficients, tie, f, mass),
+    )
+
+
+def _proved(kernel, X, y, kept, coefficients, tie, f, mass) -> bool:
+    """Return whether rounding has hidden no mistake in the scores f, which show none.
+
+    Where rounding leaves a sign open, fractions decide; if the kernel is not rational (a
+    Gaussian), or there are too many of them, nothing is proved.
+    """
+    if len(kept) == 0:
+        return True  # every score is exactly 0
+    doubt = np.flatnonzero(~(np.abs(f) > _errors(kernel, X, kept, coefficients, mass)))
+    if len(doubt) == 0:
+        return True
+    if kernel.exact(X[:1]) is None or (len(doubt) + len(kept)) ** 2 > EXACT:
+        return False
+    K = kernel.exact(X[np.concatenate([doubt, kept])])
+    scores = K[: len(doubt), len(doubt) :] @ np.array([int(c) for c in coefficients], dtype=object)
+    signs = np.array([(v > 0) - (v < 0) for v in scores], dtype=float)
+    return not is_mistake(signs, y[doubt], tie).any()
+
+
+def _errors(kernel, X, kept, coefficients, mass) -> np.ndarray:
+    """Return how far each score may be off; `mass` is the sum of the sizes of its terms.
+
+    A kernel that knows no bound at all is taken at its word: what is proved is then proved for
+    the numbers it returns.
+    """
+    count = np.abs(coefficients).sum()
+    summing = growth(int(count) + 2) * mass
+    own = kernel.entry_rounding(X)
+    if own is not None:
+        return SAFE * (summing + own * mass) + SMALLEST * count
+    known = kernel.rounding(X)
+    if known is None:
+        taken = kernel.rounding(X[:1]) is None and kernel.exact(X[:1]) is None
+        known = 0.0 if taken else np.inf
+    size = np.sqrt(np.abs(kernel.diagonal(X)))
+    blur = size * (size[kept] @ np.abs(coefficients))
+    return SAFE * (summing + known * np.where(blur > 0, blur, 1.0)) + SMALLEST * count
