@@ -20,6 +20,7 @@ from .. import qp
 from .._jit import jit
 from ..conventions import RTOL, check_count, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
+from ..kernels.checks import check_pairs
 from ..proof import UNIT
 from ..proof.regression import (
     SVRCertificate,
@@ -134,6 +135,7 @@ def _check_problem(K, y, C: float, epsilon: float) -> tuple[np.ndarray, np.ndarr
     K, y = K.astype(float, copy=False), y.astype(float)
     if not (np.isfinite(K).all() and np.isfinite(y).all()):
         raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
+    check_pairs(K)
     check_tube(C, epsilon)
     return K, y
 
