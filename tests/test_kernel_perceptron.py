@@ -247,8 +247,10 @@ def test_counting_needs_one_column_of_K_a_mistake_and_never_the_matrix(seed, n, 
     X, y = generic(seed, n=n)
     kernel = Counting(Gaussian(0.7))
     run = perceptron.kernel_perceptron(X, y, kernel, max_epochs=10, **visited(n, how))
-    assert kernel.entries <= len(run.mistakes) * n
-    assert set(kernel.asked) <= {(n, 1)}
+    kept = len(run.coefficients)
+    assert kernel.asked[: len(run.mistakes)] == [(n, 1)] * len(run.mistakes)
+    assert set(kernel.asked[len(run.mistakes) :]) <= {(1, 1), (n, kept)}  # to prove the last pass
+    assert kernel.entries <= (len(run.mistakes) + kept) * n + 1
 
 
 @given(seeds, st.integers(2, 15))
@@ -256,8 +258,11 @@ def test_the_list_compares_each_example_with_the_mistakes_so_far(seed, n):
     X, y = generic(seed, n=n)
     kernel = Counting(Gaussian(0.7))
     run = perceptron.kernel_perceptron_list(X, y, kernel, max_epochs=5)
-    assert all(m == 1 and k <= len(run.mistakes) for k, m in kernel.asked)
-    assert kernel.entries <= len(run.mistakes) * n * run.epochs
+    proof = [(1, 1), (n, len(run.coefficients))] if run.epoch_mistakes[-1] == 0 else []
+    asked = kernel.asked[: len(kernel.asked) - len(proof)]
+    assert all(m == 1 and k <= len(run.mistakes) for k, m in asked)
+    assert kernel.asked[len(asked) :] == proof
+    assert sum(k * m for k, m in asked) <= len(run.mistakes) * n * run.epochs
 
 
 def test_a_prediction_needs_the_kept_examples_only():

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..conventions import Tie, check_count, check_labels, check_tie, is_mistake, orders, sign
-from ..kernels import Kernel, check_kernel, product
+from ..kernels import Kernel, blocks, check_kernel, product
 from ..kernels.checks import check_gram
 from ..proof.rounding import SAFE, growth
 
@@ -56,8 +56,7 @@ def kernel_perceptron(
     needs one column of K then; the Gram matrix is never formed.
     """
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
-    f, mass = np.zeros(len(y)), np.zeros(len(y))
-    alpha, found = np.zeros(len(y), dtype=int), []
+    f, alpha, found = np.zeros(len(y)), np.zeros(len(y), dtype=int), []
     for _ in range(check_count(max_epochs, "max_epochs")):
         this, position, found = next(passes), 0, [*found, []]
         while position < len(this):
@@ -67,14 +66,12 @@ def kernel_perceptron(
             position += int(np.argmax(wrong))
             t = this[position]
             alpha[t] += 1
-            column = check_gram(kernel.gram(X, X[t : t + 1])[:, 0], kernel)
-            f += y[t] * column
-            mass += np.abs(column)
+            f += y[t] * check_gram(kernel.gram(X, X[t : t + 1])[:, 0], kernel)
             found[-1].append(int(t))
             position += 1
         if not found[-1]:
             break
-    return _run(kernel, X, y, alpha, found, tie, f, mass)
+    return _run(kernel, X, y, alpha, found, tie)
 
 
 def kernel_perceptron_list(
@@ -90,19 +87,18 @@ def kernel_perceptron_list(
     """Run L1's and L3's kernel perceptron: keep the list of mistakes, compare each x with it."""
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
     stored, found = [], []
-    f, mass = np.zeros(len(y)), np.zeros(len(y))
     for _ in range(check_count(max_epochs, "max_epochs")):
         found.append([])
         for t in next(passes):
             x = X[t : t + 1]
             K = check_gram(kernel.gram(X[stored], x)[:, 0], kernel) if stored else np.zeros(0)
-            f[t], mass[t] = y[stored] @ K, np.abs(K).sum()
-            if is_mistake(f[t], y[t], tie):
+            f = float(y[stored] @ K)
+            if is_mistake(f, y[t], tie):
                 stored.append(int(t))
                 found[-1].append(int(t))
         if not found[-1]:
             break
-    return _run(kernel, X, y, np.bincount(stored, minlength=len(y)), found, tie, f, mass)
+    return _run(kernel, X, y, np.bincount(stored, minlength=len(y)), found, tie)
 
 
 def _prepare(X, y, kernel, tie, order, rng):
@@ -111,10 +107,9 @@ def _prepare(X, y, kernel, tie, order, rng):
     return X, check_labels(y, len(X), both=False), orders(len(X), order, rng)
 
 
-def _run(kernel, X, y, alpha, found, tie, f, mass) -> KernelRun:
+def _run(kernel, X, y, alpha, found, tie) -> KernelRun:
     kept = np.flatnonzero(alpha)
     coefficients = alpha[kept] * y[kept]
-    clean = not found[-1]  # then f holds the scores of the last hypothesis
     return KernelRun(
         kernel=kernel,
         X=X[kept],
@@ -123,19 +118,24 @@ def _run(kernel, X, y, alpha, found, tie, f, mass) -> KernelRun:
         mistakes=np.array([t for one in found for t in one], dtype=int),
         epochs=len(found),
         epoch_mistakes=np.array([len(one) for one in found]),
-        converged=clean and _proved(kernel, X, y, kept, coefficients, tie, f, mass),
+        converged=not found[-1] and _clean(kernel, X, y, kept, coefficients, tie),
     )
 
 
-def _proved(kernel, X, y, kept, coefficients, tie, f, mass) -> bool:
-    """Return whether rounding has hidden no mistake in the scores f, which show none.
+def _clean(kernel, X, y, kept, coefficients, tie) -> bool:
+    """Return whether it is proved that no example is a mistake, after a pass that found none.
 
-    Where rounding leaves a sign open, fractions decide; if the kernel is not rational (a
-    Gaussian), or there are too many of them, nothing is proved.
+    The scores are computed once more, with a bound for their rounding. Where it leaves a sign
+    open, fractions decide; if the kernel is not rational (a Gaussian), or there are too many of
+    them, nothing is proved.
     """
     if len(kept) == 0:
         return True  # every score is exactly 0
-    doubt = np.flatnonzero(~(np.abs(f) > _errors(kernel, X, kept, coefficients, mass)))
+    f, error = _scores(kernel, X, X[kept], coefficients)
+    sure = np.abs(f) > error
+    if is_mistake(f[sure], y[sure], tie).any():
+        return False
+    doubt = np.flatnonzero(~sure)
     if len(doubt) == 0:
         return True
     if kernel.exact(X[:1]) is None or (len(doubt) + len(kept)) ** 2 > EXACT:
@@ -146,21 +146,25 @@ def _proved(kernel, X, y, kept, coefficients, tie, f, mass) -> bool:
     return not is_mistake(signs, y[doubt], tie).any()
 
 
-def _errors(kernel, X, kept, coefficients, mass) -> np.ndarray:
-    """Return how far each score may be off; `mass` is the sum of the sizes of its terms.
+def _scores(kernel, X, Z, coefficients) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores of X, and how far each may be off."""
+    parts = [(K @ coefficients, np.abs(K) @ np.abs(coefficients)) for _, K in blocks(kernel, X, Z)]
+    f, mass = (np.concatenate(column) for column in zip(*parts))
+    error = growth(len(Z) + 2) * mass + _kernel_errors(kernel, X, Z, coefficients, mass)
+    return f, SAFE * error + SMALLEST * np.abs(coefficients).sum()
+
+
+def _kernel_errors(kernel, X, Z, coefficients, mass) -> np.ndarray | float:
+    """Return what the rounding of K does to each score; infinity where nobody knows.
 
     A kernel that knows no bound at all is taken at its word: what is proved is then proved for
     the numbers it returns.
     """
-    count = np.abs(coefficients).sum()
-    summing = growth(int(count) + 2) * mass
-    own = kernel.entry_rounding(X)
+    own, known = kernel.entry_rounding(X), kernel.rounding(X)
     if own is not None:
-        return SAFE * (summing + own * mass) + SMALLEST * count
-    known = kernel.rounding(X)
-    if known is None:
-        taken = kernel.rounding(X[:1]) is None and kernel.exact(X[:1]) is None
-        known = 0.0 if taken else np.inf
-    size = np.sqrt(np.abs(kernel.diagonal(X)))
-    blur = size * (size[kept] @ np.abs(coefficients))
-    return SAFE * (summing + known * np.where(blur > 0, blur, 1.0)) + SMALLEST * count
+        return own * mass
+    if known is not None:
+        size, reach = (np.sqrt(np.abs(kernel.diagonal(A))) for A in (X, Z))
+        return known * size * (reach @ np.abs(coefficients))
+    taken = kernel.rounding(X[:1]) is None and kernel.exact(X[:1]) is None
+    return 0.0 if taken else np.inf
