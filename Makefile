@@ -37,7 +37,7 @@ prove:  ## check the theorems in the proof assistant Coq, where it is installed
 	@echo "proved: $(PROOFS). Assumed are only the axioms of Coq's real numbers:"; sed 's/^/  /' build/proofs/axioms
 
 notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
-	$(PY) -m tests.nbexecute
+	$(PY) -m tools.nbexecute
 
 homework: $(INSTALLED)  ## write what students get to build/homework
 	$(PY) -m lectures_lib.grading make --nbgrader

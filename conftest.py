@@ -4,7 +4,7 @@ import os
 
 from hypothesis import settings
 
-pytest_plugins = ["tests.nbguard"]
+pytest_plugins = ["tools.nbguard"]
 
 os.environ.setdefault("MPLBACKEND", "agg")
 

@@ -18,7 +18,12 @@ def jit(loop: Callable) -> Callable:
 
     The loop may call only loops of its own file: numba's cache does not see other files change.
     """
-    return numba.njit(cache=True)(loop) if COMPILED else loop
+    if not COMPILED:
+        return loop
+    try:
+        return numba.njit(cache=True)(loop)
+    except RuntimeError:  # no folder to cache in: a container without a home, read-only packages
+        return numba.njit(loop)
 
 
 def plain(loop: Callable) -> Callable:

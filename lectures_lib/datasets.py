@@ -15,7 +15,11 @@ import numpy as np
 
 from .conventions import check_count
 
-DATA = Path(__file__).resolve().parent.parent / "data"
+#: Inside an installed package, beside the package in a clone.
+DATA = next(
+    (here / "data" for here in Path(__file__).resolve().parents[:2] if (here / "data").is_dir()),
+    Path("data"),
+)
 
 #: sha256 of each file in data/: a changed file is reported, not used.
 CHECKSUMS = {

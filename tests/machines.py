@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 #: OpenBLAS kernels from old to new; the last needs AVX-512. A core type whose instructions are
 #: missing ends the process, so each is tried before it is used.

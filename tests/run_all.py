@@ -1,7 +1,7 @@
 """Run every check of the project one after the other and end with a summary.
 
 Usage: ``python -m tests.run_all``. Exits with 1 if any stage failed, with 130 on Ctrl-C. Nothing
-is set that hides a difference between processors (``tests.environment`` fixes threads and hashes
+is set that hides a difference between processors (``tools.environment`` fixes threads and hashes
 alone); two stages run library and notebooks as on another processor (``tests.machines``).
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tests import machines
-from tests.environment import ROOT, fixed_environment
+from tools.environment import ROOT, fixed_environment
 
 PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist")
 NOTEBOOKS = (*PYTEST, "loadfile", "--nbval", "notebooks")

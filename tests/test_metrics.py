@@ -646,7 +646,7 @@ def test_a_bootstrap_without_sense_is_refused(change, words):
 
 def test_the_bootstrap_needs_arrays_of_one_length_and_finite_values():
     for arrays in ((), ([],), ([1], [1, 2]), (3,)):
-        with pytest.raises(ValueError, match="one entry an example"):
+        with pytest.raises(ValueError, match="one entry per example"):
             metrics.bootstrap(np.mean, *arrays)
     with pytest.raises(ValueError, match="strata=y"):
         metrics.bootstrap(lambda v: np.nan, [1, 2])

@@ -17,8 +17,9 @@ import pytest
 from PIL import Image
 
 from lectures_lib import plots
-from tests import machines, nbfigures
-from tests.environment import ROOT, fixed_environment
+from tests import machines
+from tools import nbfigures
+from tools.environment import ROOT, fixed_environment
 
 DPI, FINE = 100, 8
 WIDTH = 3.5 * DPI / 72  # of a marker, in pixels: small, as the notebooks draw them

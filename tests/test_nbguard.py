@@ -20,8 +20,8 @@ import pytest
 from nbformat import v4
 from PIL import Image
 
-from tests import nbexecute, nbfigures, nbguard, nbrules
-from tests.environment import PATIENCE, ROOT
+from tools import nbexecute, nbfigures, nbguard, nbrules
+from tools.environment import PATIENCE, ROOT
 
 TINYLIB = ROOT / "tests" / "data" / "tinylib.py"
 
@@ -43,7 +43,7 @@ ALLOWED = '[[ignore]]\nnotebook = "{}"\ncell = "{}"\nreason = "it is random"\n'
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory) -> Path:
-    """An honest notebook, executed and stored by ``tests.nbexecute``."""
+    """An honest notebook, executed and stored by ``tools.nbexecute``."""
     folder = tmp_path_factory.mktemp("honest")
     shutil.copy(TINYLIB, folder)
     cells = [v4.new_markdown_cell("# A small lecture", id="title")]
@@ -230,7 +230,7 @@ class Report:
 
 def run_nbval(folder: Path, *arguments: str, **environment: str) -> Report:
     """Run pytest with the guards on a folder, as one would from the project's root."""
-    command = [sys.executable, "-m", "pytest", "-p", "tests.nbguard", "--nbval", "--color=no"]
+    command = [sys.executable, "-m", "pytest", "-p", "tools.nbguard", "--nbval", "--color=no"]
     command += ["-c", str(ROOT / "pyproject.toml"), f"--rootdir={folder}"]
     command += [f"--junitxml={folder / 'report.xml'}", *arguments, str(folder)]
     inherited = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
@@ -331,7 +331,7 @@ def test_with_other_versions_figures_are_not_compared_and_the_summary_says_so(ho
     another_figure(notebook)
     another_result(notebook)
     (tmp_path / "both.ipynb").write_text(nbrules.dumps(notebook), encoding="utf-8")
-    plugin = "from tests import nbfigures\nnbfigures.pinned_versions = lambda: {'numpy': '0.1'}\n"
+    plugin = "from tools import nbfigures\nnbfigures.pinned_versions = lambda: {'numpy': '0.1'}\n"
     (tmp_path / "other_versions.py").write_text(plugin, encoding="utf-8")
     report = run_nbval(tmp_path, "-p", "other_versions", PYTHONPATH=str(tmp_path))
     assert report.failures("both") == ["Cell 4 (value)"]
@@ -560,3 +560,11 @@ def test_new_cells_get_readable_ids_and_old_ids_are_kept():
 
 def test_the_pinned_versions_include_everything_that_draws():
     assert set(nbfigures.DRAWING_PACKAGES) <= nbfigures.pinned_versions().keys()
+
+
+def test_the_normal_form_keeps_what_a_lesson_folds_away_and_nothing_else():
+    folds = {"outputs_hidden": True, "source_hidden": True}
+    metadata = {"tags": ["hide-output"], "collapsed": True, "jupyter": {**folds, "editable": False}}
+    kept = nbrules.normal_cell_metadata(metadata)
+    assert kept == {"tags": ["hide-output"], "jupyter": folds}
+    assert nbrules.normal_cell_metadata({"jupyter": {"outputs_hidden": False}}) == {}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lectures_lib import theorems
 from lectures_lib.theorems import Cases, Induction, Lemma, Sum, Theorem
 from lectures_lib.theorems.polynomials import Polynomial, parse, value
-from tests.environment import ROOT
+from tools.environment import ROOT
 
 ALL = list(theorems.CATALOGUE.values())
 BOUND, HINGE = theorems.MISTAKE_BOUND, theorems.HINGE_BOUND

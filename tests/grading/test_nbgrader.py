@@ -13,8 +13,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lectures_lib.grading import export, masters, selftest
-from tests.environment import ROOT, fixed_environment
+from lectures_lib.grading.instructor import export, masters, selftest
+from tools.environment import ROOT, fixed_environment
 
 #: What its commands are told: as in the README, and all the rest at once, because to load nbgrader
 #: takes long. Each is a test with its own course, not a fixture: two run at a time, and none twice.

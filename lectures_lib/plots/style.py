@@ -1,0 +1,92 @@
+"""What every picture of the course shares: palette, panels, sentences, and the way it is shown."""
+
+import html
+import io
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+#: Okabe and Ito's palette: blue for +, vermillion for -, and companions.
+BLUE, RED, GREEN, ORANGE, PURPLE, GREY = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#E69F00",
+    "#CC79A7",
+    "#666666",
+)
+LINES = ((BLUE, "-"), (RED, "--"), (GREEN, "-."), (ORANGE, ":"), (PURPLE, (0, (5, 1, 1, 1))))
+STYLE = {
+    "font.size": 11,
+    "axes.titlesize": 12,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "axes.axisbelow": True,
+    "legend.frameon": False,
+}
+DPI = 144
+
+
+def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0, 4.0)) -> Figure:
+    """Return a figure with rows x columns panels, each of `size` inches, in the course's style."""
+    with mpl.rc_context(STYLE):
+        fig = Figure(figsize=(columns * size[0], rows * size[1]), layout="constrained")
+        fig.subplots(rows, columns)
+    return fig
+
+
+def say(ax: Axes, sentence: str) -> Axes:
+    """Add a sentence to what `ax` says about itself."""
+    ax.lectures_words = [*getattr(ax, "lectures_words", []), sentence]
+    return ax
+
+
+def words(fig: Figure) -> str:
+    """Return all that the panels of `fig` say, panel by panel."""
+    parts = [" ".join(getattr(ax, "lectures_words", [])) for ax in fig.axes]
+    parts = [p for p in parts if p]
+    if len(parts) == 1:
+        return parts[0]
+    return " ".join(f"Panel {i}: {p}" for i, p in enumerate(parts, 1))
+
+
+def png(fig: Figure) -> bytes:
+    """Return the figure as a PNG file, the same bytes each time it is drawn."""
+    buffer = io.BytesIO()
+    with mpl.rc_context(STYLE):
+        fig.savefig(buffer, format="png", dpi=DPI, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def show(what: Axes | Figure, *sentences: str) -> None:
+    """Display a figure with its alternative text, and the same words to open below it."""
+    from IPython.display import HTML, display
+
+    fig = what if isinstance(what, Figure) else what.get_figure()
+    alt = " ".join([*sentences, words(fig)]).strip()
+    if len(alt) < 30:
+        raise ValueError("Say in a sentence what the figure shows: show(ax, 'The line ...').")
+    width, height = (round(96 * inches) for inches in fig.get_size_inches())
+    metadata = {"image/png": {"alt": alt, "width": width, "height": height}}
+    display({"image/png": png(fig), "text/plain": alt}, metadata=metadata, raw=True)
+    box = f"<details><summary>The figure in words</summary>{html.escape(alt)}</details>"
+    display(HTML(box))
+
+
+def number(value: float, digits: int = 2) -> str:
+    """Return a number for a label or a title, with a true minus sign."""
+    return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def legend(ax: Axes) -> Axes:
+    """Put the legend to the right of the picture, where it covers no data."""
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    return ax
+
+
+def axes_or_new(ax: Axes | None, size: tuple[float, float] = (6.0, 4.0)) -> Axes:
+    """Return `ax`, or the panel of a new figure if there is none."""
+    return figure(size=size).axes[0] if ax is None else ax

@@ -1,0 +1,94 @@
+"""What is shipped works alone: data inside, nothing of the solutions, no clone needed."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tools.environment import ROOT
+
+BUILD = """
+import sys
+from setuptools import build_meta
+folder = sys.argv[1]  # which the builder overwrites
+build_meta.build_wheel(folder)
+build_meta.build_sdist(folder)
+"""
+NUMBERS = """
+from lectures_lib import datasets, perceptron
+print(datasets.digits()[0].shape, datasets.iris()[0].shape, len(datasets.letters().fold))
+print(datasets.DATA.parent.name)
+X, y = datasets.lecture_example()
+print(len(perceptron.perceptron(X, y).mistakes))
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    """Build wheel and sdist from a copy of what git knows; return their folder."""
+    tree, out = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("dist")
+    listing = ["git", "ls-files", "-z", "-co", "--exclude-standard"]
+    known = subprocess.run(listing, cwd=ROOT, capture_output=True, check=True)
+    for name in filter(None, known.stdout.decode().split("\0")):
+        target = tree / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).exists():
+            shutil.copy(ROOT / name, target)
+    subprocess.run([sys.executable, "-c", BUILD, out], cwd=tree, check=True, capture_output=True)
+    return out
+
+
+@pytest.fixture(scope="module")
+def installed(built, tmp_path_factory) -> Path:
+    """Unpack the wheel as an installer would; return the folder."""
+    folder = tmp_path_factory.mktemp("site")
+    zipfile.ZipFile(next(built.glob("*.whl"))).extractall(folder)
+    return folder
+
+
+def run_alone(program: str, site: Path, **environment: str) -> str:
+    """Run a program far from the clone, with the unpacked wheel in front; return what it prints."""
+    told = {"PATH": "", "PYTHONPATH": str(site), "HOME": str(site), **environment}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=site.parent, env=told, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_wheel_loads_its_data_where_no_clone_is(installed):
+    assert run_alone(NUMBERS, installed, LECTURES_LIB_JIT="0").splitlines() == [
+        "(1797, 64) (150, 4) 6877",
+        "lectures_lib",
+        "3",
+    ]
+
+
+def test_a_place_where_nothing_can_be_cached_still_computes(installed, tmp_path):
+    site = tmp_path / "site"
+    shutil.copytree(installed, site, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in [site / "lectures_lib", *(p for p in site.rglob("*") if p.is_dir())]:
+        (folder / "__pycache__").write_text("a file where numba wants a folder")
+    printed = run_alone(NUMBERS, site, HOME="/dev/null/nowhere", PYTHONDONTWRITEBYTECODE="1")
+    assert printed.splitlines()[-1] == "3"
+
+
+@pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
+def test_nothing_of_the_solutions_is_shipped(built, kind):
+    [path] = built.glob(kind)
+    names = zipfile.ZipFile(path).namelist() if kind == "*.whl" else tarfile.open(path).getnames()
+    assert any(name.endswith("data/digits.csv") for name in names)
+    secret = ("answers.py", "hidden.py", ".ipynb", "/tests/", "/tools/")
+    # grading's own module reads answers; the homework's are in folders of notebooks/
+    ours = [n for n in names if any(word in n for word in secret) and "/grading/" not in n]
+    assert [name for name in ours if "theorems/answers.py" not in name] == []
+
+
+def test_the_sdist_has_what_its_readme_shows(built):
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"README.md", "README.png", "CHANGELOG.md", "LICENSE", "setup.py"} <= names
