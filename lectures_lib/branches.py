@@ -79,31 +79,37 @@ def rounds(tape: Tape, h: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     Outcomes are -1 and +1 (taken); before the program began they count as -1. The last column of X
     is the constant 1. y has the outcome of the branch itself.
     """
+    if len(tape) == 0:
+        raise ValueError("The tape is empty: run a program that asks it at each branch.")
     outcomes = np.where(tape.taken, 1.0, -1.0)
-    before = np.concatenate([-np.ones(check_count(h, "h", 0)), outcomes])
-    history = np.lib.stride_tricks.sliding_window_view(before, h)[: len(tape)] if h else None
-    X = np.ones((len(tape), h + 1))
-    if h:
-        X[:, :h] = history
+    since = np.append(-np.ones(check_count(h, "h", 0)), outcomes)
+    columns = [since[k : k + len(tape)] for k in range(h)]  # column k is the outcome h - k ago
+    X = np.column_stack([*columns, np.ones(len(tape))])
     names = np.array(tape.names)
-    return {str(name): (X[names == name], outcomes[names == name]) for name in dict.fromkeys(names)}
+    return {name: (X[names == name], outcomes[names == name]) for name in dict.fromkeys(tape.names)}
 
 
 def games(tape: Tape, h: int, make: Callable[[int], Learner]) -> dict[str, Game]:
-    """Play the rounds of each branch against a learner of its own; `make` gets h + 1."""
+    """Play the rounds of each branch against a learner of its own, make(h + 1)."""
     return {
         name: play(make(h + 1), FixedSequence(X, y), len(y))
         for name, (X, y) in rounds(tape, h).items()
     }
 
 
+def mistakes(tape: Tape, h: int, make: Callable[[int], Learner]) -> int:
+    """Return how many branches of the whole run are predicted wrongly."""
+    return sum(len(game.mistakes) for game in games(tape, h, make).values())
+
+
 # --- learners ------------------------------------------------------------------------------------
 
 
 class TwoBitCounter:
-    """A number from 0 to 3: up if taken, down if not; 2 and 3 say "taken" (Smith 1981).
+    """A number from 0 to 3, at first 2: up if taken, down if not; 2 and 3 say "taken" (Smith 1981).
 
-    One odd outcome in a long run of equal ones costs one mistake, not two. History is ignored.
+    In a long run of equal outcomes a single other one costs one mistake, not two. It does not look
+    at the history.
     """
 
     def __init__(self, d: int = 1) -> None:
@@ -114,14 +120,17 @@ class TwoBitCounter:
         return 1.0 if self.state >= 2 else -1.0
 
     def update(self, x: np.ndarray, y: float) -> None:
-        """Go one step towards the outcome, and not beyond 0 and 3."""
+        """Go one step towards the outcome, but not beyond 0 and 3."""
         self.state = min(3, self.state + 1) if y > 0 else max(0, self.state - 1)
 
 
 class HistoryTable:
-    """A two-bit counter for every history: it can learn any rule, with 2^h counters (Yeh, Patt)."""
+    """A two-bit counter for each history: any rule can be learnt, but there are 2^h histories.
 
-    def __init__(self, d: int) -> None:
+    The two-level predictor of Yeh and Patt (1991) without its limits: each history has a counter.
+    """
+
+    def __init__(self, d: int = 1) -> None:
         self.counters: dict[bytes, TwoBitCounter] = {}
 
     def predict(self, x: np.ndarray) -> float:
@@ -137,22 +146,22 @@ class HistoryTable:
 
 
 class HardwarePerceptron:
-    """The perceptron of Jimenez and Lin (2001): it also learns where it was right but unsure.
+    """The perceptron of Jimenez and Lin (2001): it also learns where it was right but not sure.
 
-    w moves by y x on a mistake and wherever abs(w.x) <= threshold, by default floor(1.93 h + 14)
-    for a history of h = d - 1. With threshold 0 and a score of 0 counted as unsure it is the
-    lecture's perceptron. (Theirs also keeps each weight in a few bits; ours may grow.)
+    w moves by y x wherever y w.x <= threshold, by default floor(1.93 h + 14) for h = d - 1. With
+    the threshold 0 it is L2's perceptron. (Theirs keeps each weight in a few bits and shares a
+    table of limited size; ours may grow, and every branch has its own.)
     """
 
-    def __init__(self, d: int, threshold: int | None = None) -> None:
+    def __init__(self, d: int, threshold: float | None = None) -> None:
         self.w = np.zeros(check_count(d, "d"))
-        self.threshold = int(1.93 * (d - 1) + 14) if threshold is None else threshold
+        self.threshold = 193 * (d - 1) // 100 + 14 if threshold is None else threshold
 
     def predict(self, x: np.ndarray) -> float:
         """Return the sign of w.x; a score of 0 says "taken"."""
         return 1.0 if self.w @ x >= 0 else -1.0
 
     def update(self, x: np.ndarray, y: float) -> None:
-        """Add y x after a mistake, and after a right answer that was not sure."""
+        """Add y x after a mistake, and after an answer that was not sure."""
         if y * (self.w @ x) <= self.threshold:
             self.w = self.w + y * x
