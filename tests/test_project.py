@@ -43,7 +43,7 @@ LAYERS = (
     ("datasets", "features", "kernels", "losses", "margins", "metrics"),
     ("discrete", "linear", "qp", "smo"),
     ("online", "perceptron", "structured", "svm"),
-    ("bounds", "complexity", "kernel_methods", "multiclass", "selection"),
+    ("bounds", "branches", "complexity", "kernel_methods", "multiclass", "selection"),
     ("estimators", "exercises", "grading", "plots"),
     ("homework", "widgets"),
 )
