@@ -86,6 +86,33 @@ def test_whoever_is_not_ready_yet_is_a_notebook():
     assert {path.stem for path in NOTEBOOKS} >= NOT_YET
 
 
+def private_names(code):
+    """Return what a text takes from behind a door: ``room._name``, or an imported ``_name``."""
+    lines = [line for line in code.splitlines() if not line.lstrip().startswith(("%", "!"))]
+    for node in ast.walk(ast.parse("\n".join(lines))):
+        names = [alias.name for alias in getattr(node, "names", []) if hasattr(alias, "name")]
+        names += [node.attr] if isinstance(node, ast.Attribute) else []
+        yield from (name for name in names if re.match(r"_(?!_)", name.rpartition(".")[2]))
+
+
+@named([*NOTEBOOKS, *sorted(FOLDER.glob("homework/**/*.ipynb"))])
+def test_what_a_notebook_shows_is_public(path):
+    assert [name for code in cells(path, "code") for name in private_names(code)] == []
+    shown = re.findall(r"`\w+\._[a-z]\w*`", "\n".join(cells(path, "markdown")))
+    assert shown == []
+
+
+@pytest.mark.parametrize(
+    "code", ["widgets.source(smo._examine)", "from lectures_lib import _jit", "import a._b"]
+)
+def test_a_private_name_in_a_notebook_is_seen(code):
+    assert len(list(private_names(code))) == 1
+
+
+def test_dunder_names_and_throwaways_are_not_private():
+    assert list(private_names("%matplotlib inline\nZ.__getitem__(0)\n_, b = f(_)")) == []
+
+
 @named(NOTEBOOKS)
 def test_no_code_cell_is_longer_than_sixteen_lines(path):
     assert max(len(text.splitlines()) for text in cells(path, "code")) <= 16
