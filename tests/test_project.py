@@ -63,7 +63,7 @@ CLAIM_IDS = {
         "KM": 1,
         "SV": 17,
         "CX": 4,
-        "ME": 3,
+        "ME": 4,
         "TH": 3,
     }.items()
     for number in range(1, last + 1)
