@@ -2,12 +2,14 @@
 
 import ast
 import json
+import operator
 import re
 from pathlib import Path
 
 import pytest
 
-from lectures_lib import exercises
+import lectures_lib
+from lectures_lib import exercises, widgets
 from tools import lessons
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
@@ -110,6 +112,24 @@ def test_a_private_name_in_a_notebook_is_seen(code):
 
 def test_dunder_names_and_throwaways_are_not_private():
     assert list(private_names("%matplotlib inline\nZ.__getitem__(0)\n_, b = f(_)")) == []
+
+
+def shown_sources(path):
+    """Yield (name of a function, the text stored for it) for each ``widgets.source(room.name)``."""
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        calls = re.findall(r"widgets\.source\(([\w.]+)\)", "".join(cell["source"]))
+        if cell["cell_type"] == "code" and calls:
+            data = [output.get("data", {}) for output in cell["outputs"]]
+            texts = ["".join(d["text/markdown"]) for d in data if "text/markdown" in d]
+            yield from zip(calls, texts, strict=True)
+
+
+@named(NOTEBOOKS)
+def test_a_shown_source_is_the_present_text_of_the_function(path, capture_display):
+    # The run of the notebook compares it, too; this takes no time, so a change is told at once.
+    for name, stored in shown_sources(path):
+        widgets.source(operator.attrgetter(name)(lectures_lib))
+        assert capture_display[-1]["data"]["text/markdown"] == stored, name
 
 
 @named(NOTEBOOKS)
