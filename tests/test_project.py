@@ -45,7 +45,7 @@ LAYERS = (
     ("online", "perceptron", "structured", "svm"),
     ("bounds", "complexity", "kernel_methods", "multiclass", "selection"),
     ("estimators", "exercises", "grading", "plots"),
-    ("widgets",),
+    ("homework", "widgets"),
 )
 FLOORS = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}
 
