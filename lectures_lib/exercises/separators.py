@@ -86,7 +86,7 @@ def disagree(answer: Answer) -> Iterator[Try]:
     scores = W @ x
     tiny = 1e-9 * np.linalg.norm(W) * np.linalg.norm(x)
     yield np.abs(scores).min() > tiny, f"no score may be 0, and they are {text(scores)}"
-    vote, average = float(c @ np.sign(scores)), float(c @ scores)
+    vote, average = float(c @ np.where(scores > 0, 1, -1)), float(c @ scores)
     yield vote != 0, "the votes for + and for - are equal"
     yield abs(average) > tiny, "the weighted scores add up to 0: the average is a tie"
     claim = f"the votes add up to {vote:+g} and the scores to {average:+g}: both say the same"
