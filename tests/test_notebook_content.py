@@ -31,7 +31,6 @@ NOT_YET = {
     "13_smo",
     "14_kernel_svm",
     "15_multiclass",
-    "16_metrics",
     "17_margin_complexity",
     "18_kernel_methods",
 }
