@@ -22,7 +22,6 @@ NOT_YET = {
     "02_perceptron",
     "03_losses",
     "04_margins",
-    "05_mistake_bound",
     "06_voted_and_averaged",
     "08_feature_maps",
     "09_kernels",
@@ -32,7 +31,6 @@ NOT_YET = {
     "13_smo",
     "14_kernel_svm",
     "15_multiclass",
-    "16_metrics",
     "17_margin_complexity",
     "18_kernel_methods",
 }

@@ -43,7 +43,7 @@ LAYERS = (
     ("datasets", "features", "kernels", "losses", "margins", "metrics"),
     ("discrete", "linear", "qp", "smo"),
     ("online", "perceptron", "structured", "svm"),
-    ("bounds", "complexity", "kernel_methods", "multiclass", "selection"),
+    ("bounds", "branches", "complexity", "kernel_methods", "multiclass", "selection"),
     ("estimators", "exercises", "grading", "plots"),
     ("homework", "widgets"),
 )
@@ -63,7 +63,7 @@ CLAIM_IDS = {
         "KM": 1,
         "SV": 17,
         "CX": 4,
-        "ME": 3,
+        "ME": 4,
         "TH": 3,
     }.items()
     for number in range(1, last + 1)

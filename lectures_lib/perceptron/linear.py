@@ -55,7 +55,7 @@ class VotedRun:
     counts: np.ndarray  #: (M + 1,) c_n, how many examples hypothesis n survived
     mistakes: np.ndarray  #: (M,) the example of each mistake
     epochs: int  #: passes made
-    converged: bool  #: the last pass made no mistake
+    converged: bool  #: the last pass made no mistake: by exact scores, not rounded ones
 
     @property
     def w(self) -> np.ndarray:
@@ -81,7 +81,7 @@ class AveragedRun:
     counts: np.ndarray  #: (M + 1,) the survival counts (numbers, not vectors)
     mistakes: np.ndarray  #: (M,) the example of each mistake
     epochs: int  #: passes made
-    converged: bool  #: the last pass made no mistake
+    converged: bool  #: the last pass made no mistake: by exact scores, not rounded ones
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return w.x for each row of X, with the averaged w."""
@@ -184,7 +184,7 @@ def voted_perceptron(
         counts=np.append(np.concatenate(counts), c),
         mistakes=all_mistakes,
         epochs=epochs,
-        converged=mistakes[-1].size == 0,
+        converged=mistakes[-1].size == 0 and _no_mistake(X, y, w, spared),
     )
 
 
@@ -208,7 +208,8 @@ def averaged_perceptron(
         found, when = _averaged_pass(X, y, next(passes), spared, w, total)
         mistakes.append(found)
         rounds.append(when + epoch * len(X))
-    return _averaged_run(total, w, mistakes, np.concatenate(rounds), epochs * len(X))
+    clean = mistakes[-1].size == 0 and _no_mistake(X, y, w, spared)
+    return _averaged_run(total, w, mistakes, np.concatenate(rounds), epochs * len(X), clean)
 
 
 def averaged_perceptron_lazy(
@@ -234,7 +235,8 @@ def averaged_perceptron_lazy(
         mistakes.append(_pass(X, y, this, spared, w))
         rounds.append(epoch * len(X) + np.argsort(this)[mistakes[-1]])
     t, m = np.concatenate(rounds), np.concatenate(mistakes)
-    return _averaged_run((T - t) * y[m] @ X[m], w, mistakes, t, T)
+    clean = mistakes[-1].size == 0 and _no_mistake(X, y, w, spared)
+    return _averaged_run((T - t) * y[m] @ X[m], w, mistakes, t, T, clean)
 
 
 def early_stopping(
@@ -400,7 +402,7 @@ def _no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, spared: float) -> b
     return bool(np.where(side == 0, y == spared, side == y).all())
 
 
-def _averaged_run(total, w, mistakes, rounds, T: int) -> AveragedRun:
+def _averaged_run(total, w, mistakes, rounds, T: int, clean: bool) -> AveragedRun:
     counts = np.diff(np.concatenate([[0], rounds, [T]]))
     return AveragedRun(
         w=total / T,
@@ -408,7 +410,7 @@ def _averaged_run(total, w, mistakes, rounds, T: int) -> AveragedRun:
         counts=counts,
         mistakes=np.concatenate(mistakes),
         epochs=len(mistakes),
-        converged=mistakes[-1].size == 0,
+        converged=clean,
     )
 
 

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from .._jit import jit
 from ..conventions import check_count, check_labels
 from ..kernels import Kernel
+from ..kernels.checks import check_pairs
 from .subproblems import Rows, descend
 
 #: The least curvature of a pair, relative to K: equal examples have 0, and steps stay finite.
@@ -150,21 +151,9 @@ def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"K has shape {K.shape}; a Gram matrix of {len(y)} examples is square.")
     if not (np.isfinite(K.min()) and np.isfinite(K.max())):
         raise ValueError("K contains NaN or infinity: check the data and the kernel.")
-    _check_pairs(K)
+    check_pairs(K)
     _check_goal(C, tol)
     return K, y
-
-
-def _check_pairs(K: np.ndarray) -> None:
-    """Refuse what no Gram matrix can have, as far as two examples show it."""
-    size = np.sqrt(np.maximum(K.diagonal(), 0.0).astype(float))
-    rounding = 1e-9 if K.dtype == np.float64 else 1e-4
-    if K.diagonal().min() < 0 or (np.abs(K - K.T) > rounding * np.outer(size, size)).any():
-        raise ValueError("K is not symmetric, or its diagonal has negative entries: no kernel.")
-    if (np.abs(K) > (1 + rounding) * np.outer(size, size)).any():
-        raise ValueError(
-            "Two examples refute K: K_ij^2 > K_ii K_jj, so it is not positive semi-definite."
-        )
 
 
 def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.ndarray]:
