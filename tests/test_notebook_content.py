@@ -24,7 +24,6 @@ NOT_YET = {
     "02_perceptron",
     "03_losses",
     "04_margins",
-    "05_mistake_bound",
     "06_voted_and_averaged",
     "08_feature_maps",
     "09_kernels",
