@@ -42,7 +42,7 @@ class ProofLine(Proof):
     larger: np.ndarray  #: (M,)
     room: Band  #: (M,) larger - smaller, between bounds; without width in fractions
     rounding: np.ndarray  #: (M,) a failure by no more may be due to the run's own rounding
-    size: float  #: of what was added up: slacks far below it are shown as 0
+    reach: float = 0.0  #: of what was added up, where that is more than both sides
 
     @property
     def slack(self) -> np.ndarray:
@@ -65,6 +65,12 @@ class ProofLine(Proof):
         if self.wrong.any():
             return "refuted"
         return "proved" if self.ok.all() else "undecided"
+
+    @property
+    def size(self) -> float:
+        """The size of what was added up: slacks far below it are shown as 0."""
+        sides = (np.abs(to_float(side)) for side in (self.smaller, self.larger))
+        return max(self.reach, *(float(np.max(side, initial=0.0)) for side in sides))
 
     @property
     def least(self) -> str:
@@ -341,10 +347,9 @@ def _shared_lines(facts: Replay, gain, extra: Band, R2: Band, short: Band, text:
     return tuple(_line(*row) for row in rows)
 
 
-def _line(name, statement, smaller, larger, room, rounding=None, size=0.0) -> ProofLine:
-    most = max(np.max(np.abs(to_float(side)), initial=0.0) for side in (smaller, larger))
+def _line(name, statement, smaller, larger, room, rounding=None, reach=0.0) -> ProofLine:
     rounding = np.zeros(len(smaller)) if rounding is None else rounding
-    return ProofLine(name, statement, smaller, larger, room, rounding, max(float(most), size))
+    return ProofLine(name, statement, smaller, larger, room, rounding, reach)
 
 
 def _margin(g: Band, exact: bool) -> ProofLine:
