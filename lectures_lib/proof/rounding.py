@@ -144,3 +144,18 @@ def _mass(A: np.ndarray, size: np.ndarray) -> np.ndarray:
     if not isinstance(A, np.ndarray) or len(A) <= rows:
         return abs(A) @ size
     return np.concatenate([np.abs(A[i : i + rows]) @ size for i in range(0, len(A), rows)])
+
+
+def above_zero(value: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return max(0, value) and its error: none where the value is below 0 for certain."""
+    if value.dtype == object:
+        return np.maximum(0, value), error
+    low, high = np.maximum(0.0, value - error), np.maximum(0.0, value + error)
+    return 0.5 * (low + high), 0.5 * (high - low) * (1 + 2.0**-50) + ulp(high) * (high > 0)
+
+
+def ulp(values: np.ndarray | float | Fraction) -> np.ndarray | float | Fraction:
+    """Return a bound for the error of a result that was rounded once."""
+    if isinstance(values, Fraction) or np.asarray(values).dtype == object:
+        return 0 * values
+    return 2.0**-53 * np.abs(values) + 2.0**-1074
