@@ -1,18 +1,41 @@
 """What every notebook promises its reader: a frame, quizzes that answer, exercises that check."""
 
+import ast
 import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from lectures_lib import exercises
+from tools import lessons
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
 LECTURES = [path for path in NOTEBOOKS if not path.name.startswith("00")]
 OPTION = re.compile(r"<details><summary>([A-Z]\. .*?)</summary>\n\n(.*?)\n</details>", re.S)
+
+#: notebooks that do not keep every promise of `tools.lessons` yet; whoever repairs one deletes it
+NOT_YET = {
+    "00_start_here",
+    "01_online_model",
+    "02_perceptron",
+    "03_losses",
+    "04_margins",
+    "05_mistake_bound",
+    "06_voted_and_averaged",
+    "08_feature_maps",
+    "09_kernels",
+    "10_kernel_perceptron",
+    "11_primal_svm",
+    "12_dual_svm",
+    "13_smo",
+    "14_kernel_svm",
+    "15_multiclass",
+    "16_metrics",
+    "17_margin_complexity",
+    "18_kernel_methods",
+}
 
 
 def cells(path, kind):
@@ -48,6 +71,19 @@ def test_sections_are_numbered_from_one(path):
     numbers = re.findall(r"^## (\d+)\. \S", "\n".join(cells(path, "markdown")), re.M)
     assert numbers == [str(i + 1) for i in range(len(numbers))]
     assert len(numbers) >= 3
+
+
+@named(NOTEBOOKS)
+def test_a_lesson_keeps_its_time_its_folds_and_its_figures(path):
+    found = lessons.problems(json.loads(path.read_text(encoding="utf-8")), int(path.name[:2]))
+    if path.stem in NOT_YET:
+        assert found, f"{path.stem} keeps everything now: delete its line in NOT_YET"
+    else:
+        assert found == []
+
+
+def test_whoever_is_not_ready_yet_is_a_notebook():
+    assert {path.stem for path in NOTEBOOKS} >= NOT_YET
 
 
 @named(NOTEBOOKS)
@@ -100,19 +136,28 @@ def test_a_notebook_asks_to_predict_before_it_runs(path):
 
 def posed(path):
     """Return (task, stub, name, what is checked) of every exercise, in order."""
-    tasks = [text for text in cells(path, "markdown") if text.startswith("**Exercise.**")]
+    tasks = [text for text in cells(path, "markdown") if re.match(r"\*\*Exercise[^*]*\*\*", text)]
     stubs = [text for text in cells(path, "code") if "exercises.check(" in text]
     assert len(tasks) == len(stubs) >= 1
     names = [re.search(r'exercises\.check\("([\w ]+)", (\w+)\)', stub).groups() for stub in stubs]
     return [(task, stub, *found) for task, stub, found in zip(tasks, stubs, names)]
 
 
+def imported(path):
+    """Return what the notebook has imported: the names that an answer may use."""
+    namespace = {}
+    for statement in ast.parse("\n".join(cells(path, "code"))).body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            exec(ast.unparse(statement), namespace)
+    return namespace
+
+
 @named(LECTURES)
-def test_an_exercise_has_two_hints_and_a_solution_that_passes_its_own_check(path):
+def test_an_exercise_has_hints_and_a_solution_that_passes_its_own_check(path):
     for task, _, name, answer in posed(path):
-        assert task.count("<summary>Hint") == 2
+        assert "<summary>Hint" in task
         (solution,) = re.findall(r"```python\n(.*?)```", task, re.S)
-        namespace = {"np": np}
+        namespace = imported(path)
         exec(solution, namespace)
         verdict = exercises.judge(name, namespace[answer])
         assert verdict.passed, verdict.message
@@ -121,7 +166,7 @@ def test_an_exercise_has_two_hints_and_a_solution_that_passes_its_own_check(path
 @named(LECTURES)
 def test_a_stub_is_not_the_solution(path):
     for _, stub, name, answer in posed(path):
-        namespace = {"np": np, "exercises": exercises}
+        namespace = imported(path)
         exec(stub, namespace)
         assert not exercises.judge(name, namespace[answer]).passed
 

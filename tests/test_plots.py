@@ -21,6 +21,8 @@ DRAWN = {
     "separator": lambda: plots.separator([3, 1], ax=plots.points(X, Y), gamma=0.5),
     "step": lambda: plots.step(RUN, X, Y, 2),
     "strip": lambda: plots.strip(RUN, X, Y),
+    "arrow": lambda: plots.separator([3, 1], ax=plots.points(X, Y), scaled=True),
+    "cap": lambda: plots.cap(bounds.mistake_bound(RUN, X, Y), 2),
     "proof": lambda: plots.proof(bounds.mistake_bound(RUN, X, Y)),
     "curves": lambda: plots.curves([0, 1], {"hinge": [1, 0]}, xlabel="t", ylabel="loss"),
     "hulls": lambda: plots.hulls(X, Y, MAX),
@@ -53,6 +55,7 @@ def test_a_figure_says_in_a_sentence_what_it_shows(name):
     ("separator", {"3.00", "1.00", "0.500"}),
     ("step", {"2.00", "+1"}),
     ("proof", {"3", "5.0"}),
+    ("cap", {"0.63", "0.32"}),
     ("curves", {"1", "0"}),
 ])  # fmt: skip
 def test_the_words_of_a_figure_hold_its_numbers(name, numbers):
@@ -86,6 +89,28 @@ def test_a_separator_does_not_widen_the_view_of_its_points():
     before = (ax.get_xlim(), ax.get_ylim())
     plots.separator([0.01, 5.0], b=100.0, ax=ax)
     assert (ax.get_xlim(), ax.get_ylim()) == before
+
+
+@pytest.mark.parametrize("w", [[3, 1], [0.1, -0.2], [-7, 2]])
+def test_the_scaled_arrow_is_w_itself_and_lies_inside_the_view(w):
+    ax = plots.separator(w, b=0.5, ax=plots.points(X, Y, origin=True), scaled=True)
+    (arrow,) = ax.texts
+    tip, foot = np.array(arrow.xy), np.array(arrow.xyann)
+    assert np.allclose(tip - foot, w)
+    assert np.isclose(np.dot(w, foot), -0.5)  # it starts on the line
+    for (low, high), v in zip((ax.get_xlim(), ax.get_ylim()), tip):
+        assert low < v < high
+
+
+def test_the_cap_shows_w_k_where_it_is_and_no_arrow_where_the_run_never_came():
+    bound = bounds.mistake_bound(RUN, X, Y)  # L1: gamma = 1, R^2 = 5, w_2 = (2, -1)
+    (arrow,) = plots.cap(bound, 2).texts
+    assert np.allclose(arrow.xy, np.array([2, 1]) / np.sqrt(10))
+    assert not plots.cap(bound, 4).texts
+
+
+def test_a_number_in_a_label_has_a_true_minus():
+    assert (plots.number(-1.345), plots.number(2, 0)) == ("\N{MINUS SIGN}1.34", "2")
 
 
 def test_every_point_and_ring_lies_inside_the_view():

@@ -11,7 +11,8 @@ from scipy import sparse
 
 from lectures_lib import _jit, perceptron
 from lectures_lib import structured as st
-from lectures_lib.structured import _loops, chains, decoders, fast
+from lectures_lib.structured import chains, decoders, fast
+from lectures_lib.structured import loops as compiled
 
 
 def chain_data(seed=0, *, n=12, S=3, d=4, order=1, whole=True, noise=0.0):
@@ -208,7 +209,7 @@ def test_sparse_sequences_give_the_bits_of_dense_ones():
 
 def uncompiled_loops():
     """Return the module of the loops as it runs where numba is missing."""
-    text = Path(_loops.__file__).read_text(encoding="utf-8")
+    text = Path(compiled.__file__).read_text(encoding="utf-8")
     line = "from .._jit import jit\n"
     assert line in text
     names = {}
@@ -220,8 +221,8 @@ def uncompiled_loops():
 @pytest.mark.parametrize("order", [1, 2])
 def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(order, monkeypatch):
     bits = []
-    for loops in (_loops, uncompiled_loops()):
-        monkeypatch.setattr(fast, "_loops", loops)
+    for loops in (compiled, uncompiled_loops()):
+        monkeypatch.setattr(fast, "loops", loops)
         for name in ("_viterbi_loop", "_viterbi2_loop", "_word_scores"):
             monkeypatch.setattr(decoders, name, getattr(loops, name))
         monkeypatch.setattr(chains, "_dense_scores", loops._dense_scores)

@@ -1,0 +1,230 @@
+"""Negative controls: a lesson that keeps its promises, and one planted fault for each of them."""
+
+import base64
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tools import lessons, reading_time
+
+PRINTED = {"output_type": "stream", "name": "stdout", "text": ["Not written yet.\n"]}
+
+
+def markdown(text, name=None):
+    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": text}
+
+
+def code(text, name=None, *outputs, tags=(), **folds):
+    metadata = {"tags": list(tags), "jupyter": folds}
+    cell = {"cell_type": "code", "id": name, "metadata": metadata}
+    return {**cell, "source": text, "outputs": list(outputs)}
+
+
+def picture(array=None):
+    """Return the output of a figure: white, with a black square in its middle."""
+    if array is None:
+        array = np.full((20, 30), 255, dtype=np.uint8)
+        array[8:12, 8:12] = 0
+    file = io.BytesIO()
+    Image.fromarray(array).save(file, format="png")
+    data = {"image/png": base64.b64encode(file.getvalue()).decode(), "text/plain": "x" * 200}
+    return {"output_type": "display_data", "data": data, "metadata": {}}
+
+
+def lesson():
+    """Return a lesson that keeps everything, as a dictionary of its cells."""
+    stub = "def f(x):\n    ...\n\n\nexercises.check('f', f)"
+    cells = [
+        markdown("# 01 A small lesson\n\n**Time:** 20 minutes for the core.", "title"),
+        markdown("**Predict, then run.** How many?", "prompt"),
+        code("print(4)", "answer", PRINTED, tags=["hide-output"], outputs_hidden=True),
+        code(
+            "# Figure: a square in the middle\nplots.show(ax)",
+            "drawing",
+            picture(),
+            tags=["hide-input"],
+            source_hidden=True,
+        ),
+        *(code(stub, f"exercise-{i}", PRINTED) for i in range(3)),
+        markdown("## Further", "further"),
+        code("\n".join(["x = 1"] * 600), "long"),
+        markdown("## Take-away\n\nIt is small.", "end"),
+    ]
+    return {"cells": cells}
+
+
+def cell(notebook, name):
+    return next(cell for cell in notebook["cells"] if cell["id"] == name)
+
+
+def test_a_lesson_that_keeps_everything_has_no_problem():
+    assert lessons.problems(lesson(), 1) == []
+
+
+FAULTS = {}
+
+
+def fault(reason):
+    """Register a function that spoils the lesson, and what must be said about it."""
+
+    def register(spoil):
+        FAULTS[spoil.__name__] = (spoil, reason)
+        return spoil
+
+    return register
+
+
+@fault(r"does not say `\*\*Time:\*\* 20 minutes for the core`")
+def no_time(notebook):
+    cell(notebook, "title")["source"] = "# 01 A small lesson\n\n**Time** 20 minutes."
+
+
+@fault("says 15 minutes for the core; counted are 17\\.8")
+def a_time_too_short(notebook):
+    cell(notebook, "title")["source"] = "# 01\n\n**Time:** 15 minutes for the core."
+
+
+@fault("takes 11[0-9].* minutes, more than 60")
+def a_core_too_long(notebook):
+    notebook["cells"].remove(cell(notebook, "further"))
+
+
+@fault("Cell answer: the output that is to be predicted is not hidden")
+def an_answer_that_stands_open(notebook):
+    cell(notebook, "answer")["metadata"] = {}
+
+
+@fault("Cell answer: the output that is to be predicted is not hidden")
+def an_answer_open_on_the_web(notebook):
+    cell(notebook, "answer")["metadata"]["tags"] = []
+
+
+@fault("Cell prompt: no code follows")
+def a_prompt_without_code(notebook):
+    notebook["cells"].insert(2, markdown("Think."))
+
+
+@fault("Cell prompt: no code follows")
+def a_prompt_at_the_end(notebook):
+    notebook["cells"].append(notebook["cells"].pop(1))
+
+
+@fault("Cell drawing: its output is hidden, but nothing")
+def an_output_hidden_for_no_reason(notebook):
+    cell(notebook, "drawing")["metadata"]["jupyter"]["outputs_hidden"] = True
+
+
+@fault("Cell drawing: a folded source needs both")
+def a_fold_without_its_tag(notebook):
+    cell(notebook, "drawing")["metadata"]["tags"] = []
+
+
+@fault("Cell drawing: a folded source needs both")
+def a_tag_without_its_fold(notebook):
+    cell(notebook, "drawing")["metadata"]["jupyter"] = {}
+
+
+@fault("Cell drawing: a folded source begins with its title")
+def a_fold_without_a_title(notebook):
+    cell(notebook, "drawing")["source"] = "plots.show(ax)"
+
+
+@fault("Cell drawing: it draws in 13 lines")
+def a_long_drawing(notebook):
+    cell(notebook, "drawing")["source"] = "# Figure: a square\n" * 12 + "plots.show(ax)"
+
+
+@fault("Cell answer: it uses a private name")
+def a_private_name(notebook):
+    cell(notebook, "answer")["source"] = "widgets.source(perceptron._pass)"
+
+
+@fault("Cell answer: its output has a line of 89 characters")
+def a_wide_line(notebook):
+    cell(notebook, "answer")["outputs"] = [{**PRINTED, "text": "short\n" + "x" * 89 + "\n"}]
+
+
+@fault("Cell answer: its output has a line of 90 characters")
+def a_wide_result(notebook):
+    data = {"text/plain": ["'" + "x" * 88 + "'"]}
+    cell(notebook, "answer")["outputs"] = [{"output_type": "execute_result", "data": data}]
+
+
+@fault("Cell answer: its output has a line of 101 characters")
+def a_wide_line_of_shown_code(notebook):
+    data = {"text/markdown": "```python\n" + "x" * 101 + "\n```", "text/plain": "<Markdown>"}
+    cell(notebook, "answer")["outputs"] = [{"output_type": "display_data", "data": data}]
+
+
+@fault("it poses 2 exercises; at least 3")
+def too_few_exercises(notebook):
+    notebook["cells"].remove(cell(notebook, "exercise-1"))
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_lesson_with_one_fault_is_told_so(name):
+    spoil, reason = FAULTS[name]
+    notebook = lesson()
+    spoil(notebook)
+    found = lessons.problems(notebook, 1)
+    assert any(re.search(reason, problem) for problem in found), found
+
+
+@pytest.mark.parametrize(
+    ("place", "side"),
+    [((0, 5), "top"), ((-1, 5), "bottom"), ((7, 0), "left"), ((7, -1), "right")],
+)
+@pytest.mark.parametrize("ink", [0, 199])
+def test_ink_on_a_border_is_seen_on_each_side(place, side, ink):
+    array = np.full((20, 30), 255, dtype=np.uint8)
+    array[place] = ink
+    notebook = lesson()
+    cell(notebook, "drawing")["outputs"] = [picture(array)]
+    said = f"Cell drawing: a figure is cut off at the {side}: 1 dark pixels"
+    assert lessons.problems(notebook, 1) == [said]
+
+
+def test_a_transparent_border_and_light_grid_lines_are_no_ink():
+    array = np.zeros((20, 30, 4), dtype=np.uint8)
+    array[:, 7] = (221, 221, 221, 255)
+    notebook = lesson()
+    cell(notebook, "drawing")["outputs"] = [picture(array)]
+    assert lessons.problems(notebook, 1) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Two words", 2),
+        ("the vector $w + y x$ and $$a + b = c$$ end", 5 + 10),
+        ("see [the notes](../NOTATION.md) - or not", 5),
+        ("before <details><summary>A. Hint</summary>\n\nmany words here\n</details> after", 2),
+        ("<b>bold</b> **stars**", 2),
+    ],
+)
+def test_words_are_counted_as_they_are_seen(text, words):
+    assert lessons.visible_words(text) == words
+
+
+def test_the_minutes_of_the_core_are_those_of_the_convention():
+    core, further = map(lessons.count, lessons.core_and_further(lesson()))
+    assert (core.lines, core.exercises, core.figures) == (1 + 3 * 3, 3, 1)
+    assert core.minutes == core.words / 150 + 10 / 6 + 3 * 5 + 1
+    assert (further.lines, further.minutes) == (600, 100 + 1 / 150)
+
+
+def test_a_list_for_further_reading_is_no_part_further():
+    notebook = lesson()
+    cell(notebook, "further")["source"] = "## Further reading"
+    assert lessons.core_and_further(notebook)[1] == []
+
+
+def test_the_command_prints_what_to_state(tmp_path, capsys):
+    path = tmp_path / "01_small.ipynb"
+    path.write_text(json.dumps(lesson()))
+    reading_time.main([str(path), "--problems"])
+    assert "state 20\n" in capsys.readouterr().out

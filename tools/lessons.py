@@ -1,0 +1,219 @@
+"""What a lesson promises its reader, beyond honest outputs: its time, its folds, its figures.
+
+A notebook has a core that a student finishes in the time its frame states, a part *Further*, and a
+*Take-away*. `problems` says in words what a notebook does not keep; `count` measures its time.
+Nothing here runs a notebook: the outputs are those that are stored.
+"""
+
+import base64
+import io
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image
+
+#: reading speed: visible words and open lines of code per minute, minutes per exercise and figure
+WORDS, LINES, EXERCISE, FIGURE = 150, 6, 5, 1
+FORMULA = 10  # words that a display formula counts for; one inside a sentence counts for one
+LONGEST_CORE = 60
+LONGEST_LINE = 88
+LONGEST_CODE = 100  # a line of the library, where its source is shown
+LONGEST_DRAWING = 12
+FEWEST_EXERCISES = 3
+DARK = 200  # of 255: ink is below; paper is white, the lines of the grid are 221
+PREDICT = "**Predict, then run.**"
+TIME = re.compile(r"\*\*Time:\*\* (\d+) minutes for the core")
+
+
+# --- the time ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Count:
+    """What there is to read and to do, and the minutes that it takes."""
+
+    words: int
+    lines: int
+    exercises: int
+    figures: int
+
+    @property
+    def minutes(self) -> float:
+        """Return the minutes at the course's reading speed."""
+        reading = self.words / WORDS + self.lines / LINES
+        return reading + EXERCISE * self.exercises + FIGURE * self.figures
+
+    @property
+    def stated(self) -> int:
+        """Return the minutes that a frame states: rounded up to a multiple of 5."""
+        return 5 * math.ceil(self.minutes / 5)
+
+
+def count(cells: list[dict]) -> Count:
+    """Return what there is to read and to do in these cells."""
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    return Count(
+        words=sum(visible_words(source(cell)) for cell in cells if cell["cell_type"] == "markdown"),
+        lines=sum(open_lines(cell) for cell in code),
+        exercises=sum(source(cell).count("exercises.check(") for cell in code),
+        figures=sum(len(pictures(cell)) for cell in code),
+    )
+
+
+def core_and_further(notebook: dict) -> tuple[list[dict], list[dict]]:
+    """Return the cells of the core (with the take-away) and those of the part Further."""
+    parts, here = ([], []), 0
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown" and re.match(r"## Further *(\n|$)", source(cell)):
+            here = 1
+        elif cell["cell_type"] == "markdown" and re.match(r"## Take-away", source(cell)):
+            here = 0
+        parts[here].append(cell)
+    return parts
+
+
+def visible_words(text: str) -> int:
+    """Count the words of a text that are seen with its folds closed; formulas count as said."""
+    text = re.sub(r"<details>.*?</details>", " ", text, flags=re.S)
+    text = re.sub(r"\$\$.*?\$\$", " formula" * FORMULA + " ", text, flags=re.S)
+    text = re.sub(r"\$[^$]+\$", "formula", text)
+    text = re.sub(r"\]\([^)]*\)|<[^>]*>", " ", text)  # where a link leads, tags
+    return sum(any(sign.isalnum() for sign in word) for word in text.split())
+
+
+def open_lines(cell: dict) -> int:
+    """Count the lines of code that a reader sees: none where the source is folded away."""
+    return 0 if folded(cell, "source_hidden") else len(non_blank(source(cell)))
+
+
+# --- what a lesson does not keep -----------------------------------------------------------------
+
+
+def problems(notebook: dict, number: int) -> list[str]:
+    """Return what the notebook with this number does not keep; nothing if it keeps all."""
+    found = [*time_problems(notebook), *prediction_problems(notebook["cells"])]
+    posed = sum(source(cell).count("exercises.check(") for cell in code_cells(notebook))
+    if number and posed < FEWEST_EXERCISES:
+        found.append(f"it poses {posed} exercises; at least {FEWEST_EXERCISES} are asked for")
+    for cell in code_cells(notebook):
+        found += [f"Cell {cell.get('id')}: {text}" for text in cell_problems(cell)]
+    return found
+
+
+def time_problems(notebook: dict) -> Iterator[str]:
+    """Yield what is wrong with the stated time: absent, not the computed one, or too long."""
+    core = count(core_and_further(notebook)[0])
+    texts = [source(cell) for cell in notebook["cells"][:4] if cell["cell_type"] == "markdown"]
+    stated = TIME.search("\n".join(texts))
+    if not stated:
+        yield f"its frame does not say `**Time:** {core.stated} minutes for the core`"
+    elif int(stated[1]) != core.stated:
+        yield f"its frame says {stated[1]} minutes for the core; counted are {core.minutes:.1f}"
+    if core.stated > LONGEST_CORE:
+        yield f"its core takes {core.minutes:.1f} minutes, more than {LONGEST_CORE}"
+
+
+def prediction_problems(cells: list[dict]) -> Iterator[str]:
+    """Yield prompts to predict whose answer stands open, and outputs hidden without a prompt."""
+    for before, cell in zip([None, *cells], [*cells, None]):
+        asked = before is not None and before["cell_type"] == "markdown"
+        asked = asked and PREDICT.lower() in source(before).lower()
+        if asked and (cell is None or cell["cell_type"] != "code"):
+            yield f"Cell {before.get('id')}: no code follows its prompt to predict"
+        elif asked and not hides(cell, "outputs_hidden", "hide-output"):
+            yield f"Cell {cell.get('id')}: the output that is to be predicted is not hidden"
+        elif cell and not asked and folded(cell, "outputs_hidden"):
+            yield f"Cell {cell.get('id')}: its output is hidden, but nothing is to be predicted"
+
+
+def cell_problems(cell: dict) -> Iterator[str]:
+    """Yield what is wrong with one code cell and its stored outputs."""
+    lines = source(cell).splitlines()
+    if folded(cell, "source_hidden") or "hide-input" in tags(cell):
+        if not hides(cell, "source_hidden", "hide-input"):
+            yield "a folded source needs both, jupyter.source_hidden and the tag hide-input"
+        if not re.match(r"# \w+.* \w+", lines[0]):
+            yield "a folded source begins with its title, such as `# Figure: two streets`"
+    if "plots.show(" in source(cell) and len(lines) > LONGEST_DRAWING:
+        yield f"it draws in {len(lines)} lines; {LONGEST_DRAWING} are allowed"
+    if re.search(r"(?<=\w)\._[a-zA-Z]|\bimport _", source(cell)):
+        yield "it uses a private name"
+    for line in wide_lines(cell):
+        yield f"its output has a line of {len(line)} characters: {line[:40]!r} ..."
+    for picture in pictures(cell):
+        yield from border_problems(picture)
+
+
+def wide_lines(cell: dict) -> Iterator[str]:
+    """Yield the lines of printed text, and of code shown, that are too long for a page."""
+    for output in cell["outputs"]:
+        data = output.get("data", {})
+        text = joined(output.get("text", ""))
+        if not {"image/png", "text/markdown"} & data.keys() and not is_instead_of_a_widget(data):
+            text += joined(data.get("text/plain", ""))
+        code = "".join(re.findall(r"```.*?```", joined(data.get("text/markdown", "")), re.S))
+        yield from (line for line in text.splitlines() if len(line) > LONGEST_LINE)
+        yield from (line for line in code.splitlines() if len(line) > LONGEST_CODE)
+
+
+def is_instead_of_a_widget(data: dict) -> bool:
+    """Say whether a text only takes the place of a widget that is not stored."""
+    return "Run this cell in Jupyter to move" in joined(data.get("text/plain", ""))
+
+
+def border_problems(encoded: str) -> Iterator[str]:
+    """Yield if dark ink touches the border of a picture: something is cut off there."""
+    picture = Image.open(io.BytesIO(base64.b64decode(encoded))).convert("RGBA")
+    paper = Image.new("RGBA", picture.size, "white")
+    grey = np.asarray(Image.alpha_composite(paper, picture).convert("L"))
+    sides = {"top": grey[0], "bottom": grey[-1], "left": grey[:, 0], "right": grey[:, -1]}
+    for side, pixels in sides.items():
+        if (pixels < DARK).any():
+            yield f"a figure is cut off at the {side}: {(pixels < DARK).sum()} dark pixels"
+
+
+# --- reading a cell ------------------------------------------------------------------------------
+
+
+def source(cell: dict) -> str:
+    """Return the text of a cell."""
+    return joined(cell["source"])
+
+
+def joined(text: str | list[str]) -> str:
+    """Return a text that may be stored as a list of lines."""
+    return "".join(text)
+
+
+def code_cells(notebook: dict) -> list[dict]:
+    """Return the code cells in order."""
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def non_blank(text: str) -> list[str]:
+    """Return the lines that are not empty."""
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def tags(cell: dict) -> list[str]:
+    """Return the tags of a cell."""
+    return cell["metadata"].get("tags", [])
+
+
+def folded(cell: dict, fold: str) -> bool:
+    """Say whether JupyterLab folds the source or the outputs of a cell away."""
+    return bool(cell["metadata"].get("jupyter", {}).get(fold))
+
+
+def hides(cell: dict, fold: str, tag: str) -> bool:
+    """Say whether a cell is folded in JupyterLab and, by its tag, on a web page."""
+    return folded(cell, fold) and tag in tags(cell)
+
+
+def pictures(cell: dict) -> list[str]:
+    """Return the stored figures of a cell, encoded."""
+    data = (output.get("data", {}) for output in cell["outputs"])
+    return [joined(bundle["image/png"]) for bundle in data if "image/png" in bundle]
