@@ -13,7 +13,6 @@ version = release = __version__
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
     "sphinx_design",
     "sphinx_copybutton",
@@ -25,18 +24,18 @@ exclude_patterns = ["_build"]
 nb_execution_mode = "off"
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 nb_code_prompt_show = "Show the code ({type})"
-myst_enable_extensions = ["dollarmath", "amsmath", "html_image", "attrs_inline", "deflist"]
+myst_enable_extensions = ["dollarmath", "amsmath", "html_image", "attrs_inline", "colon_fence"]
 myst_heading_anchors = 4
 myst_html_meta = {"viewport": "width=device-width, initial-scale=1"}
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 autodoc_default_options = {"members": True, "undoc-members": False}
-napoleon_google_docstring = False
-napoleon_use_param = False  # "(n, d) examples" is no type to look up
 copybutton_selector = "div.cell_input div.highlight pre, div.highlight-python pre"
 
 html_theme = "sphinx_book_theme"
+html_context = {"default_mode": "auto"}
+html_favicon = "static/favicon.svg"
 html_title = "A course that proves itself"
 html_static_path = ["static"]
 html_css_files = ["course.css"]
@@ -55,26 +54,33 @@ PROOF = "lectures_lib.proof"
 SPECIAL = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)|([*|\\])|(\w)_(?=\W|$)")
 
 
-FIELDS: dict[str, list[str]] = {}
-
-
-def remember(app, what, name, obj, options, lines: list[str]) -> None:
-    """Remember the words of a field: napoleon would read "the last weights: ..." as a type."""
-    if what in ("attribute", "property"):
-        FIELDS[name] = [*lines]
-
-
 def plain_words(app, what, name, obj, options, lines: list[str]) -> None:
-    """Keep docstrings as they are written: stars, bars and underscores are mathematics here."""
-    lines[:] = FIELDS.pop(name, lines)
+    """Keep docstrings as they are written: stars, bars and underscores are mathematics here.
 
-    def kept(found: re.Match) -> str:
-        code, special, letter = found.groups()
-        if code is not None:
-            return f"``{code}``"
-        return f"\\{special}" if special else f"{letter}\\_"
+    A section, underlined, becomes a heading, and each of its entries "name : words" an item.
+    """
+    found, inside = [], False
+    for line, below in zip(lines, [*lines[1:], ""]):
+        if re.fullmatch("-{3,}", line):
+            continue
+        if re.fullmatch("-{3,}", below):
+            inside = True
+            found += [f".. rubric:: {line}", ""]
+            continue
+        words = SPECIAL.sub(kept, line)
+        entry = re.match(r"(\S[^:]*?) : (.*)", words) if inside else None
+        if inside and line and not line.startswith(" ") and not entry:
+            entry = re.match(r"(\S+)()$", words)
+        found.append(f"* **{entry[1]}** {entry[2]}" if entry else words)
+    lines[:] = found
 
-    lines[:] = [SPECIAL.sub(kept, line) for line in lines]
+
+def kept(found: re.Match) -> str:
+    """Return a piece of a docstring as reStructuredText that shows it as it is."""
+    code, special, letter = found.groups()
+    if code is not None:
+        return f"``{code}``"
+    return f"\\{special}" if special else f"{letter}\\_"
 
 
 def shown_elsewhere(app, what, name, obj, skip, options) -> bool | None:
@@ -87,5 +93,4 @@ def shown_elsewhere(app, what, name, obj, skip, options) -> bool | None:
 def setup(app) -> None:
     """Connect what Sphinx calls."""
     app.connect("autodoc-skip-member", shown_elsewhere)
-    app.connect("autodoc-process-docstring", remember, priority=100)
-    app.connect("autodoc-process-docstring", plain_words, priority=900)
+    app.connect("autodoc-process-docstring", plain_words)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import nbformat
 
-from lectures_lib.grading import masters
+from lectures_lib.grading.instructor import masters
 from tools import nbrules
 from tools.environment import ROOT
 
@@ -31,6 +31,9 @@ CONTENTS = {
 }
 CLAIM = re.compile(r"^\| ([A-Z]{2}-\d+) \|", re.MULTILINE)
 SECTION = re.compile(r"\[([^\]]+)\]\((notebooks/[^)#]+\.ipynb)\)")
+#: The head of a table of claims, and what divides the cells of a row.
+TABLE = re.compile(r"\| id \||\|---")
+CELLS = re.compile(r"(?<!\\)\|")
 #: A link of a page to what the site does not have: a folder, a script, a test.
 OUTSIDE = re.compile(r"\[([^\]]*)\]\((?!https?:|#|mailto:)([^)#]*)(#[^)]*)?\)")
 
@@ -88,7 +91,7 @@ def claims_of_sections(text: str) -> dict[str, dict[str, list[str]]]:
 
 
 def lecture(notebook: nbformat.NotebookNode, claims: dict[str, list[str]]):
-    """Return a lecture for the site: alt text where the page looks for it, claims under headings."""
+    """Return a lecture for the site: alt text where pages look for it, claims under headings."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = with_claims(cell.source, claims)
@@ -114,7 +117,7 @@ def on_the_site(page: Path, source: Path) -> str:
     """Return a page's text with links that lead somewhere on the site, or are none."""
     text = page.read_text(encoding="utf-8")
     if page.name == "CLAIMS.md":
-        text = CLAIM.sub(lambda m: f'| <a id="{m[1].lower()}"></a>{m[1]} |', text)
+        text = "\n".join(as_entry(line) for line in text.splitlines() if not TABLE.match(line))
         text = SECTION.sub(lambda m: f"[{m[1]}]({m[2]}#{anchor(m[1])})", text)
 
     def kept(found: re.Match) -> str:
@@ -122,6 +125,19 @@ def on_the_site(page: Path, source: Path) -> str:
         return found[0] if found[2] == "" or there.is_file() or "html" in found[2] else found[1]
 
     return OUTSIDE.sub(kept, text)
+
+
+def as_entry(line: str) -> str:
+    """Return a row of the claims as a paragraph with its address; another line as it is."""
+    if not CLAIM.match(line):
+        return line
+    name, claim, code, section, test = (part.strip() for part in CELLS.split(line.strip(" |")))
+    tests = "\n".join(f"- {one}" for one in test.split(", "))
+    claim = claim.replace("\\|", "|")
+    return (
+        f"({name.lower()})=\n**{name}.** {claim}\n\nCode: {code}. Shown in: {section}.\n\n"
+        f"<details><summary>Tests of {name}</summary>\n\n{tests}\n\n</details>\n"
+    )
 
 
 def anchor(heading: str) -> str:
