@@ -13,7 +13,15 @@ from ..svm.regression import (
     svr_smo,
     tube_offset,
 )
-from .kmeans import KernelKMeans, KMeansCertificate, kernel_kmeans, kmeans_certificate
+from .kmeans import (
+    KernelKMeans,
+    KMeansCertificate,
+    kernel_kmeans,
+    kmeans_certificate,
+    lloyd,
+    plus_plus,
+    to_means,
+)
 from .pca import KernelPCA, PCACertificate, kernel_pca, pca_certificate
 from .ridge import KernelRidge, RidgeCertificate, kernel_ridge, ridge_certificate
 
@@ -30,11 +38,14 @@ __all__ = [
     "kernel_pca",
     "kernel_ridge",
     "kmeans_certificate",
+    "lloyd",
     "pca_certificate",
+    "plus_plus",
     "ridge_certificate",
     "support_vector_regression",
     "svr_certificate",
     "svr_qp",
     "svr_smo",
+    "to_means",
     "tube_offset",
 ]

@@ -99,7 +99,8 @@ def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
             alpha = alpha + solve(y - K @ alpha - penalty * alpha)
     if not np.abs(alpha).max() <= LARGEST:
         raise ValueError(
-            f"The penalty {penalty:g} is lost beside a K of size {np.abs(K).max():.1g}: scale X."
+            f"The penalty {penalty:g} is lost in rounding beside a K of size "
+            f"{np.abs(K).max():.1g}: scale X."
         )
     return alpha
 

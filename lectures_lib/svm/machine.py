@@ -78,7 +78,7 @@ class SVM:
 
     @property
     def w(self) -> np.ndarray | None:
-        """sum alpha y x where the kernel is linear; None elsewhere."""
+        """sum alpha y x where the kernel is linear, added up from the centre; None elsewhere."""
         linear = isinstance(self.kernel, Linear) and self.separable
         return weights(self.X, self.alpha * self.y, self.centre) if linear else None
 
@@ -98,10 +98,11 @@ class SVM:
 
 
 def weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> np.ndarray:
-    """Return sum beta x, added up from the centre: far out nothing is lost."""
-    if centre is None:
-        return beta @ X
-    return beta @ (X - centre) + fsum(beta) * centre
+    """Return sum beta (x - centre): the same as sum beta x, for beta adds up to 0 but for rounding.
+
+    That rounding, times a centre far away, would be a large error of w.
+    """
+    return beta @ (X if centre is None else X - centre)
 
 
 def machine(problem: Problem, alpha: np.ndarray, run: object = None, *, whole: bool = True) -> SVM:

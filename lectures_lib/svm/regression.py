@@ -20,6 +20,7 @@ from .. import qp
 from .._jit import jit
 from ..conventions import RTOL, check_count, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
+from ..kernels.checks import check_pairs
 from ..proof import UNIT
 from ..proof.regression import (
     SVRCertificate,
@@ -76,7 +77,7 @@ class SupportVectorRegression:
 
     @property
     def w(self) -> np.ndarray | None:
-        """sum beta x where the kernel is linear; None elsewhere."""
+        """sum beta x where the kernel is linear, added up from the centre; None elsewhere."""
         return _weights(self.X, self.beta, self.centre) if self.centre is not None else None
 
     def predict(self, X: ArrayLike) -> np.ndarray:
@@ -134,6 +135,7 @@ def _check_problem(K, y, C: float, epsilon: float) -> tuple[np.ndarray, np.ndarr
     K, y = K.astype(float, copy=False), y.astype(float)
     if not (np.isfinite(K).all() and np.isfinite(y).all()):
         raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
+    check_pairs(K)
     check_tube(C, epsilon)
     return K, y
 
@@ -194,8 +196,8 @@ def support_vector_regression(
 
 
 def _weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray) -> np.ndarray:
-    """Return sum beta x, added up from the centre: far out nothing is lost."""
-    return beta @ (X - centre) + fsum(beta) * centre
+    """Return sum beta (x - centre): sum beta x, for beta adds up to 0 but for rounding."""
+    return beta @ (X - centre)
 
 
 def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertificate:
