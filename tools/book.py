@@ -116,6 +116,8 @@ def with_claims(text: str, claims: dict[str, list[str]]) -> str:
 def on_the_site(page: Path, source: Path) -> str:
     """Return a page's text with links that lead somewhere on the site, or are none."""
     text = page.read_text(encoding="utf-8")
+    if page.parent == source:  # the pages of book/ stand one floor higher on the site
+        text = text.replace("](../", "](")
     if page.name == "CLAIMS.md":
         text = "\n".join(as_entry(line) for line in text.splitlines() if not TABLE.match(line))
         text = SECTION.sub(lambda m: f"[{m[1]}]({m[2]}#{anchor(m[1])})", text)
