@@ -1,4 +1,4 @@
-"""A mistake bound with every line of its proof, as data: what is claimed, and how it was decided."""
+"""A mistake bound with every line of its proof, as data: what is claimed, how it was decided."""
 
 from dataclasses import dataclass
 from fractions import Fraction
