@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from ..conventions import LARGEST, OneLine, check_examples, check_labels
-from ..proof.svm import LOSSES, Certificate, certificate_of_weights
+from ..proof.duality import Certificate
+from ..proof.svm import LOSSES, certificate_of_weights
 from .loops import _sparse_norms2, _sparse_squares
 
 

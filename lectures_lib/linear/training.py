@@ -18,7 +18,7 @@ from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ..conventions import OneLine, check_count, sign
-from ..proof.svm import Certificate
+from ..proof.duality import Certificate
 from .loops import _descend, _pegasos_steps
 from .problem import Problem, check_tolerance, posed
 from .proximal import proximal_newton

@@ -8,7 +8,8 @@ K + I / (2 C) in the place of K, and alpha = 2 C xi. Strong duality makes every 
 to be proved; `converged` says that it was.
 """
 
-from ..proof.svm import Certificate, certificate
+from ..proof.duality import Certificate
+from ..proof.svm import certificate
 from .fewest import FewestMistakes, fewest_mistakes
 from .machine import SVMachine
 from .offset import best_offset, largest_alpha, offset_interval

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from ..conventions import OneLine, sign
 from ..kernels import Kernel, Linear, product
 from ..margins import MaxMargin
+from ..proof.duality import Certificate
 from ..proof.rounding import Enclosure
-from ..proof.svm import Certificate
 from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
 from .polish import refined
 from .problem import Problem
