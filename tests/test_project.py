@@ -117,7 +117,7 @@ def test_constraints_hold_versions_only():
 
 @pytest.mark.parametrize(
     "requirement",
-    requirements("lab", "test", "grading", "nbgrader", "bench"),
+    requirements("lab", "test", "grading", "nbgrader", "bench", "book"),
     ids=lambda requirement: requirement.name,
 )
 def test_every_direct_dependency_is_pinned_inside_its_range(requirement):
@@ -228,6 +228,16 @@ def loaded_by(code: str) -> set[str]:
     code = f"{code}; import sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
+
+
+def test_an_estimator_shares_its_name_with_no_result():
+    shells = set(importlib.import_module("lectures_lib.estimators").__all__)
+    rooms = [
+        room.name for room in packages() if room.parent == LIBRARY and room.name != "estimators"
+    ]
+    for room in rooms:
+        offered = getattr(importlib.import_module(f"lectures_lib.{room}"), "__all__", [])
+        assert shells.isdisjoint(offered), room
 
 
 def test_the_judges_load_no_solver():
