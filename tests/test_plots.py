@@ -16,6 +16,8 @@ RUN = perceptron.perceptron(X, Y)
 MAX = margins.max_margin(X, Y, offset=True)
 GRID = np.linspace(-1, 1, 9)
 
+TREE = ("S", ("NP", ("D", "the"), ("N", "dog")), ("VP", "barks"))
+
 DRAWN = {
     "points": lambda: plots.points(X, Y, mark=[0]),
     "separator": lambda: plots.separator([3, 1], ax=plots.points(X, Y), gamma=0.5),
@@ -28,6 +30,7 @@ DRAWN = {
     "hulls": lambda: plots.hulls(X, Y, MAX),
     "survival": lambda: plots.survival(perceptron.voted_perceptron(X, Y)),
     "surface": lambda: plots.surface(np.outer(GRID, GRID), GRID, GRID, path=[[0, 0], [0.5, 0.5]]),
+    "tree": lambda: plots.tree(TREE, title="a parse", marked=("VP",)),
     "images": lambda: plots.images(datasets.digits(3, 8)[0][:2], ["a three", "an eight"]),
 }
 
@@ -168,3 +171,15 @@ def test_the_figure_of_the_readme_is_the_one_its_code_draws(tmp_path):
     stored = base64.b64encode((ROOT / "README.png").read_bytes()).decode()
     drawn = base64.b64encode(plots.png(readme_figure.draw())).decode()
     assert figure_difference(stored, drawn, tmp_path / "difference.png") is None
+
+
+def test_a_tree_has_its_words_in_a_row_and_every_node_above_what_it_holds():
+    ax = plots.tree(TREE, marked=("VP",))
+    place = {text.get_text(): text.get_position() for text in ax.texts}
+    assert [place[word] for word in ("the", "dog", "barks")] == [(0, 0), (1, 0), (2, 0)]
+    assert place["D"] == (0, 1)
+    assert place["NP"] == (0.5, 2)
+    assert place["S"] == (1.25, 3)
+    assert len(ax.lines) == 7  # five nodes and three words, and none above the root
+    assert plots.words(ax.get_figure()) == "The tree (S (NP (D the) (N dog)) (VP barks))."
+    assert [t.get_text() for t in ax.texts if t.get_weight() == "bold"] == ["VP"]

@@ -34,6 +34,7 @@ from .style import (
 )
 from .style import LINES as _LINES
 from .style import axes_or_new as _axes
+from .trees import tree
 
 __all__ = [
     "BLUE",
@@ -59,6 +60,7 @@ __all__ = [
     "strip",
     "surface",
     "survival",
+    "tree",
     "words",
 ]
 
