@@ -180,6 +180,6 @@ def test_a_tree_has_its_words_in_a_row_and_every_node_above_what_it_holds():
     assert place["D"] == (0, 1)
     assert place["NP"] == (0.5, 2)
     assert place["S"] == (1.25, 3)
-    assert len(ax.lines) == 8  # one line for each node but the root
+    assert len(ax.lines) == 7  # five nodes and three words, and none above the root
     assert plots.words(ax.get_figure()) == "The tree (S (NP (D the) (N dog)) (VP barks))."
     assert [t.get_text() for t in ax.texts if t.get_weight() == "bold"] == ["VP"]
