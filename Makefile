@@ -56,7 +56,7 @@ grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARG
 	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 
 bench: $(INSTALLED)  ## time the library beside others, as ratios: half an hour
-	for name in linear kernel_svm primal_dual letters grading; do $(PY) -m benchmarks.$$name || exit 1; done
+	for name in linear kernel_svm primal_dual letters judging grading; do $(PY) -m benchmarks.$$name || exit 1; done
 
 lint: $(INSTALLED)  ## report style problems in code and notebooks
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .

@@ -23,8 +23,6 @@ NOT_YET = {
     "01_online_model",
     "02_perceptron",
     "03_losses",
-    "04_margins",
-    "06_voted_and_averaged",
     "08_feature_maps",
     "09_kernels",
     "10_kernel_perceptron",

@@ -230,6 +230,16 @@ def loaded_by(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
+def test_an_estimator_shares_its_name_with_no_result():
+    shells = set(importlib.import_module("lectures_lib.estimators").__all__)
+    rooms = [
+        room.name for room in packages() if room.parent == LIBRARY and room.name != "estimators"
+    ]
+    for room in rooms:
+        offered = getattr(importlib.import_module(f"lectures_lib.{room}"), "__all__", [])
+        assert shells.isdisjoint(offered), room
+
+
 def test_the_judges_load_no_solver():
     judges = [f"lectures_lib.proof.{path.stem}" for path in (LIBRARY / "proof").glob("[a-z]*.py")]
     loaded = loaded_by("import lectures_lib.proof, " + ", ".join(judges))
