@@ -102,8 +102,6 @@ class Classifier(ClassifierMixin, Shell):
         weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
         classes, codes = np.unique(y, return_inverse=True)
         weight = weight * compute_class_weight(of_classes, classes=classes, y=y)[codes]
-        if not weight.any():
-            raise ValueError("All weights are 0: no example is left to learn from.")
         kept = np.flatnonzero(weight)
         return weight[kept], None if len(kept) == len(weight) else kept
 
@@ -150,7 +148,10 @@ class WithPlane:
     def coef_(self) -> np.ndarray:
         """The weights, (1, d); for more than two classes (k, d)."""
         check_is_fitted(self)
-        return np.vstack([self._plane(machine)[0] for machine in self._machines])
+        planes = [self._plane(machine)[0] for machine in self._machines]
+        if planes[0] is None:
+            raise AttributeError('coef_ is there only for kernel="linear".')
+        return np.vstack(planes)
 
     @property
     def intercept_(self) -> np.ndarray:
@@ -158,11 +159,10 @@ class WithPlane:
         check_is_fitted(self)
         return np.array([self._plane(machine)[1] for machine in self._machines])
 
-    def _plane(self, machine: object) -> tuple[np.ndarray, float]:
-        w = machine.w
-        if w is None:
-            raise AttributeError('coef_ is there only for kernel="linear".')
-        return (w[:-1], float(w[-1])) if self._constant else (w, float(getattr(machine, "b", 0.0)))
+    def _plane(self, machine: object) -> tuple[np.ndarray | None, float]:
+        if self._constant:
+            return machine.w[:-1], float(machine.w[-1])
+        return machine.w, float(getattr(machine, "b", 0.0))
 
 
 class Regressor(RegressorMixin, Shell):

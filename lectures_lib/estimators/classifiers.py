@@ -13,7 +13,7 @@ from ..kernels import Kernel
 from .base import Classifier, WithPlane, WithWeights, kernel_of, rng_of
 
 #: Up to so many examples the Gram matrix is kept whole and the answer polished; else rows of it.
-WHOLE = 500
+WHOLE = 200
 
 
 class _LinearPerceptron(WithPlane, Classifier):
