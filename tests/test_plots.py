@@ -25,6 +25,7 @@ DRAWN = {
     "strip": lambda: plots.strip(RUN, X, Y),
     "arrow": lambda: plots.separator([3, 1], ax=plots.points(X, Y), scaled=True),
     "addition": lambda: plots.addition([1, -2], [1, 1], plots.points(X, Y, origin=True)),
+    "regions": lambda: plots.regions(lambda G: G[:, 0] - 0.5, GRID, plots.points(X, Y)),
     "cap": lambda: plots.cap(bounds.mistake_bound(RUN, X, Y), 2),
     "proof": lambda: plots.proof(bounds.mistake_bound(RUN, X, Y)),
     "curves": lambda: plots.curves([0, 1], {"hinge": [1, 0]}, xlabel="t", ylabel="loss"),
@@ -157,6 +158,13 @@ def test_an_update_is_drawn_to_scale_as_a_sum_of_vectors():
 
 def test_all_steps_of_a_run_share_one_view():
     assert len({plots.step(RUN, X, Y, k).get_xlim() for k in range(len(RUN.mistakes) + 1)}) == 1
+
+
+def test_a_region_is_shaded_where_the_prediction_is_positive():
+    ax = plots.regions(lambda G: G[:, 1] > 0.6, GRID, plots.points(X, Y))
+    assert "22 % of the square" in plots.words(ax.get_figure())  # 2 of 9 rows
+    positive = ax.collections[-1].get_paths()[1].vertices
+    assert positive[:, 1].min() > 0.5 and positive[:, 0].min() == -1
 
 
 def test_an_arrow_from_zero_is_not_drawn():

@@ -6,7 +6,7 @@ for colour-blind readers and never the only sign: markers and line styles differ
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -54,6 +54,7 @@ __all__ = [
     "png",
     "points",
     "proof",
+    "regions",
     "say",
     "separator",
     "show",
@@ -134,6 +135,14 @@ def separator(
     street = f", with a street of half-width {gamma:.3f}" if gamma is not None else ""
     line = f"{w[0]:.2f} x1 + {w[1]:.2f} x2 + {b:.2f} = 0".replace("+ -", "- ")
     return say(ax, f"The line {line}{street}.")
+
+
+def regions(predict: Callable[[np.ndarray], ArrayLike], grid: ArrayLike, ax: Axes) -> Axes:
+    """Shade the square of `grid` by what `predict` says of its points: blue above 0, else red."""
+    G = np.stack(np.meshgrid(grid, grid), axis=-1)
+    says = np.asarray(predict(G.reshape(-1, 2))).reshape(len(G), len(G))
+    ax.contourf(grid, grid, says > 0, levels=[-1, 0.5, 2], colors=[RED, BLUE], alpha=0.15)
+    return say(ax, f"{100 * np.mean(says > 0):.0f} % of the square is shaded as positive.")
 
 
 def _hold(ax: Axes, point: np.ndarray) -> None:
