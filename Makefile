@@ -15,7 +15,7 @@ PROOFS := inner_product perceptron duality
 # One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test test-machines prove notebooks homework course grade bench lint format clean
+.PHONY: help lab test test-machines prove notebooks book homework course grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -41,6 +41,10 @@ prove:  ## check the theorems in the proof assistant Coq, where it is installed
 notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
 	$(PY) -m tools.nbexecute
 
+book: $(INSTALLED)  ## build the course as a web site in build/book/html
+	@$(PY) -c 'import myst_nb' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[book]"
+	$(PY) -m tools.book
+
 homework: $(INSTALLED)  ## write what students get to build/homework
 	$(PY) -m lectures_lib.grading make --nbgrader
 
@@ -52,7 +56,7 @@ grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARG
 	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 
 bench: $(INSTALLED)  ## time the library beside others, as ratios: half an hour
-	for name in linear kernel_svm primal_dual letters grading; do $(PY) -m benchmarks.$$name || exit 1; done
+	for name in linear kernel_svm primal_dual letters judging grading; do $(PY) -m benchmarks.$$name || exit 1; done
 
 lint: $(INSTALLED)  ## report style problems in code and notebooks
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .
