@@ -21,7 +21,6 @@ OPTION = re.compile(r"<details><summary>([A-Z]\. .*?)</summary>\n\n(.*?)\n</deta
 NOT_YET = {
     "00_start_here",
     "01_online_model",
-    "02_perceptron",
     "03_losses",
     "04_margins",
     "06_voted_and_averaged",
