@@ -7,7 +7,13 @@ property of the lecture holds. The verdict names the property, the input and wha
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from . import _exercises_kernels, _exercises_linear, _exercises_svm, _exercises_theorems
+from . import (
+    _exercises_kernels,
+    _exercises_linear,
+    _exercises_structured,
+    _exercises_svm,
+    _exercises_theorems,
+)
 from ._tries import Try
 
 
@@ -30,6 +36,11 @@ EXERCISES: dict[str, Callable[[Callable], Iterator[Try]]] = {
     "margin": _exercises_linear.margin,
     "bound": _exercises_linear.bound,
     "average": _exercises_linear.average,
+    "column": _exercises_structured.column,
+    "step": _exercises_structured.step,
+    "unjustified": _exercises_structured.unjustified,
+    "trap": _exercises_structured.trap,
+    "structural slack": _exercises_structured.slack,
     "map": _exercises_kernels.quadratic_map,
     "gaussian": _exercises_kernels.gaussian,
     "score": _exercises_kernels.score,

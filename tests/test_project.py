@@ -53,6 +53,7 @@ LAYERS = (
     ("kernel_methods",),
     ("_estimator_base", "_classifiers", "_sequence_estimator"),
     ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm", "_exercises_theorems"),
+    ("_exercises_structured",),
     ("estimators", "plots", "_street", "widgets", "exercises", "grading"),
 )
 ORDER = [name for layer in LAYERS for name in layer]

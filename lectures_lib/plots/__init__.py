@@ -17,6 +17,7 @@ from ..bounds import MistakeBound
 from ..conventions import check_examples, check_vector
 from ..margins import MaxMargin
 from ..perceptron import PerceptronRun, VotedRun
+from .structures import handwriting, pair_weights, trellis
 from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, figure, legend, png, say, show, words
 from .style import LINES as _LINES
 from .style import axes_or_new as _axes
@@ -30,9 +31,11 @@ __all__ = [
     "RED",
     "curves",
     "figure",
+    "handwriting",
     "hulls",
     "images",
     "legend",
+    "pair_weights",
     "png",
     "points",
     "proof",
@@ -43,6 +46,7 @@ __all__ = [
     "strip",
     "surface",
     "survival",
+    "trellis",
     "words",
 ]
 
