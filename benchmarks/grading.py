@@ -16,7 +16,7 @@ from pathlib import Path
 
 import nbformat
 
-from lectures_lib.grading import export, masters
+from lectures_lib.grading.instructor import export, masters
 
 
 def main() -> None:

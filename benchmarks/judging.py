@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from lectures_lib import bounds, kernels, linear, margins, perceptron, svm
-from lectures_lib._svm_problem import posed
+from lectures_lib.svm import posed
 
 SIZES = (100, 1_000, 10_000)
 REPEATS = 3

@@ -76,6 +76,18 @@ def check_examples(
     return X, check_labels(y, len(X), both=both)
 
 
+def check_targets(y: ArrayLike, n: int) -> np.ndarray:
+    """Return the n real targets of a regression as an array of floats, or say what is wrong."""
+    raw = np.asarray(y)
+    if raw.dtype.kind not in "iuf" or raw.shape != (n,):
+        raise ValueError(
+            f"y is {raw.dtype} {raw.shape}; it needs {n} real numbers, one a row of X."
+        )
+    if not np.isfinite(raw).all():
+        raise ValueError("y contains NaN or infinity: remove those examples.")
+    return raw.astype(float)
+
+
 def check_count(value: int, name: str, least: int = 1) -> int:
     """Return `value` if it is a whole number of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:

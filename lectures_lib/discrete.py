@@ -15,9 +15,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ._jit import jit
-from ._kernel_algebra import Kernel
-from ._kernel_rounding import FUNCTION
 from .conventions import check_count
+from .kernels.algebra import Kernel
+from .kernels.rounding import FUNCTION
 
 #: 2^n is a float up to this n.
 LARGEST_EXPONENT = 1023

@@ -1,10 +1,16 @@
 """Self-checks: right answers pass in any honest form, planted wrong ones fail for the reason."""
 
+import linecache
+import re
+from importlib import import_module
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
 from lectures_lib import exercises
+from lectures_lib.exercises import judging, tries
 
 
 def norm(v):
@@ -211,6 +217,10 @@ def vote_for_first_classes(scores, pairs, k):
     return np.argmax(votes_of(*zip(*((s, p) for s, p in zip(scores, pairs) if s >= 0)), k))
 
 
+def slope_with_kink_at(t):
+    return lambda w, x, y: -y * x if y * (w @ x) < t else 0 * x
+
+
 RIGHT = {
     "slack": [
         slacks,
@@ -227,6 +237,8 @@ RIGHT = {
     "lift": [
         lambda w, w0, x: (np.append(w, w0), np.append(x, 1.0)),
         lambda w, w0, x: ([w0, *w], [1, *x]),
+        lambda w, w0, x: (np.append(w, -w0), np.append(x, -1.0)),
+        lambda w, w0, x: [np.append(w, w0 / 2)[:, None], np.append(x, 2.0)[:, None]],
     ],
     "update": [
         lambda w, x, y: w + y * x if y * (w @ x) <= 0 else w,
@@ -297,8 +309,8 @@ RIGHT = {
 
 #: exercise, planted wrong answer, the words by which the verdict must name what it breaks
 WRONG = [
-    ("lift", lambda w, w0, x: (w, x), "needs 2 entries"),
-    ("lift", lambda w, w0, x: (np.append(w, 1.0), np.append(x, w0)), "a 1, whatever w is"),
+    ("lift", lambda w, w0, x: (w, x), "vector of 2 numbers"),
+    ("lift", lambda w, w0, x: (np.append(w, 1.0), np.append(x, w0)), "the same for every w"),
     ("lift", lambda w, w0, x: (np.append(w, -w0), np.append(x, 1.0)), "product must be"),
     ("update", lambda w, x, y: w + y * x, "no mistake, no update"),
     ("update", lambda w, x, y: w + y * x if y * (w @ x) < 0 else w, "must grow by"),
@@ -308,6 +320,11 @@ WRONG = [
     ("update", lambda w, x, y: w + 2 * y * x if y * (w @ x) <= 0 else w, "must grow by"),
     ("update", lambda w, x, y: w.__iadd__(y * x * (y * (w @ x) <= 0)), "not change the w"),
     ("slope", lambda w, x, y: -y * x if y * (w @ x) < 0 else 0 * x, "rises above"),
+    ("slope", slope_with_kink_at(0.8), "y w.x = 0.90, and the line it makes rises above"),
+    ("slope", slope_with_kink_at(0.95), "y w.x = 0.99, and the line it makes rises above"),
+    ("slope", slope_with_kink_at(1.05), "y w.x = 1.01, and the line it makes rises above"),
+    ("slope", slope_with_kink_at(1.5), "y w.x = 1.01, and the line it makes rises above"),
+    ("slope", slope_with_kink_at(2.0), "y w.x = 1.01, and the line it makes rises above"),
     ("slope", lambda w, x, y: y * x if y * (w @ x) < 1 else 0 * x, "rises above"),
     ("slope", lambda w, x, y: -x if y * (w @ x) < 1 else 0 * x, "rises above"),
     ("slope", lambda w, x, y: -y * x, "rises above"),
@@ -329,7 +346,7 @@ WRONG = [
     ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, Z) ** 2) / (2 * s)), "squared distances"),
     ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, Z) ** 2) / s**2), "squared distances"),
     ("gaussian", lambda X, Z, s: np.exp(cdist(X, Z) ** 2 / (2 * s**2)), "squared distances"),
-    ("gaussian", lambda X, Z, s: np.exp(-(cdist(Z, X) ** 2) / (2 * s**2)), "a row an x"),
+    ("gaussian", lambda X, Z, s: np.exp(-(cdist(Z, X) ** 2) / (2 * s**2)), "of shape (5, 3)"),
     ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, -Z) ** 2) / (2 * s**2)), "must give 1"),
     ("score", lambda a, y, K: a @ K, "must be w.z"),
     ("score", lambda a, y, K: (a > 0) * y @ K, "must be w.z"),
@@ -342,7 +359,7 @@ WRONG = [
     ("slack", lambda w, b, X, y: slacks(w, b, X, y) ** 2, "smaller slack would do"),
     ("slack", lambda w, b, X, y: abs(1 - y * (X @ w + b)), "smaller slack would do"),
     ("slack", lambda w, b, X, y: 1 + slacks(w, b, X, y), "smaller slack would do"),
-    ("slack", lambda w, b, X, y: slacks(w, b, X, y).sum(), "one slack an example"),
+    ("slack", lambda w, b, X, y: slacks(w, b, X, y).sum(), "and this is a number"),
     ("offset", offset_from(lambda alpha, C: alpha > 0), "over all support vectors"),
     ("offset", offset_from(lambda alpha, C: alpha >= 0), "over all examples"),
     ("offset", offset_from(lambda alpha, C: alpha >= C), "at the bound C"),
@@ -363,7 +380,7 @@ WRONG = [
     ("pair", pair_one_sided, "sum alpha y must stay"),
     ("pair", pair_without_labels, "sum alpha y must stay"),
     ("pair", pair_in_place, "must not be changed"),
-    ("pair", lambda *args: pair_step(*args)[[args[-2], args[-1]]], "all alphas"),
+    ("pair", lambda *args: pair_step(*args)[[args[-2], args[-1]]], "a vector of 4 numbers"),
     ("pair", lambda K, y, C, alpha, i, j: pair_step(K, y, C, alpha, 0, 3), "may move"),
     ("scale", standardised(lambda a, b: np.vstack([a, b])), "get the mean 0"),
     ("scale", scale_apart, "both must come out alike"),
@@ -372,7 +389,7 @@ WRONG = [
     ("scale", lambda a, b: ((a - a.mean()) / a.std(), (b - a.mean()) / a.std()), "the mean 0"),
     ("scale", scale_to_unit_interval, "the mean 0"),
     ("scale", lambda a, b: (standardised(of_train)(a, b)[0], b), "come out alike"),
-    ("scale", lambda a, b: standardised(of_train)(a.T, a.T), "keep their shapes"),
+    ("scale", lambda a, b: standardised(of_train)(a.T, a.T), "expected, of shape (6, 3)"),
     ("vote", vote_to_the_highest, "the lowest class wins"),
     ("vote", vote_by_scores, "the votes are"),
     ("vote", vote_of_the_surest, "the votes are"),
@@ -421,31 +438,195 @@ WRONG = [
     ("segment", lambda: "up*high - down*low + curved/2*sq(q - t) + (q - t)*slope", "left over"),
     ("radon", lambda X: np.zeros(len(X)), "must not be 0"),
     ("radon", lambda X: np.ones(len(X)), "sum of a must be 0"),
-    ("radon", lambda X: np.ones(len(X) - 1), "one number a point"),
+    ("radon", lambda X: np.ones(len(X) - 1), "a vector of 3 numbers"),
     ("radon", lambda X: np.linalg.svd(X.T)[2][-1], "sum of a must be 0"),
     ("radon", lambda X: np.arange(len(X)) - (len(X) - 1) / 2, "the same point"),
     ("radon", lambda X: np.linalg.svd(lifted(X).T)[2][0], "sum of a must be 0"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("exercise", exercises.EXERCISES)
-def test_honest_answers_pass_in_either_form(exercise):
-    for answer in RIGHT[exercise]:
+#: the answers planted in the other files tests/test_exercises_*.py
+FILES = sorted(Path(__file__).parent.glob("test_exercises_*.py"))
+OTHERS = [import_module(f"tests.{path.stem}") for path in FILES]
+ALL_RIGHT = [pair for module in OTHERS for pair in module.RIGHT.items()] + list(RIGHT.items())
+ALL_WRONG = [wrong for module in OTHERS for wrong in module.WRONG] + WRONG
+
+
+def test_every_exercise_has_right_and_wrong_answers_planted():
+    assert sorted(name for name, _ in ALL_RIGHT) == sorted(exercises.EXERCISES)
+    assert {name for name, _, _ in ALL_WRONG} == set(exercises.EXERCISES)
+
+
+@pytest.mark.parametrize(("exercise", "answers"), ALL_RIGHT)
+def test_honest_answers_pass_in_either_form(exercise, answers):
+    assert len(answers) >= 2 or exercise not in RIGHT
+    for answer in answers:
         verdict = exercises.judge(exercise, answer)
         assert verdict.passed, verdict.message
 
 
-@pytest.mark.parametrize(("exercise", "answer", "reason"), WRONG)
+@pytest.mark.parametrize(("exercise", "answer", "reason"), ALL_WRONG)
 def test_a_planted_wrong_answer_fails_and_the_verdict_names_the_reason(exercise, answer, reason):
     verdict = exercises.judge(exercise, answer)
     assert not verdict.passed
     assert reason in verdict.message
 
 
+# --- how a beginner is spoken to -----------------------------------------------------------------
+
+
 @pytest.mark.parametrize("exercise", exercises.EXERCISES)
 def test_an_unwritten_answer_is_called_unwritten(exercise, capsys):
     exercises.check(exercise, lambda *_: None)
     assert capsys.readouterr().out.startswith("Not written yet: ")
+
+
+def only_dots(w, x, y): ...
+
+
+def only_pass(w, x, y):
+    pass
+
+
+def only_words(w, x, y):
+    """Return the new weights."""
+
+
+def dots_below_words(w, x, y):
+    """Return the new weights."""
+    ...
+
+
+def dots_come_back(w, x, y):
+    new = ...
+    return new
+
+
+@pytest.mark.parametrize(
+    "stub", [only_dots, only_pass, only_words, dots_below_words, dots_come_back]
+)
+def test_a_stub_is_not_written_yet_however_it_is_left(stub):
+    assert exercises.judge("update", stub).message == "Not written yet: the function returns None."
+
+
+def without_return(w, x, y):
+    w = w + y * x if y * (w @ x) <= 0 else w
+
+
+def with_return_in_one_branch(w, x, y):
+    if y * (w @ x) <= 0:
+        return w + y * x
+
+
+def test_a_forgotten_return_is_asked_for():
+    said = exercises.judge("update", without_return).message
+    assert said.startswith("Not yet. Your function returns None. Is the `return` missing?\nIt was ")
+    assert "w = [0., 0.], x = [ 1.5, -0.5], y = -1" in said
+    said = exercises.judge("update", with_return_in_one_branch).message
+    assert "Is the `return` missing?" in said
+    given = re.search(r"It was given w = \[(.*?)\], x = \[(.*?)\], y", said)
+    w, x = (np.array(v.split(","), dtype=float) for v in given.groups())
+    assert abs(w @ x) > 0  # not the first try, which is a mistake at 0
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "said"),
+    [
+        ("update", lambda w, x, y: [w + y * x], "an array of shape (1, 2)"),
+        ("slope", lambda w, x, y: 0, "3 numbers is expected, of shape (3,), and this is a number"),
+        ("margin", lambda w, x, y: np.array([w @ x]), "and this is an array of shape (1,)"),
+        ("margin", lambda w, x, y: "far", "your answer is far, but numbers are expected"),
+        ("margin", lambda w, x, y: 1j, "numbers are expected"),
+        ("margin", lambda w, x, y: (v for v in w), "numbers are expected"),
+        ("average", lambda W, c: [[1, 2], [3]], "your answer is [[1, 2], [3]], but numbers"),
+        ("lift", lambda w, w0, x: 7.0, "2 values are expected, as in `return a, b`"),
+        ("precision", lambda y, s: (0.5,), "your answer is (0.5), but 2 values"),
+        ("vote", lambda s, pairs, k: [0, 1], "one class, 0 to"),
+    ],
+)  # fmt: skip
+def test_a_wrong_shape_says_what_was_expected_and_what_came(exercise, answer, said):
+    message = exercises.judge(exercise, answer).message
+    assert message.startswith("Not yet. Given ")
+    assert said in message
+
+
+def in_a_cell(text, file="/no/such/folder/ipykernel_1/2.py"):
+    """Return the function f that a cell defines, with its text where IPython keeps it."""
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    namespace = {"np": np}
+    exec(compile(text, file, "exec"), namespace)
+    return namespace["f"]
+
+
+def test_an_error_is_told_with_the_line_and_the_input():
+    f = in_a_cell("# my try\n\ndef f(W, c):\n    n = len(W)\n    return W[n + 97]\n")
+    said = exercises.judge("average", f).message
+    assert "your function stopped in line 5, `return W[n + 97]`, with IndexError" in said
+    assert "\nIt was given weights = [[" in said
+
+
+def test_an_error_inside_numpy_is_told_with_the_students_line():
+    f = in_a_cell("def f(W, c):\n    return np.linalg.solve(W, c)\n")
+    said = exercises.judge("gaussian", lambda X, Z, s: f(X, Z)).message
+    assert "in line 2, `return np.linalg.solve(W, c)`, with" in said
+
+
+def test_an_error_in_a_function_without_a_line_is_told_all_the_same():
+    said = exercises.judge("margin", len).message
+    assert said.startswith("Not yet: your function stopped with TypeError: len() takes")
+
+
+def test_the_checks_own_trouble_is_not_blamed_on_the_answer(monkeypatch, capsys):
+    def broken(answer):
+        answer(x=1.0)
+        yield {}["no such key"], "it holds"
+
+    monkeypatch.setitem(judging.EXERCISES, "margin", broken)
+    with pytest.raises(KeyError):
+        exercises.judge("margin", lambda x: x)
+    exercises.check("margin", lambda x: x)
+    said = capsys.readouterr().out
+    assert said.startswith("The check itself stopped with KeyError: 'no such key'\n")
+    assert "fault of the course, not of your answer" in said
+
+
+def test_a_check_that_tries_nothing_is_no_check(monkeypatch):
+    monkeypatch.setitem(judging.EXERCISES, "margin", lambda answer: iter(()))
+    with pytest.raises(RuntimeError, match="tried nothing"):
+        exercises.judge("margin", lambda w, x, y: 0.0)
+
+
+def test_two_exercises_with_one_name_are_refused(monkeypatch):
+    svm = import_module("lectures_lib.exercises.svm")
+    monkeypatch.setitem(svm.CHECKS, "margin", svm.slack)
+    with pytest.raises(ValueError, match=r"Two exercises are called \['margin'\]"):
+        judging._all_checks()
+
+
+def test_the_answer_gets_copies_by_position_and_what_it_changes_is_named():
+    def f(a, b):
+        b[0] = 5.0
+        return a
+
+    X = np.zeros(2)
+    back = tries.Answer(f)(w=1.0, X=X)
+    assert (back.changed, X.tolist(), back.given) == (("X",), [0.0, 0.0], "w = 1, X = [0., 0.]")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (np.array([[1.0, 2.345], [3.0, 4.0]]), "[[1. , 2.35], [3. , 4. ]]"),
+        ((np.array([1, -1]), 0.25), "([ 1, -1], 0.25)"),
+        (3, "3"),
+        (np.float64(2 / 3), "0.666667"),
+        ([(0, 1), (0, 2)], "[[0, 1], [0, 2]]"),
+        ("abc", "abc"),
+        (len, "len"),
+    ],
+)
+def test_inputs_and_answers_are_shown_on_one_line(value, shown):
+    assert tries.text(value) == shown
 
 
 def test_a_proof_may_be_given_as_a_text_and_dots_are_no_proof_yet(capsys):
@@ -463,12 +644,6 @@ def test_the_question_of_a_proof_says_what_is_to_be_a_sum_and_of_what(capsys):
     assert "mistake      −w·z ≥ 0" in asked
     with pytest.raises(ValueError, match="growth"):
         exercises.question("average")
-
-
-def test_an_answer_that_stops_with_an_error_is_told_which():
-    verdict = exercises.judge("average", lambda W, c: W[99])
-    assert not verdict.passed
-    assert "IndexError" in verdict.message
 
 
 def test_an_unknown_exercise_lists_the_known_ones():

@@ -3,9 +3,7 @@
 from itertools import product
 
 import numpy as np
-import pytest
 
-from lectures_lib import exercises
 from lectures_lib import structured as st
 
 
@@ -62,7 +60,7 @@ RIGHT = {
         lambda V, E, P: E + (P.T + V).max(axis=1),
         lambda V, E, P: np.array([st.viterbi([V, e], P).score for e in _only(E)]),
     ],
-    "step": [updated, updated_by_listing],
+    "structured step": [updated, updated_by_listing],
     "unjustified": [
         sums_before,
         lambda D: np.flatnonzero([v @ d > 0 for v, d in zip(np.cumsum(D, axis=0) - D, D)]) + 1,
@@ -83,24 +81,22 @@ def _only(E):
         yield np.where(np.arange(len(E)) == s, E, -1e6)
 
 
-WRONG = {
+WRONG_BY_NAME = {
     "column": [
-        (lambda V, E, P: E + np.max(V + P, axis=1), "of all paths to tag"),  # pairs turned round
-        (lambda V, E, P: np.max(V[:, None] + P, axis=0), "of all paths to tag"),  # E forgotten
-        (lambda V, E, P: E + V[V.argmax()] + P[V.argmax()], "of all paths to tag"),  # greedy
-        (lambda V, E, P: E + np.sum(V[:, None] + P, axis=0), "of all paths to tag"),
-        (lambda V, E, P: E + V, "of all paths to tag"),
-        (lambda V, E, P: np.max(E + V[:, None] + P), "one per tag"),
-        (lambda V, E, P: None, "Not written yet"),
+        (lambda V, E, P: E + np.max(V + P, axis=1), "the best path to tag"),  # pairs turned round
+        (lambda V, E, P: np.max(V[:, None] + P, axis=0), "the best path to tag"),  # E forgotten
+        (lambda V, E, P: E + V[V.argmax()] + P[V.argmax()], "the best path to tag"),  # greedy
+        (lambda V, E, P: E + np.sum(V[:, None] + P, axis=0), "the best path to tag"),
+        (lambda V, E, P: E + V, "the best path to tag"),
+        (lambda V, E, P: np.max(E + V[:, None] + P), "a vector of"),
     ],
-    "step": [
-        (in_place, "it must not change its theta"),
-        (always_towards, "must rise by|no update"),
-        (lambda p, t, x, y, e: t + e * p.f(x, y), "no update"),
+    "structured step": [
+        (in_place, "must not change the theta"),
+        (always_towards, "nothing is to change"),
+        (lambda p, t, x, y, e: t + e * p.f(x, y), "nothing is to change"),
         (lambda p, t, x, y, e: updated(p, t, x, y, 1.0), "must rise by"),  # no epsilon
         (lambda p, t, x, y, e: updated(p, t, x, y, -e), "must rise by"),
         (lambda p, t, x, y, e: t, "must rise by"),
-        (lambda p, t, x, y, e: None, "Not written yet"),
     ],
     "unjustified": [
         (lambda D: [], "at update 2"),
@@ -111,6 +107,7 @@ WRONG = {
         ),  # the sum after the update
         (lambda D: [k for k in range(len(D)) if D[:k].sum(axis=0) @ D[k] > 0], "at update"),
         (lambda D: [k + 7 for k in range(len(D))], "numbers 1 to 1"),
+        (lambda D: len(sums_before(D)), "a list of numbers"),
         (
             lambda D: [k + 1 for k in range(len(D)) if D[:k].sum(axis=0) @ D[k] >= 0],
             "at update",
@@ -120,15 +117,15 @@ WRONG = {
             "at update",
         ),  # the last update only
         (lambda D: sums_before(D)[:1], "at update"),
-        (lambda D: None, "Not written yet"),
     ],
     "trap": [
         (lambda gap: ([[1, 0], [0, 0]], [[0, 0], [0, 0]]), "too close"),
         (lambda gap: trapped(5), "too close"),
+        (lambda gap: 7, "2 values are expected"),
+        (lambda gap: ([[1, 0], [0, 0]], 3), "an array is expected"),
         (lambda gap: trapped(gap - 1), "too close"),
-        (lambda gap: ([[1, 0]], [[0, 0], [gap, gap]]), "two rows"),
+        (lambda gap: ([[1, 0]], [[0, 0], [gap, gap]]), "an array is expected"),
         (lambda gap: ([[0, -np.inf], [0, 0]], [[0, 0], [0, 0]]), "finite"),
-        (lambda gap: None, "Not written yet"),
     ],
     "structural slack": [
         (
@@ -138,24 +135,11 @@ WRONG = {
         (lambda p, t, x, y: max(0.0, 1 - t @ p.f(x, y)), "the largest loss"),
         (lambda p, t, x, y: p.loss(y, p.argmax(t, x, gold=y)), "the largest loss"),
         (lambda p, t, x, y: -structural(p, t, x, y), "at least 0"),
-        (lambda p, t, x, y: None, "Not written yet"),
     ],
 }
 
 
-@pytest.mark.parametrize(("name", "answer"), [(n, a) for n, some in RIGHT.items() for a in some])
-def test_a_right_answer_passes_in_any_form(name, answer):
-    verdict = exercises.judge(name, answer)
-    assert verdict.passed, verdict.message
-
-
-@pytest.mark.parametrize(
-    ("name", "answer", "reason"), [(n, *pair) for n, some in WRONG.items() for pair in some]
-)
-def test_a_wrong_answer_fails_and_hears_why(name, answer, reason):
-    verdict = exercises.judge(name, answer)
-    assert not verdict.passed
-    assert any(part in verdict.message for part in reason.split("|"))
+WRONG = [(name, *pair) for name, some in WRONG_BY_NAME.items() for pair in some]
 
 
 def test_the_check_of_columns_knows_the_best_path_from_listing_all():

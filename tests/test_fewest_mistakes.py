@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from scipy.optimize import linprog
 
 from lectures_lib import datasets, svm
-from lectures_lib._shattering import all_labellings
+from lectures_lib.complexity.shattering import all_labellings
 from tests.strategies import integer_examples
 
 

@@ -92,8 +92,8 @@ def test_the_slack_to_an_infinite_bound_is_printed_as_infinite():
 
 
 def test_wolfe_stops_when_only_rounding_is_left_to_gain(monkeypatch):
-    steps, inner = [], margins._nearest_inside
-    monkeypatch.setattr(margins, "_nearest_inside", lambda *a: steps.append(1) or inner(*a))
+    steps, inner = [], margins.largest._nearest_inside
+    monkeypatch.setattr(margins.largest, "_nearest_inside", lambda *a: steps.append(1) or inner(*a))
     answer = margins.max_margin(*datasets.digits(1, 8), offset=True)
     assert answer.converged
     assert len(steps) < 500

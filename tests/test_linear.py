@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.svm import LinearSVC
 
-from lectures_lib import _fast_linear, datasets, linear, svm
+from lectures_lib import datasets, linear, svm
 from tests.strategies import integer_examples
 
 costs = st.sampled_from([0.01, 0.3, 1.0, 7.0])
@@ -203,7 +203,7 @@ def test_order_and_shrinking_do_not_change_the_answer(examples, C, shrink, loss)
 def test_beyond_the_cheap_sizes_the_answer_is_as_good(monkeypatch):
     X, y = datasets.noisy(60, 4, rng=0)
     each = linear.dual_coordinate_descent(X, y, 0.5)
-    monkeypatch.setattr(linear, "CHEAP", 0)
+    monkeypatch.setattr(linear.training, "CHEAP", 0)
     seldom = linear.dual_coordinate_descent(X, y, 0.5)
     assert seldom.converged
     assert seldom.epochs >= each.epochs
@@ -222,7 +222,7 @@ def test_the_same_seed_gives_the_same_bits():
 @pytest.fixture
 def hasty(monkeypatch):
     """Let `fast` take Newton's method after three passes."""
-    monkeypatch.setattr(linear, "PATIENCE", dict.fromkeys(linear.LOSSES, 0.0))
+    monkeypatch.setattr(linear.training, "PATIENCE", dict.fromkeys(linear.LOSSES, 0.0))
 
 
 @given(
@@ -270,7 +270,7 @@ def test_newtons_stages_end_where_a_quadratic_program_does(hasty, loss):
 def test_where_newton_fails_the_descent_goes_on(hasty, monkeypatch):
     X, y = datasets.noisy(40, 3, rng=1)
     plain = linear.fast(X, y, 2.0, tol=1e-6)
-    monkeypatch.setattr(_fast_linear, "dposv", lambda H, g: (H, g, 1))
+    monkeypatch.setattr(linear.proximal, "dposv", lambda H, g: (H, g, 1))
     svm = linear.fast(X, y, 2.0, tol=1e-6)
     assert svm.converged
     assert svm.epochs > plain.epochs
@@ -291,10 +291,10 @@ def test_many_features_or_few_examples_are_left_to_the_descent(monkeypatch):
     def never(*_):
         raise AssertionError("d^3 for a step")
 
-    monkeypatch.setattr(linear, "proximal_newton", never)
+    monkeypatch.setattr(linear.training, "proximal_newton", never)
     X, y = datasets.noisy(40, 60, rng=0)
     assert linear.fast(X, y, 1.0).converged
-    monkeypatch.setattr(linear, "FEW", 3)
+    monkeypatch.setattr(linear.training, "FEW", 3)
     X, y = datasets.noisy(40, 4, rng=0)
     assert linear.fast(X, y, 1.0, tol=1e-4).converged
 
@@ -427,7 +427,7 @@ def test_the_gap_of_pegasos_shrinks_with_the_steps():
 def test_blocks_of_draws_do_not_show(monkeypatch):
     X, y = datasets.noisy(30, 3, rng=1)
     whole = linear.pegasos(X, y, 0.1, steps=100, project=True, rng=0)
-    monkeypatch.setattr(linear, "BLOCK", 32)
+    monkeypatch.setattr(linear.training, "BLOCK", 32)
     parts = linear.pegasos(X, y, 0.1, steps=100, project=True, rng=0)
     assert parts.steps == whole.steps == 100
     assert parts.w.tobytes() == whole.w.tobytes()

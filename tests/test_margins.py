@@ -11,7 +11,7 @@ from scipy.optimize import linprog, nnls
 from sklearn.svm import SVC
 
 from lectures_lib import conventions, datasets, margins, online
-from lectures_lib._exact_margin import exact_nearest
+from lectures_lib.margins.exact import exact_nearest
 from lectures_lib.proof.margins import judge_margin
 from tests.strategies import integer_examples, known_problems, seeds, separable_integers
 
@@ -384,7 +384,7 @@ def test_features_of_any_scale_and_place_are_decided(seed):
 
 
 def test_what_no_proof_was_found_for_is_not_called_converged(monkeypatch):
-    monkeypatch.setattr(margins, "BUDGET", -1.0)
+    monkeypatch.setattr(margins.largest, "BUDGET", -1.0)
     X, y = np.array([[1.0, 0.1], [-1.0, 0.1], [0.3, -0.1]]), np.ones(3)
     assert not margins.max_margin(X, y).converged  # 0 lies in the hull, but floats do not show it
     assert margins.max_margin(X, y, exact=True).converged

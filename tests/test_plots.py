@@ -21,11 +21,16 @@ DRAWN = {
     "separator": lambda: plots.separator([3, 1], ax=plots.points(X, Y), gamma=0.5),
     "step": lambda: plots.step(RUN, X, Y, 2),
     "strip": lambda: plots.strip(RUN, X, Y),
+    "arrow": lambda: plots.separator([3, 1], ax=plots.points(X, Y), scaled=True),
+    "cap": lambda: plots.cap(bounds.mistake_bound(RUN, X, Y), 2),
     "proof": lambda: plots.proof(bounds.mistake_bound(RUN, X, Y)),
     "curves": lambda: plots.curves([0, 1], {"hinge": [1, 0]}, xlabel="t", ylabel="loss"),
     "hulls": lambda: plots.hulls(X, Y, MAX),
     "survival": lambda: plots.survival(perceptron.voted_perceptron(X, Y)),
     "surface": lambda: plots.surface(np.outer(GRID, GRID), GRID, GRID, path=[[0, 0], [0.5, 0.5]]),
+    "trellis": lambda: plots.trellis([[0, 1], [2, 0]], [[1, 0], [3, 0]], "ab", "xy", other=[0, 0]),
+    "handwriting": lambda: plots.handwriting([np.eye(2, 128)], ["on"], {"one": ["on"]}),
+    "pair_weights": lambda: plots.pair_weights([[1, -2], [0, 3]], "ab"),
     "images": lambda: plots.images(datasets.digits(3, 8)[0][:2], ["a three", "an eight"]),
 }
 
@@ -53,6 +58,7 @@ def test_a_figure_says_in_a_sentence_what_it_shows(name):
     ("separator", {"3.00", "1.00", "0.500"}),
     ("step", {"2.00", "+1"}),
     ("proof", {"3", "5.0"}),
+    ("cap", {"0.63", "0.32"}),
     ("curves", {"1", "0"}),
 ])  # fmt: skip
 def test_the_words_of_a_figure_hold_its_numbers(name, numbers):
@@ -86,6 +92,28 @@ def test_a_separator_does_not_widen_the_view_of_its_points():
     before = (ax.get_xlim(), ax.get_ylim())
     plots.separator([0.01, 5.0], b=100.0, ax=ax)
     assert (ax.get_xlim(), ax.get_ylim()) == before
+
+
+@pytest.mark.parametrize("w", [[3, 1], [0.1, -0.2], [-7, 2]])
+def test_the_scaled_arrow_is_w_itself_and_lies_inside_the_view(w):
+    ax = plots.separator(w, b=0.5, ax=plots.points(X, Y, origin=True), scaled=True)
+    (arrow,) = ax.texts
+    tip, foot = np.array(arrow.xy), np.array(arrow.xyann)
+    assert np.allclose(tip - foot, w)
+    assert np.isclose(np.dot(w, foot), -0.5)  # it starts on the line
+    for (low, high), v in zip((ax.get_xlim(), ax.get_ylim()), tip):
+        assert low < v < high
+
+
+def test_the_cap_shows_w_k_where_it_is_and_no_arrow_where_the_run_never_came():
+    bound = bounds.mistake_bound(RUN, X, Y)  # L1: gamma = 1, R^2 = 5, w_2 = (2, -1)
+    (arrow,) = plots.cap(bound, 2).texts
+    assert np.allclose(arrow.xy, np.array([2, 1]) / np.sqrt(10))
+    assert not plots.cap(bound, 4).texts
+
+
+def test_a_number_in_a_label_has_a_true_minus():
+    assert (plots.number(-1.345), plots.number(2, 0)) == ("\N{MINUS SIGN}1.34", "2")
 
 
 def test_every_point_and_ring_lies_inside_the_view():
@@ -143,3 +171,34 @@ def test_the_figure_of_the_readme_is_the_one_its_code_draws(tmp_path):
     stored = base64.b64encode((ROOT / "README.png").read_bytes()).decode()
     drawn = base64.b64encode(plots.png(readme_figure.draw())).decode()
     assert figure_difference(stored, drawn, tmp_path / "difference.png") is None
+
+
+def test_a_trellis_shows_the_table_as_far_as_it_is_filled_and_the_best_path():
+    E, P = [[0, 1], [2, 0], [0, 0]], [[1, 0], [3, -1]]
+    half = plots.words(plots.trellis(E, P, "ab", "xyz", upto=2).get_figure())
+    assert "Column 2, best scores: a 6, b 0." in half and "Column 3" not in half
+    assert "b a with 6" in half and "b a a with 7" in plots.words(
+        plots.trellis(E, P, "ab", "xyz").get_figure()
+    )
+    shown = [text.get_text() for text in plots.trellis(E, P, "ab", "xyz", upto=2).texts]
+    assert shown.count("+3") == 2 and "6" in shown and "7" not in shown
+
+
+def test_a_trellis_asks_for_a_name_of_each_tag_and_position():
+    for tags, inputs, upto in (("a", "xy", 2), ("ab", "x", 2), ("ab", "xy", 3), ("ab", "xy", 0)):
+        with pytest.raises(ValueError, match="Give 2 tags, 2 inputs, and upto from 1 to 2"):
+            plots.trellis(np.zeros((2, 2)), np.zeros((2, 2)), tags, inputs, upto=upto)
+
+
+def test_handwriting_marks_wrong_letters_with_brackets_not_only_with_colour():
+    fig = plots.handwriting([np.eye(2, 128)], ["on"], {"one": ["on"], "two": ["an"]})
+    shown = [text.get_text() for text in fig.axes[0].texts]
+    assert shown == ["one", "o", "n", "two", "[a]", "n"]
+    assert plots.words(fig) == "The word on: one says on, two says an."
+
+
+def test_the_picture_of_pairs_names_the_highest_and_asks_for_a_square():
+    said = plots.words(plots.pair_weights([[1, -2], [0, 3]], "ab").get_figure())
+    assert said == "2 of 4 pairs have a weight above 0; the highest: bb, aa, ba, ab."
+    with pytest.raises(ValueError, match="one row and column per tag"):
+        plots.pair_weights(np.zeros((2, 3)), "ab")

@@ -14,6 +14,7 @@ written ``\\|``. Rows may be spread over several tables.
 """
 
 import ast
+import graphlib
 import importlib
 import inspect
 import re
@@ -34,29 +35,19 @@ from tools.nbfigures import pinned_versions
 
 LIBRARY = ROOT / "lectures_lib"
 
-#: Every module of the library, lowest layer first; a module may import what stands before it.
+#: The house: every room of the library on its floor, the ground first. A room may import rooms of
+#: lower floors, never one of its own; CONTRIBUTING.md says why a room stands where it does.
 LAYERS = (
     ("_jit", "conventions", "theorems"),
     ("proof",),
-    ("losses", "features", "_kernel_rounding", "_kernel_algebra", "_kernel_checks"),
-    ("_kernel_refute", "kernels", "discrete", "_fast_smo", "smo"),
-    ("_interior_point", "qp"),
-    ("_metric_checks", "_metric_counts", "_metric_curves", "_metric_classes", "_metric_evidence"),
-    ("_metric_proportions", "metrics"),
-    ("_linear_loops", "_linear_problem", "_fast_linear", "linear"),
-    ("_exact_margin", "margins", "datasets"),
-    ("_svm_offset", "_svm_polish", "_svm_problem", "_svm_machine", "_fewest_mistakes"),
-    ("online", "_kernel_perceptron", "perceptron", "structured", "svm", "bounds"),
-    ("_ball", "_shattering", "_labellings", "_signs", "_sample_size", "complexity"),
-    ("_selection_results", "selection"),
-    ("multiclass", "_kernel_ridge", "_kernel_kmeans", "_kernel_pca", "_svr"),
-    ("kernel_methods",),
-    ("_estimator_base", "_classifiers", "_sequence_estimator"),
-    ("_tries", "_exercises_linear", "_exercises_kernels", "_exercises_svm", "_exercises_theorems"),
-    ("_exercises_structured",),
-    ("estimators", "plots", "_street", "widgets", "exercises", "grading"),
+    ("datasets", "features", "kernels", "losses", "margins", "metrics"),
+    ("discrete", "linear", "qp", "smo"),
+    ("online", "perceptron", "structured", "svm"),
+    ("bounds", "complexity", "kernel_methods", "multiclass", "selection"),
+    ("estimators", "exercises", "grading", "plots"),
+    ("homework", "widgets"),
 )
-ORDER = [name for layer in LAYERS for name in layer]
+FLOORS = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}
 
 CLAIM_IDS = {
     f"{prefix}-{number}"
@@ -67,6 +58,7 @@ CLAIM_IDS = {
         "MA": 1,
         "MB": 7,
         "VA": 2,
+        "ST": 5,
         "KE": 10,
         "KP": 3,
         "KM": 1,
@@ -177,20 +169,85 @@ def starts_at_the_library(node: ast.ImportFrom, depth: int) -> bool:
 
 
 @pytest.mark.parametrize("path", library_files(), ids=lambda path: path.stem)
-def test_imports_go_down_only(path):
+def test_imports_go_down_the_floors_and_never_sideways(path):
     if path == LIBRARY / "__init__.py":
         assert imported_modules(path) == set()
         return
-    module = module_of(path)
-    assert module in ORDER, f"{module} has no place in the layers: add it to tests/test_project.py"
-    below = {*ORDER[: ORDER.index(module)], module}
-    assert imported_modules(path) <= below
+    room = module_of(path)
+    assert room in FLOORS, f"{room} has no floor: add it to LAYERS in tests/test_project.py"
+    below = {other for other, floor in FLOORS.items() if floor < FLOORS[room]}
+    assert imported_modules(path) <= below | {room}
+
+
+def test_every_room_is_in_the_house_and_no_ghost():
+    there = {module_of(path) for path in library_files()} - {"__init__"}
+    assert set(FLOORS) == there
+    assert sum(map(len, LAYERS)) == len(FLOORS), "a room stands on two floors"
+
+
+def packages() -> list[Path]:
+    """Return the folders of the library that are packages, the library itself left out."""
+    return sorted(path.parent for path in library_files() if path.name == "__init__.py")[1:]
+
+
+def neighbours(path: Path) -> set[Path]:
+    """Return the files of its own package that a file imports as it is loaded."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            names = [node.module.split(".")[0]] if node.module else [a.name for a in node.names]
+            found |= {path.parent / f"{name}.py" for name in names}
+    return {other for other in found if other.is_file() and other.name != "__init__.py"}
+
+
+@pytest.mark.parametrize("room", packages(), ids=lambda path: path.name)
+def test_the_modules_of_a_room_import_each_other_without_a_circle(room):
+    graph = {path: neighbours(path) for path in room.glob("*.py")}
+    graphlib.TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+@pytest.mark.parametrize("room", packages(), ids=lambda path: path.name)
+def test_a_door_holds_no_code_of_its_own(room):
+    if room.name == "plots":  # its pictures still stand in the door
+        return
+    body = ast.parse((room / "__init__.py").read_text(encoding="utf-8")).body
+    assert ast.get_docstring(ast.Module(body, [])), "a door says what its room is for"
+    rest = [ast.unparse(node) for node in body[1:] if not isinstance(node, ast.ImportFrom)]
+    assert [text for text in rest if not text.startswith("__all__ = [")] == []
+
+
+@pytest.mark.parametrize("room", packages(), ids=lambda path: path.name)
+def test_no_module_has_the_name_of_something_its_door_offers(room):
+    # Loading room/name.py would put the module in the place of room.name, at whatever time.
+    names = ".".join(room.relative_to(ROOT).parts)
+    offered = set(getattr(importlib.import_module(names), "__all__", []))
+    assert offered.isdisjoint(path.stem for path in room.glob("*.py"))
+
+
+def loaded_by(code: str) -> set[str]:
+    """Return the modules that are loaded after a line of code in a fresh interpreter."""
+    code = f"{code}; import sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_the_judges_load_no_solver():
+    judges = [f"lectures_lib.proof.{path.stem}" for path in (LIBRARY / "proof").glob("[a-z]*.py")]
+    loaded = loaded_by("import lectures_lib.proof, " + ", ".join(judges))
+    ours = {name.split(".")[1] for name in loaded if name.startswith("lectures_lib.")}
+    assert set(judges) <= loaded
+    assert ours == {"conventions", "proof"}
+    assert {"numba", "cvxopt", "sklearn", "scipy.optimize"}.isdisjoint(loaded)
+
+
+def test_the_picture_in_the_readme_is_the_house():
+    picture = text_of("README.md").partition("## The house")[2].split("```")[1]
+    floors = [line.split("  ")[0].split(" · ") for line in picture.strip().splitlines()]
+    assert [sorted(rooms) for rooms in reversed(floors)] == [sorted(rooms) for rooms in LAYERS]
 
 
 def test_importing_the_library_loads_nothing_heavy():
-    code = "import sys, lectures_lib; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert {"matplotlib", "sklearn", "numba"}.isdisjoint(done.stdout.split())
+    assert {"matplotlib", "sklearn", "numba"}.isdisjoint(loaded_by("import lectures_lib"))
 
 
 def public_functions():

@@ -254,8 +254,8 @@ def test_the_data_are_not_modified():
 def certified(program, x, z, v):
     """Return the certificate of any point and multipliers, z in the order G, lower, upper."""
     parts = {k: program[k] for k in ("G", "h", "A", "b", "lower", "upper")}
-    complete = qp._complete(program["P"], program["q"], *parts.values())
-    return qp._certified(complete, x, z, v, 1e-7)
+    complete = qp.program._complete(program["P"], program["q"], *parts.values())
+    return qp.program._certified(complete, x, z, v, 1e-7)
 
 
 def multipliers(answer):
@@ -409,8 +409,8 @@ def test_a_gram_matrix_that_rounding_made_indefinite_is_accepted():
 
 
 def test_where_cvxopt_is_missing_our_own_engine_answers_and_cvxopt_is_refused(monkeypatch):
-    monkeypatch.setattr(qp, "cvxopt", None)
-    monkeypatch.setattr(qp, "ENGINE", "own")
+    monkeypatch.setattr(qp.program, "cvxopt", None)
+    monkeypatch.setattr(qp.program, "ENGINE", "own")
     assert qp.solve([[1.0]], [-1.0], upper=0.5).x[0] == pytest.approx(0.5, rel=1e-7)
     with pytest.raises(ValueError, match="where installed"):
         qp.solve([[1.0]], [-1.0], engine="cvxopt")
@@ -420,13 +420,13 @@ def test_what_cvxopt_cannot_do_our_own_engine_does(monkeypatch):
     def fail(*args, **kwargs):
         raise ArithmeticError("singular")
 
-    monkeypatch.setattr(qp.cvxopt.solvers, "qp", fail)
+    monkeypatch.setattr(qp.program.cvxopt.solvers, "qp", fail)
     assert qp.solve([[1.0]], [-1.0], upper=0.5, engine="cvxopt").reached_tol
 
 
 def test_where_cvxopt_returns_nonsense_our_own_engine_answers(monkeypatch):
     wrong = {"x": [7.0], "z": [0.0], "y": []}
-    monkeypatch.setattr(qp.cvxopt.solvers, "qp", lambda *args, **kwargs: wrong)
+    monkeypatch.setattr(qp.program.cvxopt.solvers, "qp", lambda *args, **kwargs: wrong)
     answer = qp.solve([[1.0]], [-1.0], upper=0.5, engine="cvxopt")
     assert answer.reached_tol
     assert answer.x[0] == pytest.approx(0.5, rel=1e-7)
@@ -438,7 +438,7 @@ def test_rows_that_repeat_others_are_left_out_and_get_no_price(seed):
     rng = np.random.default_rng(seed)
     A = rng.integers(-3, 4, size=(3, 5)).astype(float)
     A = np.vstack([A, A[0] - 2 * A[1], np.zeros(5)])
-    rows = qp._independent(A)
+    rows = qp.program._independent(A)
     assert len(rows) == np.linalg.matrix_rank(A) == np.linalg.matrix_rank(A[rows])
     answer = qp.solve(np.eye(5), np.ones(5), A=A, b=A @ np.arange(5.0), engine="own")
     assert answer.reached_tol

@@ -248,7 +248,7 @@ def test_a_learning_curve_with_all_examples_ends_at_the_cross_validation(example
 @given(st.integers(2, 30), st.integers(2, 30), st.integers(0, 99))
 def test_each_beginning_keeps_the_shares_of_the_classes(a, b, seed):
     y = np.repeat([1.0, -1.0], [a, b])
-    order = selection._interleaved(np.arange(a + b), y, np.random.default_rng(seed))
+    order = selection.validation._interleaved(np.arange(a + b), y, np.random.default_rng(seed))
     assert sorted(order) == list(range(a + b))
     for m in range(1, a + b + 1):
         assert abs(np.sum(y[order[:m]] > 0) - m * a / (a + b)) <= 1

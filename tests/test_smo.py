@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
 
-from lectures_lib import _fast_smo, _jit, datasets, discrete, kernels, qp, smo, svm
+from lectures_lib import _jit, datasets, discrete, kernels, qp, smo, svm
 from tests.strategies import integer_examples
 
 SOLVERS = {
@@ -482,20 +482,22 @@ LARGER = 150 if _jit.COMPILED else 60
 def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatch):
     X, y = overlapping(LARGER)
     n, memory = len(y), rows * 8 * len(y)
-    made, init = [], smo.Rows.__init__
-    monkeypatch.setattr(smo.Rows, "__init__", lambda self, *a: made.append(self) or init(self, *a))
+    made, init = [], smo.subproblems.Rows.__init__
+    monkeypatch.setattr(
+        smo.subproblems.Rows, "__init__", lambda self, *a: made.append(self) or init(self, *a)
+    )
     kernel = Counting(kernels.Gaussian(0.5))
     run = smo.fast(kernel, X, y, 3.0, tol=1e-4, memory=memory)
     assert_same_answer(run, smo.second_order(kernel(X), y, 3.0, tol=1e-4), kernel(X), y, 3.0, 1e-4)
     assert made[0].kept.shape == (min(n, rows // 2), n)
     block = max(n, 8 * made[0].widest, memory // 32)
     assert max(kernel.sizes[:-2]) <= block  # the last two are ours
-    square = made[0].widest * (made[0].widest + _fast_smo.LANES)
-    assert square <= max(memory // 32, 4 * (4 + _fast_smo.LANES))
+    square = made[0].widest * (made[0].widest + smo.subproblems.LANES)
+    assert square <= max(memory // 32, 4 * (4 + smo.subproblems.LANES))
 
 
 def test_only_rows_that_are_needed_are_computed(monkeypatch):
-    monkeypatch.setattr(_fast_smo, "JOIN", 8)
+    monkeypatch.setattr(smo.subproblems, "JOIN", 8)
     n, rng = LARGER, np.random.default_rng(0)
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     X = rng.normal(size=(n, 2)) + 3.0 * y[:, None]  # far apart: few support vectors
@@ -516,7 +518,7 @@ def test_the_places_of_the_store_and_their_owners_agree_after_any_use():
     rng = np.random.default_rng(1)
     X = rng.normal(size=(30, 3))
     K = kernels.Linear()(X)
-    rows = smo.Rows(kernels.Linear(), X, 14 * 8 * 30)
+    rows = smo.subproblems.Rows(kernels.Linear(), X, 14 * 8 * 30)
     for _ in range(60):
         I = rng.permutation(30)[: rng.integers(1, 30)]
         d, F = rng.normal(size=len(I)), rng.normal(size=30)
@@ -537,7 +539,7 @@ def test_the_places_of_the_store_and_their_owners_agree_after_any_use():
 def test_the_answer_does_not_depend_on_how_many_are_shrunk_away(join, monkeypatch):
     X, y = overlapping(60)
     kernel = kernels.Gaussian(0.5)
-    monkeypatch.setattr(_fast_smo, "JOIN", join)
+    monkeypatch.setattr(smo.subproblems, "JOIN", join)
     run = smo.fast(kernel, X, y, 3.0, tol=1e-5)
     slow = smo.second_order(kernel(X), y, 3.0, tol=1e-5)
     assert_same_answer(run, slow, kernel(X), y, 3.0)
@@ -603,7 +605,7 @@ def test_the_machine_trained_fast_is_certified_and_decides_as_the_other(loss, C)
 
 
 def test_a_fast_machine_that_did_not_converge_says_so_with_its_gap():
-    X, y = overlapping(svm.SMALL + 1)  # for fewer another way is tried
+    X, y = overlapping(svm.training.SMALL + 1)  # for fewer another way is tried
     machine = svm.train_fast(X, y, 100.0, kernels.Gaussian(0.5), max_iterations=5)
     assert not machine.converged
     assert "scale the features" in machine.message

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,7 +12,8 @@ from scipy import sparse
 
 from lectures_lib import _jit, perceptron
 from lectures_lib import structured as st
-from lectures_lib.structured import _loops, chains, decoders, fast
+from lectures_lib.structured import chains, decoders, fast
+from lectures_lib.structured import loops as compiled
 
 
 def chain_data(seed=0, *, n=12, S=3, d=4, order=1, whole=True, noise=0.0):
@@ -208,7 +210,7 @@ def test_sparse_sequences_give_the_bits_of_dense_ones():
 
 def uncompiled_loops():
     """Return the module of the loops as it runs where numba is missing."""
-    text = Path(_loops.__file__).read_text(encoding="utf-8")
+    text = Path(compiled.__file__).read_text(encoding="utf-8")
     line = "from .._jit import jit\n"
     assert line in text
     names = {}
@@ -220,8 +222,8 @@ def uncompiled_loops():
 @pytest.mark.parametrize("order", [1, 2])
 def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(order, monkeypatch):
     bits = []
-    for loops in (_loops, uncompiled_loops()):
-        monkeypatch.setattr(fast, "_loops", loops)
+    for loops in (compiled, uncompiled_loops()):
+        monkeypatch.setattr(fast, "loops", loops)
         for name in ("_viterbi_loop", "_viterbi2_loop", "_word_scores"):
             monkeypatch.setattr(decoders, name, getattr(loops, name))
         monkeypatch.setattr(chains, "_dense_scores", loops._dense_scores)
@@ -350,6 +352,42 @@ def test_the_smallest_example_never_ends_with_a_beam_of_one_and_the_mistake_line
     assert first is not None and first <= bound.line("growth").first_failure
     proved = {"margin", "wrong outputs", "update", "radius", "progress", "Cauchy-Schwarz"}
     assert proved.isdisjoint(bound.failed)
+
+
+def trapped_words(n, update):
+    """Return the words of n letters a or b, with tags, on which a beam of 1 does not end."""
+    problem, found = st.greedy_example()[0], []
+    for word, y in product(product("ab", repeat=n), product((0, 1), repeat=n)):
+        x = np.array([[c == "a", c == "b"] for c in word], float)
+        exact = st.structured_perceptron(problem, [x], [y])
+        run = st.beam_perceptron(problem, [x], [y], 1, update=update, max_epochs=200)
+        if exact.converged and not run.converged:
+            found.append(("".join(word), y))
+    return found
+
+
+def test_no_smaller_word_traps_a_beam_of_one():
+    assert trapped_words(1, "standard") == trapped_words(2, "standard") == []
+
+
+def test_of_the_traps_of_three_letters_early_update_cures_the_example_alone():
+    standard = trapped_words(3, "standard")
+    for update in ("early", "max-violation"):
+        cured = set(standard) - set(trapped_words(3, update))
+        assert cured == {("aab", (1, 0, 1)), ("bba", (1, 0, 1))}
+    assert ("aaa", (0, 0, 1)) in standard
+
+
+def test_the_endless_run_never_touches_what_misleads_it():
+    """From the third update on the letter a and what follows tag 0 keep their weights."""
+    problem, X, Y = st.greedy_example()
+    run = st.beam_perceptron(problem, X, Y, 1, update="standard", max_epochs=200)
+    kept = [problem.index.numbers[name] for name in (("a", 0), ("a", 1))]
+    kept += [problem.index.numbers["after", 0, s] for s in (0, 1)]
+    steps = [problem.f(X[0], Y[0]) - problem.f(X[0], m.y_star) for m in run.mistakes]
+    assert {m.y_star for m in run.mistakes[2:]} == {(0, 1, 0), (0, 1, 1)}
+    assert not np.array(steps[2:])[:, kept].any()
+    assert np.sum(steps[:2], axis=0)[kept].tolist() == [0, 0, -2, 2]
 
 
 @pytest.mark.parametrize("update", ["early", "max-violation"])

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from lectures_lib import (
-    _svm_polish,
     datasets,
     discrete,
     features,
@@ -812,7 +811,7 @@ def test_words_are_classified_by_the_letters_they_share():
 def test_solving_for_the_free_vectors_exactly_only_ever_narrows_the_gap(monkeypatch, C):
     X, y, _ = CASES["apart"]
     fine = svm.train(X, y, C, tol=1e-2)
-    monkeypatch.setattr(_svm_polish, "POLISH", -1)
+    monkeypatch.setattr(svm.polish, "POLISH", -1)
     rough = svm.train(X, y, C, tol=1e-2)
     assert 0 <= fine.certificate.gap + 1e-12 <= rough.certificate.gap + 1e-11
     assert rough.certificate.within(0.1)
@@ -822,7 +821,7 @@ def test_multipliers_that_do_not_balance_are_balanced_before_they_are_judged(mon
     class Heavy:
         alpha = np.array([0.3, 0.3, 0.5])
 
-    monkeypatch.setattr(_svm_polish, "POLISH", -1)
+    monkeypatch.setattr(svm.polish, "POLISH", -1)
     X, y = [[0.0], [3.0], [1.0]], [-1, 1, 1]
     machine = svm.train(X, y, 1.0, solver=lambda K, y, C, tol: Heavy)
     assert machine.certificate.balance <= 1e-15

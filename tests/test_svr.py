@@ -23,7 +23,7 @@ from tests.strategies import integer_points, seeds
 GAUSSIAN, QUADRATIC = Gaussian(1.3), Polynomial(2)
 kernels = st.sampled_from([Linear(), QUADRATIC, GAUSSIAN])
 Cs, epsilons = st.sampled_from([0.01, 1.0, 30.0]), st.sampled_from([0.0, 0.1, 1.0])
-ENGINES = ["own"] if qp.cvxopt is None else ["own", "cvxopt"]
+ENGINES = ["own"] if qp.program.cvxopt is None else ["own", "cvxopt"]
 SOLVERS = {"smo": svr_smo} | {
     engine: lambda *problem, engine=engine: svr_qp(*problem, engine=engine) for engine in ENGINES
 }

@@ -12,7 +12,7 @@ import traitlets
 from PIL import Image
 
 from lectures_lib import datasets, perceptron, plots, svm, widgets
-from lectures_lib._street import Street, slacks
+from lectures_lib.widgets.draggable import Street, slacks
 
 X, Y = datasets.lecture_example()
 RUN = perceptron.perceptron(X, Y)

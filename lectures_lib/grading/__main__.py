@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from . import batch, masters, report, submissions
-from .checks import Assignment
-from .sandbox import SandboxError
+from .instructor import batch, masters, report, submissions
+from .language.checks import Assignment
+from .sandbox.bubblewrap import SandboxError
 
 TRUST = "--no-sandbox-i-trust-every-submission"
 
@@ -122,7 +122,7 @@ def _add_common(command: argparse.ArgumentParser) -> None:
 
 def make(options: argparse.Namespace) -> int:
     """Write a bundle for each homework, and for each student if there is a list."""
-    from . import export  # slow to import: grading does without
+    from .instructor import export  # slow to import: grading does without
 
     for name in options.homework or masters.names(options.masters):
         for student in _students(options.students) or [None]:
@@ -136,7 +136,7 @@ def make(options: argparse.Namespace) -> int:
 
 def course(options: argparse.Namespace) -> int:
     """Write the course for students."""
-    from . import export  # slow to import
+    from .instructor import export  # slow to import
 
     print(export.course(options.out, folder=options.masters))
     return 0
@@ -184,7 +184,7 @@ def mark(options: argparse.Namespace) -> int:
 
 
 def _mark(homework: Assignment, out: Path, home: Path, *, names: bool = False) -> int:
-    from . import marking
+    from .instructor import marking
 
     server, address = marking.serve(marking.Sheet(homework, out, home, names))
     print(f"Open {address}\nEvery change is saved in {out}. Ctrl-C ends it.", flush=True)
@@ -200,7 +200,7 @@ def _mark(homework: Assignment, out: Path, home: Path, *, names: bool = False) -
 
 def book(options: argparse.Namespace) -> int:
     """Write one table over all homeworks."""
-    from . import gradebook
+    from .instructor import gradebook
 
     weights = gradebook.weights(options.weights, masters.names(options.masters))
     for line in gradebook.write(options.grades, options.out, weights, options.masters):
@@ -223,7 +223,7 @@ def _compared(listed: Collection[str], students: Collection[str]) -> list[str]:
 
 def test(options: argparse.Namespace) -> int:
     """Print the kill matrix; 1 if an answer was judged wrongly."""
-    from . import selftest
+    from .instructor import selftest
 
     rows = []
     for name in options.homework or masters.names(options.masters):

@@ -13,12 +13,26 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from ..bounds import MistakeBound
 from ..conventions import check_examples, check_vector
 from ..margins import MaxMargin
 from ..perceptron import PerceptronRun, VotedRun
+from .mistakes import cap, proof
 from .structures import handwriting, pair_weights, trellis
-from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, figure, legend, png, say, show, words
+from .style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    RED,
+    figure,
+    legend,
+    number,
+    png,
+    say,
+    show,
+    words,
+)
 from .style import LINES as _LINES
 from .style import axes_or_new as _axes
 
@@ -29,12 +43,14 @@ __all__ = [
     "ORANGE",
     "PURPLE",
     "RED",
+    "cap",
     "curves",
     "figure",
     "handwriting",
     "hulls",
     "images",
     "legend",
+    "number",
     "pair_weights",
     "png",
     "points",
@@ -86,18 +102,22 @@ def separator(
     *,
     gamma: float | None = None,
     arrow: bool = True,
+    scaled: bool = False,
     colour: str = "black",
     style: str = "-",
     label: str | None = None,
 ) -> Axes:
     """Draw the line w.x + b = 0 with its normal, and the street of half-width `gamma`.
 
-    Draw the points first: the line spans the view that they set.
+    Draw the points first: the line spans the view that they set. With `scaled` the arrow is w
+    itself, at the scale of the axes, and the view grows to hold it; else it shows the direction.
     """
     ax, w = _axes(ax), check_vector(w, 2)
     norm = float(np.linalg.norm(w))
     if norm == 0:
         return say(ax, "The weights are zero: there is no line yet.")
+    if scaled:
+        _hold(ax, -b * w / norm**2 + w)
     view = float(np.diff(ax.get_xlim())[0])
     ax.autoscale(False)  # the line must not widen the view
     foot, along = -b * w / norm**2, np.array([-w[1], w[0]]) / norm
@@ -107,11 +127,22 @@ def separator(
         for side in (-1, 1):
             ax.plot(*(ends + side * gamma * w / norm).T, color=colour, ls=":", lw=1.2, zorder=2)
     if arrow:
-        tip = foot + w / norm * 0.3 * view
-        ax.annotate("", tip, foot, arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 2})
+        tip = foot + (w if scaled else w / norm * 0.3 * view)
+        look = {"arrowstyle": "-|>", "color": colour, "lw": 2}
+        if scaled:
+            look |= {"shrinkA": 0, "shrinkB": 0}
+        ax.annotate("", tip, foot, arrowprops=look)
     street = f", with a street of half-width {gamma:.3f}" if gamma is not None else ""
     line = f"{w[0]:.2f} x1 + {w[1]:.2f} x2 + {b:.2f} = 0".replace("+ -", "- ")
     return say(ax, f"The line {line}{street}.")
+
+
+def _hold(ax: Axes, point: np.ndarray) -> None:
+    """Grow the square view of `ax` so that it holds the point, with some room around it."""
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    middle = np.array([left + right, low + high]) / 2
+    half = max((right - left) / 2, 1.1 * np.abs(point - middle).max())
+    ax.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
 
 
 def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None = None) -> Axes:
@@ -147,27 +178,6 @@ def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> F
         else:
             ax.set_axis_off()
     return fig
-
-
-def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
-    """Draw the proof: k gamma <= w_k.u <= norm(w_k) <= R sqrt(k), until the outer curves cross."""
-    ax = _axes(ax)
-    k = np.arange(1, bound.mistakes + 1)
-    dot = bound.line("sum of progress").larger.astype(float)
-    norm = np.sqrt(bound.line("sum of growth").smaller.astype(float))
-    reach = np.linspace(0, 1.12 * max(float(min(bound.bound, 1e6)), 1.0), 200)
-    ax.plot(reach, bound.R * np.sqrt(reach), color=BLUE, ls="--", label=r"$R\sqrt{k}$")
-    ax.plot(k, norm, color=BLUE, marker="o", ms=4, ls="none", label=r"$\|w_k\|$")
-    ax.plot(k, dot, color=RED, marker="s", ms=4, ls="none", label=r"$w_k\cdot u$")
-    ax.plot(reach, bound.gamma * reach, color=RED, ls="-", label=r"$k\gamma$")
-    ax.axvline(float(bound.bound), color=GREY, ls=":", label=r"$(R/\gamma)^2$")
-    ax.set(xlabel="mistake $k$", ylabel="length", xlim=(0, reach[-1]), ylim=(0, None))
-    ax.legend(loc="upper left", frameon=False)
-    return say(
-        ax,
-        f"After each of {bound.mistakes} mistakes, w.u lies above k gamma and the norm of w below "
-        f"R sqrt(k); these two curves cross at (R/gamma)^2 = {float(bound.bound):.1f}.",
-    )
 
 
 def curves(

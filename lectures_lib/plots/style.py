@@ -76,6 +76,11 @@ def show(what: Axes | Figure, *sentences: str) -> None:
     display(HTML(box))
 
 
+def number(value: float, digits: int = 2) -> str:
+    """Return a number for a label or a title, with a true minus sign."""
+    return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
 def legend(ax: Axes) -> Axes:
     """Put the legend to the right of the picture, where it covers no data."""
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..conventions import check_count
-from ._loops import _dense_scores
 from .contract import Index, Output, Problem, exactly
 from .decoders import viterbi
+from .loops import _dense_scores
 
 
 class Chain(Problem):

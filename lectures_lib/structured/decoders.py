@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from .._jit import plain
 from ..conventions import check_count
-from ._loops import _viterbi2_loop, _viterbi_loop, _word_scores
+from .loops import _viterbi2_loop, _viterbi_loop, _word_scores
 
 Tagging = tuple[int, ...]
 

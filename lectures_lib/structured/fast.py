@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from ..conventions import check_count, orders
-from . import _loops
+from . import loops
 from .chains import Chain
 from .decoders import Tagging
 from .learners import Mistake, StructuredRun
@@ -106,9 +106,7 @@ def chain_perceptron(
         left = float(T - epoch * n)
         numbers = float(step), float(price), left
         found.append(
-            _loops._perceptron_pass(
-                *rows.arrays, tags, next(passes), *shape, *numbers, theta, total
-            )
+            loops._perceptron_pass(*rows.arrays, tags, next(passes), *shape, *numbers, theta, total)
         )
         if not averaged and found[-1][0].size == 0:
             break
@@ -131,7 +129,7 @@ def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> lis
     if theta.shape != (problem.size,):
         raise ValueError(f"theta has shape {theta.shape}; it needs ({problem.size},).")
     shape = rows.d, len(problem.tags), problem.order == 2
-    _loops._decode_all(*rows.arrays, *shape, theta, y)
+    loops._decode_all(*rows.arrays, *shape, theta, y)
     return rows.split(y)
 
 
@@ -139,7 +137,7 @@ def letter_scores(problem: Chain, theta: np.ndarray, rows: Rows) -> list[np.ndar
     """Return E (n, S) of every sequence, for the `decoders`."""
     W = np.ascontiguousarray(problem.parts(np.asarray(theta, float))[0])
     low, high = 0, int(rows.bounds[-1])
-    E = _loops._sparse_scores(rows.values, rows.places, rows.start, low, high, W)
+    E = loops._sparse_scores(rows.values, rows.places, rows.start, low, high, W)
     return np.split(E, rows.bounds[1:-1])
 
 

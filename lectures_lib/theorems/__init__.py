@@ -5,7 +5,6 @@
 ``theorems.judge_answer`` judges a certificate that a student wrote. No package is needed.
 """
 
-from . import bounds, kernels, svm
 from .answers import Answer, judge_answer, question
 from .bounds import (
     AVERAGE_OVER_SIGNS,
@@ -22,6 +21,7 @@ from .bounds import (
     lagrange,
 )
 from .breaking import Replay, Trial, replay
+from .catalogue import CATALOGUE
 from .checker import Proof, check
 from .counterexamples import COUNTEREXAMPLES, EXAMPLES, SPARE, break_it
 from .kernels import (
@@ -46,9 +46,6 @@ from .svm import (
     TWO_CONVENTIONS,
     WEAK_DUALITY,
 )
-
-#: every theorem of the course, by name
-CATALOGUE = {t.name: t for module in (bounds, kernels, svm) for t in module.THEOREMS}
 
 __all__ = [
     "AVERAGE_OVER_SIGNS",

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from lectures_lib.grading import sandbox
-from lectures_lib.grading.answers import Answers
-from lectures_lib.grading.checks import Assignment, close, expect
-from lectures_lib.grading.sandbox import Limits, Sandbox, SandboxError
+from lectures_lib.grading.language.answers import Answers
+from lectures_lib.grading.language.checks import Assignment, close, expect
+from lectures_lib.grading.sandbox import bubblewrap
+from lectures_lib.grading.sandbox.bubblewrap import Limits, Sandbox, SandboxError
 
 #: All automatic points of the homework.
 FULL = 7
@@ -26,7 +26,7 @@ QUICK = Limits(check=0.3, wall=2, statement=1, load=5, total=60, memory=600 << 2
 
 IMPORTS = """\
 import numpy as np
-from lectures_lib.grading.hw9 import check, data, finish, quiz"""
+from lectures_lib.homework.hw9 import check, data, finish, quiz"""
 DOUBLE = """\
 def double(x):
     \"\"\"Return 2 x.\"\"\"
@@ -146,7 +146,7 @@ def box() -> Sandbox:
     A broken sandbox must not pass for a missing one.
     """
     try:
-        return sandbox.require()
+        return bubblewrap.require()
     except SandboxError as reason:
         if sys.platform == "linux" and not os.environ.get(NO_SANDBOX):
             pytest.fail(f"{reason}\nOn a host that allows none, set {NO_SANDBOX}=1.")

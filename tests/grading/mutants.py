@@ -2,7 +2,7 @@
 
 Planted answers are the mistakes we thought of. These are the ones nobody thought of: each solution
 is changed at one place, an operator, a number, a condition, a statement left out. A change that
-keeps full marks is either as right as the solution (`A.equal` in hw1_answers.py says why) or a hole
+keeps full marks is either as right as the solution (`A.equal` in answers.py says why) or a hole
 in the checks.
 
 Usage: ``python -m tests.grading.mutants [hw1 ...]`` lists those that keep full marks.
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lectures_lib.grading import masters
-from lectures_lib.grading.checks import Assignment, judge
-from lectures_lib.grading.client import LocalCall
-from lectures_lib.grading.clock import time_limit
+from lectures_lib.grading.instructor import masters
+from lectures_lib.grading.language.checks import Assignment, judge
+from lectures_lib.grading.student.client import LocalCall
+from lectures_lib.grading.student.clock import time_limit
 
 #: Seconds for one call of a changed solution.
 PATIENCE = 2.0

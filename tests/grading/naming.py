@@ -12,12 +12,12 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from lectures_lib.grading import batch, masters
-from lectures_lib.grading.checks import Verdict
-from lectures_lib.grading.client import LocalCall
-from lectures_lib.grading.diagnosis import Tried, named
-from lectures_lib.grading.following import followed
-from lectures_lib.grading.grade import judged
+from lectures_lib.grading.instructor import batch, masters
+from lectures_lib.grading.instructor.diagnosis import Tried, named
+from lectures_lib.grading.instructor.following import followed
+from lectures_lib.grading.instructor.grade import judged
+from lectures_lib.grading.language.checks import Verdict
+from lectures_lib.grading.student.client import LocalCall
 from tests.grading.new_mistakes import MISTAKES
 
 RIGHTLY, NOT, WRONGLY, KEPT = "named rightly", "not named", "named wrongly", "NOT CAUGHT"

@@ -6,7 +6,7 @@ planted is the same mistake. `tests.grading.naming` counts how the grader calls 
 
 from dataclasses import dataclass
 
-from lectures_lib.grading import masters
+from lectures_lib.grading.instructor import masters
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,11 @@ import nbformat
 import pytest
 
 from lectures_lib.grading import __main__ as command_line
-from lectures_lib.grading import batch, masters, sandbox, selftest
-from lectures_lib.grading.grade import Report
-from lectures_lib.grading.sandbox import SandboxError
-from lectures_lib.grading.session import NOT_STARTED
+from lectures_lib.grading.instructor import batch, masters, selftest
+from lectures_lib.grading.instructor.grade import Report
+from lectures_lib.grading.sandbox import bubblewrap
+from lectures_lib.grading.sandbox.bubblewrap import SandboxError
+from lectures_lib.grading.sandbox.session import NOT_STARTED
 from tools.environment import ROOT
 
 pytestmark = pytest.mark.usefixtures("box")
@@ -160,7 +161,7 @@ def test_without_a_sandbox_it_refuses_and_says_what_to_do(folder, tmp_path, monk
     def none():
         raise SandboxError("no bubblewrap here")
 
-    monkeypatch.setattr(sandbox, "require", none)
+    monkeypatch.setattr(bubblewrap, "require", none)
     code = command_line.main(["grade", "hw1", str(folder), "--out", str(tmp_path / "out")])
     assert code == 2
     assert "no bubblewrap here" in capsys.readouterr().err

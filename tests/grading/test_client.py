@@ -10,8 +10,8 @@ import sklearn.base
 from scipy.optimize import minimize
 
 from lectures_lib import estimators, plots
-from lectures_lib.grading import client
-from lectures_lib.grading.checks import (
+from lectures_lib.grading.instructor.grade import judged
+from lectures_lib.grading.language.checks import (
     SECONDS,
     TIME,
     Assignment,
@@ -20,8 +20,8 @@ from lectures_lib.grading.checks import (
     expect,
     same_direction,
 )
-from lectures_lib.grading.grade import judged
-from lectures_lib.grading.sandbox import Limits
+from lectures_lib.grading.sandbox.bubblewrap import Limits
+from lectures_lib.grading.student import client
 
 
 @pytest.fixture

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from lectures_lib.grading.answers import Answers
-from lectures_lib.grading.checks import Assignment, close, expect
-from lectures_lib.grading.client import LocalCall
-from lectures_lib.grading.diagnosis import named
-from lectures_lib.grading.grade import judged
+from lectures_lib.grading.instructor.diagnosis import named
+from lectures_lib.grading.instructor.grade import judged
+from lectures_lib.grading.language.answers import Answers
+from lectures_lib.grading.language.checks import Assignment, close, expect
+from lectures_lib.grading.student.client import LocalCall
 
 HW = Assignment("hw8", "A square", minutes=1, data=lambda seed: {})
 HW.question("q1", "square", "twice")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lectures_lib.grading.drawing import drawn
+from lectures_lib.grading.language.drawing import drawn
 
 
 def test_what_was_drawn_comes_back_and_the_generator_goes_on_as_if_drawn_again():

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from lectures_lib.grading import __main__ as command_line
-from lectures_lib.grading import export, masters
+from lectures_lib.grading.instructor import export, masters
 
 
 def test_a_bundle_is_one_notebook_and_a_few_words_the_same_each_time(tmp_path):
@@ -120,10 +120,11 @@ def test_the_course_for_students_has_no_solution_and_no_hidden_check(tmp_path):
     with zipfile.ZipFile(tmp_path / "course.zip") as bundled:
         names = bundled.namelist()
         books = [bundled.read(n).decode() for n in names if n.endswith(".ipynb")]
-    assert not [n for n in names if "_hidden" in n or "_answers" in n or "/tests/" in n]
+    kept = ("/hidden.py", "/hw1/answers.py")
+    assert not [n for n in names if n.endswith(kept) or "/tests/" in n]
     assert not [text for text in books if "BEGIN SOLUTION" in text]
     assert "course/notebooks/hw1/my_hw1_perceptron.ipynb" in names
-    assert {"course/Makefile", "course/lectures_lib/grading/hw1.py", "course/README.md"} <= set(
+    assert {"course/Makefile", "course/lectures_lib/homework/hw1.py", "course/README.md"} <= set(
         names
     )
     masters_names = {masters.find(name).notebook.name for name in masters.names()}

@@ -3,11 +3,12 @@
 import nbformat
 import pytest
 
-from lectures_lib.grading import batch, client, masters, selftest
-from lectures_lib.grading.checks import Assignment, close, expect
-from lectures_lib.grading.grade import grade
-from lectures_lib.grading.report import feedback
-from lectures_lib.grading.submissions import Submission
+from lectures_lib.grading.instructor import batch, masters, selftest
+from lectures_lib.grading.instructor.grade import grade
+from lectures_lib.grading.instructor.report import feedback
+from lectures_lib.grading.instructor.submissions import Submission
+from lectures_lib.grading.language.checks import Assignment, close, expect
+from lectures_lib.grading.student import client
 
 from .conftest import QUICK, book
 

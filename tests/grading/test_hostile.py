@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from lectures_lib.grading.grade import Report, grade
-from lectures_lib.grading.sandbox import CHILD, Limits
+from lectures_lib.grading.instructor.grade import Report, grade
+from lectures_lib.grading.sandbox.bubblewrap import CHILD, Limits
 
 from .conftest import (
     DOUBLE,
@@ -247,7 +247,7 @@ FORM = {
 @pytest.fixture
 def canary(tmp_path):
     """A folder, and what makes a digest of it."""
-    for name in ("grades.csv", "deep/hw9_hidden.py"):
+    for name in ("grades.csv", "hw9/hidden.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("secret = 8675309\n")
 
@@ -395,7 +395,7 @@ def test_frames_and_garbage_hold_no_expected_value(box):
         f"{frames}.count('any' ' length')",
         f"{frames}.count('-4' '.5')",
     )
-    assert modules == ["lectures_lib", "lectures_lib.grading", "lectures_lib.grading.hw9"]
+    assert modules == ["lectures_lib", "lectures_lib.homework", "lectures_lib.homework.hw9"]
     assert found == [] and told == [0, 0, 0]
 
 

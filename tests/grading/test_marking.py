@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from lectures_lib.grading import __main__ as command_line
-from lectures_lib.grading import batch, gradebook, marking, masters, report
-from lectures_lib.grading.batch import Job, Result, Store
-from lectures_lib.grading.checks import Verdict
-from lectures_lib.grading.grade import Report
-from lectures_lib.grading.submissions import Submission
+from lectures_lib.grading.instructor import batch, gradebook, marking, masters, report
+from lectures_lib.grading.instructor.batch import Job, Result, Store
+from lectures_lib.grading.instructor.grade import Report
+from lectures_lib.grading.instructor.submissions import Submission
+from lectures_lib.grading.language.checks import Verdict
 
 HOMEWORK = masters.load("hw1")
 CHECK = "predict names the side of each row"

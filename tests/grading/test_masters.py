@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from nbclient import NotebookClient
 
-from lectures_lib.grading import export, masters, values
-from lectures_lib.grading.checks import SECONDS
-from lectures_lib.grading.sandbox import Limits
+from lectures_lib.grading.instructor import export, masters
+from lectures_lib.grading.language.checks import SECONDS
+from lectures_lib.grading.sandbox.bubblewrap import Limits
+from lectures_lib.grading.sandbox.inside import values
 from tools.environment import ROOT
 
 NAMES = masters.names()

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from lectures_lib.grading import masters
+from lectures_lib.grading.instructor import masters
 from tests.grading import mutants
 
 

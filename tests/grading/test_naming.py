@@ -5,7 +5,7 @@ Here those of one homework; ``python -m tests.grading.naming`` measures all, und
 
 import pytest
 
-from lectures_lib.grading import masters
+from lectures_lib.grading.instructor import masters
 from tests.grading import naming
 from tests.grading.new_mistakes import CALLED, MISTAKES
 

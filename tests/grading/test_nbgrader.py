@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lectures_lib.grading import export, masters, selftest
+from lectures_lib.grading.instructor import export, masters, selftest
 from tools.environment import ROOT, fixed_environment
 
 #: What its commands are told: as in the README, and all the rest at once, because to load nbgrader

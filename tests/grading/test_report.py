@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from lectures_lib.grading import report
-from lectures_lib.grading.batch import Result
-from lectures_lib.grading.checks import Assignment, Verdict
-from lectures_lib.grading.grade import Report
-from lectures_lib.grading.session import NOT_STARTED
-from lectures_lib.grading.submissions import Submission
+from lectures_lib.grading.instructor import report
+from lectures_lib.grading.instructor.batch import Result
+from lectures_lib.grading.instructor.grade import Report
+from lectures_lib.grading.instructor.submissions import Submission
+from lectures_lib.grading.language.checks import Assignment, Verdict
+from lectures_lib.grading.sandbox.session import NOT_STARTED
 
 SCRIPT = "<script>alert(1)</script>"
 

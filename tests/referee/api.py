@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lectures_lib import svm
-from lectures_lib._svm_problem import posed
+from lectures_lib.svm import posed
 from tests.referee.rational import exact
 from tests.referee.truth import Answer, combined, kernel_answer, linear_answer
 

@@ -1,0 +1,142 @@
+"""How many examples are enough? An experiment in which margin and dimension move separately."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..conventions import check_count
+from ..kernels import embed
+from ..margins import max_margin
+from ..perceptron import perceptron
+
+Learner = Literal["perceptron", "max margin"]
+#: A guard only: the mistake bound ends every run of the perceptron earlier.
+MAX_EPOCHS = 100_000
+#: Coordinates are multiples of 2^-24, so inner products up to 32 are exact in any order of summing.
+#: Ties are common here, where noise has one dimension; so they are ties on every processor.
+GRID = 2.0**24
+#: A score this close to 0, for norm(w) = 1, is a tie, and a tie is predicted +1: a solver's 0 is
+#: one up to its tolerance, and the sign of what is left is the processor's.
+TIE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class SampleSize:
+    """Errors on new examples for each margin, dimension and number of examples."""
+
+    gammas: tuple[float, ...]  #: margins; R = 1
+    dimensions: tuple[int, ...]  #:
+    sizes: tuple[int, ...]  #: numbers of training examples
+    errors: np.ndarray  #: (gammas, dimensions, sizes, repeats) share of mistakes on new examples
+    learner: str  #: "perceptron" (until a pass is clean) or "max margin"
+
+    @property
+    def mean(self) -> np.ndarray:
+        """(gammas, dimensions, sizes) the mean error over the repeats."""
+        return self.errors.mean(axis=-1)
+
+    @property
+    def se(self) -> np.ndarray:
+        """(gammas, dimensions, sizes) the standard error of the mean: sd / sqrt(repeats)."""
+        repeats = self.errors.shape[-1]
+        if repeats < 2:
+            raise ValueError("One repeat has no standard error: ask for repeats=2 or more.")
+        return self.errors.std(axis=-1, ddof=1) / np.sqrt(repeats)
+
+    @property
+    def allowed(self) -> np.ndarray:
+        """(gammas, sizes) min(1, (R / gamma)^2 / (n + 1)): no dimension in it.
+
+        It bounds the perceptron's expected error. Of n + 1 examples at most (R / gamma)^2 are ever
+        mistaken in a run until a clean pass; leave out any other, and the run is the same and is
+        right on it. The example left out is as good as a new one.
+        """
+        n = np.array(self.sizes, dtype=float)
+        return np.minimum(1.0, 1 / np.outer(np.square(self.gammas), n + 1))
+
+
+def directions(gamma: float, d: int) -> int:
+    """Return over how many directions `spread` spreads the label: min(1 / (2 gamma^2), d - 1)."""
+    return min(check_count(d, "d", 2) - 1, max(1, round(0.5 / gamma**2)))
+
+
+def unseen_error(gamma: float, d: int, n: int) -> float:
+    """Return (1 - 1/k)^n / 2: the expected error of one who knows just the directions it has seen.
+
+    Each of n examples of `spread` shows one of k directions at random, so a new example's direction
+    is among the unseen ones with chance (1 - 1/k)^n; there the label is a toss of a coin.
+    """
+    return 0.5 * (1 - 1 / directions(gamma, d)) ** check_count(n, "n")
+
+
+def spread(
+    n: int, d: int, *, gamma: float, rng: int | np.random.Generator | None = 0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Draw n examples (X, y) of norm 1 in R^d on which u has margin gamma; return u too.
+
+    Each example shows the label in one of k directions, at random, and noise in the d - k
+    coordinates that are left; k is half of (R / gamma)^2, or d - 1 if that is less. What one
+    direction says is of no use for another: the learner must see them all. No separator has a
+    larger margin on the distribution, since noise of either sign is equally likely: mean of
+    y x = gamma u.
+    Coordinates are rounded to multiples of 2^-24, about 6e-8, and their inner products are exact.
+    """
+    n, d = check_count(n, "n"), check_count(d, "d", 2)
+    if not 0 < gamma <= 0.7:
+        raise ValueError(f"gamma is a margin between 0 and 0.7 (R is 1), not {gamma}.")
+    rng, k = np.random.default_rng(rng), directions(gamma, d)
+    side, y = rng.choice([-1.0, 1.0], size=k), rng.choice([-1.0, 1.0], size=n)
+    axis, noise = rng.integers(k, size=n), rng.normal(size=(n, d - k))
+    noise *= np.sqrt(1 - k * gamma**2) / np.linalg.norm(noise, axis=1, keepdims=True)
+    X = np.hstack([np.zeros((n, k)), noise])
+    X[np.arange(n), axis] = y * side[axis] * gamma * np.sqrt(k)
+    return np.round(X * GRID) / GRID, y, np.append(side / np.sqrt(k), np.zeros(d - k))
+
+
+def sample_size(
+    gammas: Sequence[float] = (0.4, 0.2, 0.14, 0.1),
+    dimensions: Sequence[int] = (2, 5, 10, 20, 50, 200, 2000),
+    sizes: Sequence[int] = (50,),
+    *,
+    learner: Learner = "perceptron",
+    repeats: int = 8,
+    tests: int = 300,
+    rng: int = 0,
+) -> SampleSize:
+    """Train on n examples of `spread`, test on new ones: for each margin, dimension and n (L1).
+
+    L1 claims that the amount of data needed depends on R / gamma only, not on the dimension.
+    """
+    if learner not in ("perceptron", "max margin"):
+        raise ValueError(f'learner is "perceptron" or "max margin", not {learner!r}.')
+    counts = (
+        check_count(repeats, "repeats"),
+        check_count(tests, "tests"),
+        check_count(rng, "rng", 0),
+    )
+    sizes = tuple(check_count(n, "a size", 2) for n in sizes)
+    cells = [[_errors(gamma, d, sizes, learner, *counts) for d in dimensions] for gamma in gammas]
+    return SampleSize(tuple(gammas), tuple(dimensions), sizes, np.array(cells), learner)
+
+
+def _errors(gamma, d, sizes, learner, repeats, tests, rng) -> np.ndarray:
+    """Return the errors (sizes, repeats) for one margin in one dimension."""
+    found = np.zeros((len(sizes), repeats))
+    for r in range(repeats):
+        X, y, _ = spread(max(sizes) + tests, d, gamma=gamma, rng=np.random.default_rng([rng, r]))
+        new, labels = X[max(sizes) :], y[max(sizes) :]
+        for i, n in enumerate(sizes):
+            w = _learn(X[:n], y[:n], learner)
+            positive = new @ w >= -TIE * np.linalg.norm(w)
+            found[i, r] = np.mean(positive != (labels > 0))
+    return found
+
+
+def _learn(X: np.ndarray, y: np.ndarray, learner: Learner) -> np.ndarray:
+    """Return the learner's w. It sees inner products only, so long rows may be replaced."""
+    Z = embed(X @ X.T) if X.shape[1] > 4 * len(X) else X
+    if learner == "max margin":
+        return (max_margin(Z, y).weights * y) @ X
+    return (perceptron(Z, y, max_epochs=MAX_EPOCHS).alpha * y) @ X

@@ -1,0 +1,105 @@
+"""Margin shattering: the average over random signs says how many points a margin allows (L1, L4).
+
+A ball of radius R has room for (R / gamma)^2 points that separators through the origin shatter at
+margin gamma. The proof is an average over labellings; here it is evaluated, set by set.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import check_points
+from ..proof.complexity import centred, farthest, judge_signs
+from ..proof.verdict import Proof, Verdict
+from .ball import smallest_ball
+from .shattering import all_labellings, few_points
+
+
+@dataclass(frozen=True, eq=False)
+class SignAverage(Proof):
+    """The proof by random signs that a set is too large for a margin, evaluated on this set.
+
+    `reach[k]` is the length of one convex combination of the y x, so no separator of labelling k
+    has a larger margin; with an offset, half the distance between the means of the classes.
+    """
+
+    X: np.ndarray  #: (n, d)
+    offset: bool  #: labellings are then those with halves of (almost) equal size
+    labellings: np.ndarray  #: (k, n)
+    reach: np.ndarray  #: (k,) no margin of this labelling is larger
+    average: float  #: the mean of reach^2 over the labellings
+    expected: float  #: what that mean must be: the cross terms cancel
+    R: float  #: radius of a ball with all points: around 0; with an offset, the smallest
+
+    @property
+    def hardest(self) -> np.ndarray:
+        """(n,) the labelling of smallest reach."""
+        return self.labellings[np.argmin(self.reach)]
+
+    @property
+    def gamma(self) -> float:
+        """The smallest reach: no larger margin is shattered."""
+        return float(self.reach.min())
+
+    @property
+    def allowed(self) -> float:
+        """What R alone allows for the average: R^2 / n, or R^2 / (n - 1) with an offset, n even."""
+        return self.R**2 * float(_share(len(self.X), self.offset))
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """gamma^2 <= average = expected <= allowed, measured again from X, rounding included."""
+        claimed = {
+            "reach": self.reach,
+            "average": self.average,
+            "expected": self.expected,
+            "R": self.R,
+        }
+        share = _share(len(self.X), self.offset)
+        return judge_signs(self.X, self.labellings, self.offset, claimed, share)
+
+
+def random_signs(X: ArrayLike, *, offset: bool = False) -> SignAverage:
+    """Average over all labellings how far a separator can stay away from the points of X (L1).
+
+    A unit w of margin gamma has n gamma <= w . sum y x <= norm(sum y x). Over random signs the
+    mean of norm(sum y x)^2 is sum norm(x)^2 <= n R^2. So n^2 gamma^2 <= n R^2: at most
+    (R / gamma)^2 points are shattered at margin gamma. With an offset, take halves of equal size:
+    the offset cancels and the same average gives n - 1 <= (R / gamma)^2 for even n.
+    """
+    X = few_points(X, 2 if offset else 1)
+    n, labellings = len(X), all_labellings(len(X))
+    if offset:
+        labellings = labellings[np.abs(labellings.sum(axis=1)) <= n % 2]
+    Z = centred(X).astype(float) if offset else X
+    plus = (labellings > 0).sum(axis=1, keepdims=True)
+    size = 2 * np.where(labellings > 0, plus, n - plus) if offset else n
+    reach = np.linalg.norm((labellings / size) @ Z, axis=1)
+    norms = (Z * Z).sum(axis=1)
+    expected = norms.mean() * float(_share(n, offset))
+    R = smallest_ball(X).radius if offset else farthest(X, np.zeros(X.shape[1])).high
+    average = float(np.mean(reach**2))
+    return SignAverage(X, offset, labellings, reach, average, float(expected), float(R))
+
+
+def opposing_labels(X: ArrayLike) -> np.ndarray:
+    """Return labels for any number of points with norm(sum y x)^2 <= sum norm(x)^2, in one pass.
+
+    Each label turns its example against the sum so far, so no cross term adds: the growth line of
+    the mistake bound. With weights 1 / n this refutes every margin above R / sqrt(n).
+    """
+    X = check_points(X)
+    y, total = np.ones(len(X)), np.zeros(X.shape[1])
+    for i, x in enumerate(X):
+        y[i] = -1.0 if total @ x > 0 else 1.0
+        total += y[i] * x
+    return y
+
+
+def _share(n: int, offset: bool) -> Fraction:
+    """Return what the mean of reach^2 is to the mean of norm(x)^2."""
+    small, large = n // 2, n - n // 2
+    return Fraction(n**2, 4 * small * large * (n - 1)) if offset else Fraction(1, n)

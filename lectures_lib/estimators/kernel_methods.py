@@ -1,0 +1,201 @@
+"""The course's methods as scikit-learn estimators: for Pipeline, GridSearchCV, clone and friends.
+
+Shells without arithmetic: each hands checked arrays to the lecture's function and keeps its
+result, proofs included, as ``machine_``. Labels may be anything; for more than two classes
+``machine_`` is a `multiclass.OneVsRest` whose ``machines`` are the binary results. The larger of
+two labels is +1. A kernel is "linear", "poly" (with ``degree``), "gaussian" (with ``sigma``), or
+any `kernels.Kernel`.
+"""
+
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
+from sklearn.utils.validation import validate_data
+
+from .. import kernel_methods
+from ..conventions import check_count
+from ..kernels import Kernel
+from .base import Regressor, checked, kernel_of, seed_of
+
+
+class SupportVectorRegression(Regressor):
+    """Support vector regression: errors up to epsilon are free.
+
+    Parameters
+    ----------
+    C : float
+        The price of an error beyond epsilon.
+    epsilon : float
+        Half the width of the tube.
+    kernel : {"gaussian", "poly", "linear"} or Kernel
+        The kernel.
+    sigma : float
+        The width of "gaussian".
+    degree : int
+        The degree of "poly".
+    """
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        *,
+        epsilon: float = 0.1,
+        kernel: str | Kernel = "gaussian",
+        sigma: float = 1.0,
+        degree: int = 3,
+    ) -> None:
+        self.C = C
+        self.epsilon = epsilon
+        self.kernel = kernel
+        self.sigma = sigma
+        self.degree = degree
+
+    def _train(self, X: np.ndarray, y: np.ndarray) -> kernel_methods.SupportVectorRegression:
+        kernel = kernel_of(self)
+        return kernel_methods.support_vector_regression(X, y, self.C, self.epsilon, kernel)
+
+
+class KernelRidge(Regressor):
+    """Ridge regression in phi-space.
+
+    Parameters
+    ----------
+    penalty : float
+        The price of norm(w)^2.
+    kernel : {"gaussian", "poly", "linear"} or Kernel
+        The kernel.
+    sigma : float
+        The width of "gaussian".
+    degree : int
+        The degree of "poly".
+    fit_intercept : bool
+        Learn an offset, free of charge.
+    """
+
+    def __init__(
+        self,
+        penalty: float = 1.0,
+        *,
+        kernel: str | Kernel = "gaussian",
+        sigma: float = 1.0,
+        degree: int = 3,
+        fit_intercept: bool = True,
+    ) -> None:
+        self.penalty = penalty
+        self.kernel = kernel
+        self.sigma = sigma
+        self.degree = degree
+        self.fit_intercept = fit_intercept
+
+    def _train(self, X: np.ndarray, y: np.ndarray) -> kernel_methods.KernelRidge:
+        options = {"offset": self.fit_intercept}
+        return kernel_methods.kernel_ridge(X, y, kernel_of(self), self.penalty, **options)
+
+
+class KernelKMeans(ClusterMixin, BaseEstimator):
+    """k-means in phi-space, the best of several starts.
+
+    Parameters
+    ----------
+    n_clusters : int
+        The number of clusters.
+    kernel : {"gaussian", "poly", "linear"} or Kernel
+        The kernel.
+    sigma : float
+        The width of "gaussian".
+    degree : int
+        The degree of "poly".
+    n_init : int
+        Starts, of which the best is kept.
+    max_iter : int
+        Steps at most from each start.
+    random_state : int, RandomState or None
+        The seed of the starts.
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        kernel: str | Kernel = "gaussian",
+        sigma: float = 1.0,
+        degree: int = 3,
+        n_init: int = 10,
+        max_iter: int = 300,
+        random_state: int | np.random.RandomState | None = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.kernel = kernel
+        self.sigma = sigma
+        self.degree = degree
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: None = None) -> Self:
+        """Cluster the examples (n, d)."""
+        k = check_count(self.n_clusters, "n_clusters")
+        X = validate_data(self, X, ensure_min_samples=k)
+        options = {"restarts": self.n_init, "max_iter": self.max_iter}
+        self.machine_ = kernel_methods.kernel_kmeans(
+            X, kernel_of(self), k, rng=seed_of(self.random_state), **options
+        )
+        self.labels_ = self.machine_.labels
+        self.n_iter_ = len(self.machine_.objectives)
+        return self
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the cluster of the nearest mean for each row of X."""
+        X = checked(self, X)
+        return self.machine_.predict(X)
+
+
+class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Principal components in phi-space.
+
+    Parameters
+    ----------
+    n_components : int or None
+        Components to keep; None keeps all directions in which the examples vary.
+    kernel : {"gaussian", "poly", "linear"} or Kernel
+        The kernel.
+    sigma : float
+        The width of "gaussian".
+    degree : int
+        The degree of "poly".
+    """
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        kernel: str | Kernel = "gaussian",
+        sigma: float = 1.0,
+        degree: int = 3,
+    ) -> None:
+        self.n_components = n_components
+        self.kernel = kernel
+        self.sigma = sigma
+        self.degree = degree
+
+    def fit(self, X: ArrayLike, y: None = None) -> Self:
+        """Find the components of the examples (n, d)."""
+        X = validate_data(self, X, ensure_min_samples=2)
+        self.machine_ = kernel_methods.kernel_pca(X, kernel_of(self), self.n_components)
+        return self
+
+    def transform(self, X: ArrayLike) -> np.ndarray:
+        """Return the projections of each row of X on the components."""
+        X = checked(self, X)
+        return self.machine_.transform(X)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.machine_.values)

@@ -1,0 +1,37 @@
+"""Self-checks for the exercises in the notebooks: they test what an answer must satisfy.
+
+A check never compares with a stored answer: it tries the function on inputs and asks whether the
+property of the lecture holds. The verdict names the property, the input and what came back.
+
+How a new exercise is written. Put a check into a module of this package and name it in the
+module's dictionary `CHECKS`; it is found by itself. A check is a generator: it calls the answer
+with the inputs by name (the student's function gets copies, by position), reads the shape that it
+expects, and yields whether a property holds and the property in words::
+
+    def margin(answer: Answer) -> Iterator[Try]:
+        '''04: margin(w, x, y) returns the signed distance of x from the plane w.x = 0.'''
+        for w, x, y in cases():
+            value = answer(w=w, x=x, y=y).number()
+            yield np.isclose(abs(value), distance(w, x)), "it must be the distance of x"
+
+
+    CHECKS = {"margin": margin}
+
+The words follow "your answer is ..., but": a sentence without its full stop. Read with `.number()`,
+`.vector(n)` (`flat=True` lets columns pass), `.array(m, n)`, `.parts(2)` for `return a, b`, or take
+`.value` as it is; `.changed` names the inputs that were changed in place. Where the inputs are
+better said otherwise, hand over `given="K = X X' for X = ..."`. A third entry of a try is the call
+it is about, if not the last one. A function without inputs (a counterexample, a certificate) is
+called `answer()`. All else is done here: a body that is still `...`, a forgotten return, a wrong
+shape, an exception with its line. Do not catch anything in a check.
+
+In the notebook: a Markdown cell that begins `**Exercise.**` with hints and the solution folded, and
+a code cell with the stub (body `...`) and `exercises.check("margin", margin)`. In a file
+tests/test_exercises_<nn>.py: `RIGHT`, name -> right answers in unusual forms, and `WRONG`, a list
+of (name, wrong answer, words of the reason); tests/test_exercises.py finds and tries them all.
+"""
+
+from .judging import EXERCISES, Verdict, check, judge, question
+from .tries import Answer, Try, text
+
+__all__ = ["EXERCISES", "Answer", "Try", "Verdict", "check", "judge", "question", "text"]

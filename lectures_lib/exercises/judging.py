@@ -1,0 +1,76 @@
+"""The verdict on an answer: which exercises there are, and what is said of each answer."""
+
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from .theorems import PROOFS, PROVED
+from .theorems import question as proof_question
+from .tries import Answer, Check, NotYet
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check found."""
+
+    passed: bool
+    message: str
+
+
+def _all_checks() -> dict[str, Check]:
+    """Gather the dictionaries CHECKS of the modules of this package: name -> check."""
+    package, found = __name__.rpartition(".")[0], {}
+    for module in sorted(m.name for m in pkgutil.iter_modules(import_module(package).__path__)):
+        if module in ("judging", "tries"):
+            continue
+        checks = import_module(f"{package}.{module}").CHECKS
+        if twice := checks.keys() & found.keys():
+            raise ValueError(f"Two exercises are called {sorted(twice)}: rename those of {module}.")
+        found |= checks
+    return found
+
+
+#: name -> the check: it tries an answer and yields what came of each try
+EXERCISES: dict[str, Check] = _all_checks()
+
+
+def check(exercise: str, answer: Callable | str) -> None:
+    """Print whether `answer` solves the exercise, and if not, what it breaks and on what input."""
+    _require(exercise, EXERCISES)
+    try:
+        print(judge(exercise, answer).message)
+    except Exception as error:  # the student's own errors do not come here: judge tells them
+        print(f"The check itself stopped with {type(error).__name__}: {error}")
+        print("That is a fault of the course, not of your answer. Please report it.")
+
+
+def question(exercise: str) -> None:
+    """Print what is asked in an exercise whose answer is a proof."""
+    if exercise not in PROOFS:
+        known = sorted(PROOFS)
+        raise ValueError(f"No proof is asked for in {exercise!r}; in these it is: {known}.")
+    print(proof_question(exercise))
+
+
+def judge(exercise: str, answer: Callable | str) -> Verdict:
+    """Return the verdict on `answer`: the first property that it breaks, or that all hold."""
+    _require(exercise, EXERCISES)
+    asked, claims = Answer(answer), []
+    try:
+        for holds, claim, *about in EXERCISES[exercise](asked):
+            if not holds:
+                (about[0] if about else asked.last).refuse(claim)
+            claims.append(claim)
+    except NotYet as reason:
+        return Verdict(False, str(reason))
+    if not claims:
+        raise RuntimeError(f"The check of {exercise!r} tried nothing.")
+    if claims == [PROVED]:
+        return Verdict(True, f"Right: {PROVED}.")
+    return Verdict(True, f"Right: the property held in all {len(claims)} tries.")
+
+
+def _require(exercise: str, known: dict) -> None:
+    if exercise not in known:
+        raise ValueError(f"No exercise is called {exercise!r}; there are {sorted(known)}.")

@@ -1,0 +1,169 @@
+"""Checks of the exercises on support vector machines (11 to 15)."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+
+from .. import svm
+from .tries import Answer, Try, text
+
+
+def slack(answer: Answer) -> Iterator[Try]:
+    """11: slacks(w, b, X, y) returns xi = max(0, 1 - y (w.x + b)) for each example."""
+    rng = np.random.default_rng(11)
+    for n in (4, 6, 9):
+        w, b, X = rng.normal(size=2), float(rng.normal()), 1.5 * rng.normal(size=(n, 2))
+        y = rng.choice([-1.0, 1.0], size=n)
+        xi = answer(w=w, b=b, X=X, y=y).vector(n)
+        yield (xi >= -1e-9).all(), "no slack may be negative"
+        t = y * (X @ w + b)
+        claim = f"every example must keep y f >= 1 - xi, and y f is {text(t)}"
+        yield (t >= 1 - xi - 1e-9).all(), claim
+        claim = f"a smaller slack would do: y f is {text(t)}"
+        yield np.minimum(xi, t - 1 + xi).max() <= 1e-9, claim
+
+
+def offset(answer: Answer) -> Iterator[Try]:
+    """12: offset(K, y, C, alpha) returns b from the free vectors of a solved soft margin."""
+    for X, y, C in _soft_margins():
+        K, alpha = X @ X.T, _solved(X, y, C)
+        given = f"K = X X' for X = {text(X)}, y = {text(y)}, C = {C:g}, alpha = {text(alpha)}"
+        b = answer(given, K=K, y=y, C=C, alpha=alpha).number()
+        gap = svm.certificate(K, y, C, alpha, b).gap
+        claim = f"{_offset_claim(K, y, C, alpha, b)}: the duality gap is {gap:.4f}, not 0"
+        yield abs(gap) <= 1e-6, claim
+
+
+def _soft_margins() -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
+    """Yield problems with bounded and free vectors, with free ones only, with bounded ones only."""
+    rng = np.random.default_rng(12)
+    y = np.array([-1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -1.0])
+    for C in (0.4, 0.3):  # the first and the last support vector are bounded
+        yield rng.normal(size=(8, 2)) + np.outer(y, [0.7, 0.4]) + [1.0, 0.0], y, C
+    yield np.array([[3.0, 1.0], [4.0, 3.0], [0.0, 1.0], [1.0, -1.0]]), np.repeat([1.0, -1], 2), 5.0
+    yield np.array([[5.0], [4.0]]), np.array([1.0, -1.0]), 1.0
+
+
+def _solved(X: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
+    """Return the multipliers, those at a bound being exactly there."""
+    machine = svm.dual(X, y, C)
+    alpha = np.zeros(len(y))
+    alpha[machine.free], alpha[machine.bounded] = machine.alpha[machine.free], C
+    return alpha
+
+
+def _offset_claim(K, y, C, alpha, b: float) -> str:
+    """Say what an offset must do here, and which famous mistake this one is."""
+    F = y - K @ (alpha * y)
+    free, at_C = (alpha > 0) & (alpha < C), alpha >= min(C, alpha.max())
+    if not free.any():
+        low, high = svm.best_offset(F, y)
+        return f"no vector is free here, so any b from {low:.4f} to {high:.4f} will do"
+    claim = f"the free vectors {np.flatnonzero(free).tolist()} must have y f = 1, and theirs is "
+    claim += text((y * (y - F + b))[free])
+    mistakes = {
+        "the sign is the wrong way round": -F[free].mean(),
+        "the mean was taken over all support vectors, bounded ones too": F[alpha > 0].mean(),
+        "the mean was taken over all examples": F.mean(),
+        "b was read off vectors at the bound C, which may lie inside": F[at_C].mean(),
+        "b was read off a vector at the bound C, which may lie inside": F[at_C],
+    }
+    one_of = [name for name, values in mistakes.items() if np.isclose(b, values).any()]
+    return f"{claim} ({one_of[0]})" if one_of else claim
+
+
+def pair(answer: Answer) -> Iterator[Try]:
+    """13: pair(K, y, C, alpha, i, j) returns alpha after SMO's exact step on the pair (i, j)."""
+    for K, y, C, alpha, i, j in _pairs():
+        back = answer(K=K, y=y, C=C, alpha=alpha, i=i, j=j)
+        yield "alpha" not in back.changed, "alpha itself must not be changed"
+        new = back.vector(len(y))
+        others = np.delete(new - alpha, [i, j])
+        yield (others == 0).all(), f"only alphas {i} and {j} may move"
+        inside = (new >= -1e-9).all() and (new <= C + 1e-9).all()
+        yield inside, f"every alpha must stay in [0, C] = [0, {C:g}]"
+        moved = float((new - alpha) @ y)
+        claim = f"sum alpha y must stay {alpha @ y:.4f}; it moved by {moved:.4f}"
+        yield abs(moved) <= 1e-9, claim
+        yield _best_on_segment(K, y, C, alpha, new, i, j)
+
+
+def _pairs() -> Iterator[tuple]:
+    """Yield pairs of unlike and of like labels, from inside and from 0, some of which are cut."""
+    rng = np.random.default_rng(13)
+    y = np.array([1.0, 1.0, -1.0, -1.0])
+    for start in (0.5, 0.0, 0.2):
+        for C in (10.0, 0.6):
+            X = rng.normal(size=(4, 2)) + 0.5 * y[:, None]
+            for i, j in ((0, 2), (1, 0), (3, 1), (2, 3)):
+                yield X @ X.T, y, C, start * np.array([1.0, 0.4, 0.6, 0.8]), i, j
+
+
+def _best_on_segment(K, y, C, alpha, new, i, j) -> Try:
+    """Compare with the top of the parabola that the dual objective is along the segment."""
+
+    def W(a):
+        return float(a.sum() - 0.5 * (a * y) @ K @ (a * y))
+
+    direction = np.zeros(len(y))
+    direction[i], direction[j] = y[i], -y[j]
+    ends = np.sort([[-alpha[t] / direction[t], (C - alpha[t]) / direction[t]] for t in (i, j)])
+    low, high = ends[:, 0].max(), ends[:, 1].min()
+    bend, slope, _ = np.polyfit([-1.0, 0.0, 1.0], [W(alpha + t * direction) for t in (-1, 0, 1)], 2)
+    best = W(alpha + np.clip(-slope / (2 * bend), low, high) * direction)
+    if W(new) < W(alpha) - 1e-9:
+        claim = f"the dual objective falls from {W(alpha):.4f} to {W(new):.4f}"
+        return False, claim
+    claim = f"the dual objective is {W(new):.4f}, and this pair alone can reach {best:.4f}"
+    return W(new) >= best - 1e-9, claim
+
+
+def scale(answer: Answer) -> Iterator[Try]:
+    """14: scale(train, test) standardises both with the mean and deviation of train alone."""
+    rng = np.random.default_rng(14)
+    for flat in (False, True):
+        train = rng.normal(size=(6, 3)) * [1.0, 20.0, 0.1] + [5.0, 0.0, -2.0]
+        train[:, 2] = -2.0 if flat else train[:, 2]
+        test = np.vstack([train[1], rng.normal(size=(3, 3)) * [3.0, 10.0, 1.0] + 1.0])
+        a, b = answer(train=train, test=test).parts(2)
+        yield from _scaled(train, test, a.array(*train.shape), b.array(*test.shape))
+
+
+def _scaled(train, test, a, b) -> Iterator[Try]:
+    varies = train.std(axis=0) > 0
+    finite = np.isfinite(a).all() and np.isfinite(b).all()
+    yield finite, "a constant column must not be divided by its deviation 0"
+    centred = np.allclose(a.mean(axis=0), 0, atol=1e-9)
+    yield centred, "each column of train must get the mean 0"
+    spread = [a[:, varies].std(axis=0, ddof=k) for k in (0, 1)]  # over n or over n - 1
+    unit = any(np.allclose(s, 1.0) for s in spread)
+    yield unit, f"each must get the deviation 1; theirs is {text(spread[0])}"
+    claim = "the first row of test is the second of train, and both must come out alike"
+    yield np.allclose(a[1], b[0]), claim
+    ratio = np.where(varies, a.std(axis=0), 1.0) / np.where(varies, train.std(axis=0), 1.0)
+    claim = "test needs the mean and the deviation of train (1 for a constant column)"
+    yield np.allclose(b, (test - train.mean(axis=0)) * ratio), claim
+
+
+def vote(answer: Answer) -> Iterator[Try]:
+    """15: vote(scores, pairs, k) returns the class that wins most pairs; ties: the lowest."""
+    rng = np.random.default_rng(15)
+    cases = [(3, [5.0, 0.1, 0.2]), (3, [-0.1, 4.0, -0.3]), (3, [-1.0, 2.0, -3.0])]
+    cases += [(3, [1.0, -1.0, 1.0]), (3, [0.0, 0.0, -1.0]), (4, [-1.0, -9, 1, 2, -1, -1])]
+    cases += [(k, rng.normal(size=k * (k - 1) // 2)) for k in (2, 4, 5, 5)]
+    for k, scores in cases:
+        pairs = list(combinations(range(k), 2))
+        given = f"scores = {text(np.array(scores))} of the pairs {pairs}, k = {k}"
+        got = answer(given, scores=np.array(scores), pairs=pairs, k=k).value
+        winners = [c if score >= 0 else d for (c, d), score in zip(pairs, scores, strict=True)]
+        votes = [winners.count(c) for c in range(k)]
+        known = np.ndim(got) == 0 and got in range(k)
+        yield known, f"it must be one class, 0 to {k - 1}"
+        claim = f"the votes are {votes}, a score >= 0 being the first class's"
+        yield votes[int(got)] == max(votes), claim
+        claim = f"the votes are {votes}: among equals the lowest class wins"
+        yield int(got) == votes.index(max(votes)), claim
+
+
+CHECKS = {"slack": slack, "offset": offset, "pair": pair, "scale": scale, "vote": vote}

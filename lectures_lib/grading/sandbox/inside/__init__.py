@@ -1,0 +1,1 @@
+"""What is inside the sandbox, beside student code: no check, no answer, no grade."""

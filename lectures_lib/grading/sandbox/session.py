@@ -1,0 +1,249 @@
+"""One submission in its sandbox: its statements run once, then its functions are called.
+
+A child that dies or hangs at a statement is started anew without that statement; one that dies or
+hangs later is started anew as well. Nothing it says is believed beyond its form.
+"""
+
+import secrets
+import time
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..language.checks import Call, Crashed, Exhausted, Malformed, Missing, TimedOut
+from .bubblewrap import Limits, Sandbox
+from .inside import values
+from .process import Child, Gone, Late
+
+#: How often a child is started for one submission.
+MOST_STARTS = 6
+#: Seconds that a child may be late before it counts as hanging, on a busy machine too.
+GRACE = 3.0
+#: The longest reply; the most that is told, and at what length, while the statements run.
+LONGEST, MOST_MESSAGES, LONGEST_MESSAGE = values.MAX_TEXT + 2000, 30_000, 10_000
+#: What is said when the machine is to blame, not the submission.
+NOT_STARTED = "The sandbox did not start: grade this one again."
+#: How much of it is kept for one start.
+MOST_TOLD = 100
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is handed in, as the child needs it."""
+
+    homework: str
+    cells: tuple[str, ...]
+    data: str = "{}"  #: the student's own data, encoded
+    quizzes: tuple[str, ...] = ()
+
+
+@dataclass
+class Story:
+    """What happened while the statements ran: one sentence each."""
+
+    notes: list[str] = field(default_factory=list)
+    at: tuple[int, int, int] | None = None  #: number, cell and line of the statement it is at
+
+
+class SandboxCall(Call):
+    """Calls the functions of a submission in its sandbox. Close it when done."""
+
+    def __init__(self, work: Work, sandbox: Sandbox, limits: Limits):
+        super().__init__()
+        self.work, self.sandbox, self.limits = work, sandbox, limits
+        self.notes: list[str] = []
+        self._end = time.monotonic() + limits.total
+        self._child: Child | None = None
+        self._skip: set[int] = set()
+        self._starts = self._check = 0
+
+    def __enter__(self) -> "SandboxCall":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left for this submission, by the clock."""
+        return max(0.0, self._end - time.monotonic())
+
+    def fresh(self) -> None:
+        """Begin another check: what earlier calls left behind in memory is forgotten, too."""
+        super().fresh()
+        self._check += 1
+
+    def ask(self, function: str, arguments: tuple) -> Any:
+        """Call a function of the submission on copies of the arguments."""
+        packed = values.pack(list(arguments))
+        return self._read(self._exchange("call", function, packed), function)
+
+    def value(self, name: str) -> Any:
+        """Return the value of a variable of the submission; None if there is none."""
+        return self._read(self._exchange("value", name, None), name)
+
+    # --- one request and its reply
+
+    def _exchange(self, what: str, name: str, arguments: Any) -> dict:
+        self.start()
+        key = secrets.token_hex(8)
+        request = {"id": key, "what": what, "name": name, "arguments": arguments}
+        deadline = min(self._end, time.monotonic() + self.limits.wall + GRACE)
+        try:
+            self._child.send(request | {"check": self._check}, deadline)
+            reply = self._child.receive(deadline, LONGEST)
+        except Late:
+            self._stop()
+            raise TimedOut(f"{name} did not return in time") from None
+        except Gone:
+            self._stop()
+            raise Crashed("a lost process", "it ended or gave no proper reply") from None
+        if reply.pop("id", None) != key or len(reply) != 1:
+            self._stop()
+            raise Crashed("a false reply", "what came back is no answer to the call")
+        return reply
+
+    def _read(self, reply: dict, name: str) -> Any:
+        ((form, content),) = reply.items()
+        if form == "value":
+            try:
+                return values.unpack(content)
+            except (ValueError, RecursionError):
+                raise Malformed("the answer must be a plain value") from None
+        raise _failure(form, content, name, self.work.cells)
+
+    # --- starting
+
+    def start(self) -> None:
+        """Have a child that has run the statements; TimedOut or Crashed if that cannot be had."""
+        while self._child is None:
+            if time.monotonic() > self._end:
+                raise TimedOut("the time for this homework was used up")
+            if self._starts >= MOST_STARTS:
+                raise Crashed("too many breakdowns", "the notebook's process ended again and again")
+            self._starts += 1
+            self._try_once()
+
+    def _try_once(self) -> None:
+        story = Story()
+        try:
+            self._child = self.sandbox.start(self.limits)
+            self._load(story)
+        except (Gone, Late, OSError) as end:
+            self._stop()
+            if story.at is not None:
+                self._skip.add(story.at[0])
+                how = "did not end" if isinstance(end, Late) else "ended the process"
+                story.notes.append(f"{_place(story.at)} {how} and was skipped.")
+            else:
+                story.notes.append(NOT_STARTED)
+        if self._check == 0:  # later nothing may be told: hidden inputs have been seen
+            self.notes = list(dict.fromkeys([*self.notes, *story.notes]))
+
+    def _load(self, story: Story) -> None:
+        """Send the statements and follow what is told about them until all are done."""
+        start, limits = time.monotonic(), self.limits
+        last = min(self._end, start + limits.load + 3 * limits.statement + 10 * GRACE)
+        self._child.send(self._first(), last)
+        patience = 10 * GRACE  # Python and numpy start
+        for _ in range(MOST_MESSAGES):
+            deadline = min(last, time.monotonic() + patience)
+            message = self._child.receive(deadline, LONGEST_MESSAGE)
+            if "ready" in message:
+                return
+            patience = 3 * limits.statement + GRACE
+            _follow(message, story)
+            del story.notes[MOST_TOLD:]
+        raise Gone
+
+    def _first(self) -> dict:
+        work = {"homework": self.work.homework, "data": self.work.data}
+        work |= {"cells": list(self.work.cells), "quizzes": list(self.work.quizzes)}
+        return work | {"skip": sorted(self._skip)} | self.sandbox.settings(self.limits)
+
+    def _stop(self) -> None:
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+
+
+def _failure(form: str, content: Any, name: str, cells: Sequence[str]) -> Exception:
+    """Return the error that a reply without a value stands for."""
+    if form == "missing":
+        unwritten = content == "unwritten"
+        return Missing(f"{name} is not written yet" if unwritten else f"there is no {name}")
+    if form == "odd":
+        return Malformed(f"the answer must be a plain value: {clean(content)}")
+    if form == "ended" and content == "memory":
+        return Exhausted(f"{name} used up its memory")
+    if form == "ended" and content == "timeout":
+        return TimedOut(f"{name} did not return in time")
+    if form == "error" and isinstance(content, list) and len(content) == 4:
+        kind, text = (clean(part) for part in content[:2])
+        spent = Exhausted(f"{name} used up its memory")
+        line = clean(_line(cells, *content[2:]), 120)
+        return spent if kind == "MemoryError" else Crashed(kind, text, line)
+    return Crashed("the end of its process", "it called exit, was killed, or broke the interpreter")
+
+
+def _line(cells: Sequence[str], cell: Any, line: Any) -> str:
+    """Return a line of the notebook; "" if there is none of these numbers."""
+    if not (type(cell) is int and type(line) is int and 0 < cell <= len(cells)):
+        return ""
+    lines = cells[cell - 1].split("\n")
+    return lines[line - 1] if 0 < line <= len(lines) else ""
+
+
+# --- what the child tells ------------------------------------------------------------------------
+
+
+def _follow(message: dict, story: Story) -> None:
+    """Note what a message says about a statement. Messages of no known form are passed over."""
+    tellers: dict[str, Callable[[dict], str]] = {
+        "lost": lambda m: f"{_place([0, *m['lost']])} cannot be read as Python and was left out.",
+        "stub": lambda m: f"{_place(m['stub'])} is an empty copy of an answer and was left out.",
+        "skipped": lambda m: _skipped(m),
+        "failed": lambda m: _failed(m),
+    }
+    try:
+        if "at" in message:
+            story.at = _numbers(message["at"])
+        for form in message.keys() & tellers.keys():
+            story.notes += filter(None, [tellers[form](message)])
+    except (TypeError, ValueError, KeyError):
+        return
+
+
+def _skipped(message: dict) -> str:
+    late = f"{_place(message['skipped'])} was left out: the cells above took too long."
+    return late if message.get("late") is True else ""
+
+
+def _failed(message: dict) -> str:
+    kind, text = clean(message["kind"]), clean(message["text"])
+    if kind == "Late":
+        return f"{_place(message['failed'])} did not end and was stopped."
+    if kind == "NotImplementedError":
+        return ""
+    said = f"{kind}: {text}" if text else kind
+    return f"{_place(message['failed'])} stopped with {said}."
+
+
+def _numbers(where: Any) -> tuple[int, int, int]:
+    number, cell, line = where
+    if not all(type(n) is int and 0 <= n < 1_000_000_000 for n in (number, cell, line)):
+        raise ValueError
+    return number, cell, line
+
+
+def _place(where: Iterable) -> str:
+    _, cell, line = _numbers(where)
+    return f"Line {line} of code cell {cell}"
+
+
+def clean(text: Any, most: int = 200) -> str:
+    """Return a stranger's text on one line of bounded length, without invisible characters."""
+    shown = " ".join(text[: 4 * most].split()) if isinstance(text, str) else ""
+    shown = "".join("?" if unicodedata.category(c)[0] == "C" else c for c in shown)
+    return shown if len(shown) <= most else shown[: most - 3] + "..."

@@ -1,0 +1,342 @@
+"""Homework 1: the perceptron. Its questions, its data and the checks that students can run."""
+
+from typing import Any
+
+import numpy as np
+
+from ..conventions import add_constant
+from ..grading.language.checks import Assignment, Call, Malformed, close, expect
+from ..grading.language.reading import number, parts, truth, vector
+from ..grading.student import client
+from ..perceptron import perceptron, voted_perceptron
+
+#: Passes after which the sets of q4 have long given themselves away.
+ENOUGH = 400
+
+
+def data(seed: int) -> dict[str, np.ndarray]:
+    """Return a student's two sets of examples: a line separates one of them, which one varies."""
+    rng = np.random.default_rng([1, seed])
+    sets = [separable_set(rng), tangled_set(rng)]
+    (X1, y1), (X2, y2) = sets if rng.random() < 0.5 else sets[::-1]
+    return {"X1": X1, "y1": y1, "X2": X2, "y2": y2}
+
+
+HW = Assignment("hw1", "The perceptron", minutes=150, data=data)
+HW.question("q1", "predict", "update", hidden=(2, 2))
+HW.question("q2", "perceptron", hidden=(3, 3))
+HW.question("q3", "averaged", hidden=(2, 2))
+HW.question("q4", "certify", hidden=(1, 1))
+
+
+# --- data ----------------------------------------------------------------------------------------
+
+
+def rounds(X: np.ndarray, y: np.ndarray, passes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return (w, b) after each round, shape (rounds, d + 1), and the score met in each round."""
+    lifted = add_constant(X)
+    run = voted_perceptron(lifted, y, epochs=passes)
+    after = np.repeat(run.weights, run.counts, axis=0)
+    before = np.vstack([np.zeros((1, lifted.shape[1])), after[:-1]])
+    return after, (before * np.tile(lifted, (passes, 1))).sum(axis=1)
+
+
+def separable_set(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return seven whole-numbered points that a line separates, with little room to spare."""
+    while True:
+        X, u = rng.integers(-4, 8, size=(7, 2)).astype(float), rng.normal(size=2)
+        y = np.where(X @ u > np.median(X @ u) - 0.05, 1.0, -1.0)
+        run = perceptron(add_constant(X), y, max_epochs=ENOUGH // 4)
+        if run.converged and run.epochs >= 12 and not perceptron(X, y, max_epochs=200).converged:
+            return X, y
+
+
+def tangled_set(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return seven whole-numbered points that no line separates; w comes back before (w, b)."""
+    while True:
+        X, y = rng.integers(-4, 8, size=(7, 2)).astype(float), rng.choice([-1.0, 1.0], size=7)
+        run = perceptron(add_constant(X), y, max_epochs=ENOUGH // 4)
+        if run.converged or abs(y.sum()) > 3:
+            continue
+        first, first_w = (_first_return(W) for W in (run.weights, run.weights[:, :2]))
+        if first is not None and first[0] > 3 and first_w[1] < first[1]:
+            return X, y
+
+
+def _first_return(W: np.ndarray) -> tuple[int, int] | None:
+    """Return (when, again): the first row of W that an earlier row equals."""
+    seen: dict[tuple, int] = {}
+    for k, row in enumerate(map(tuple, W + 0.0)):
+        if row in seen:
+            return seen[row], k
+        seen[row] = k
+    return None
+
+
+#: Six points that a line separates, but no line through the origin. Used by the visible checks.
+X_SIX = np.array([[1.5, 0.25], [2.5, 4.0], [3.75, 0.5], [1.75, -0.25], [-1.5, 3.0], [0.5, 0.75]])
+Y_SIX = np.array([1.0, -1.0, -1.0, 1.0, -1.0, 1.0])
+#: The one positive point lies between the others: no line separates.
+X_MIX = np.array([[1.25, 0.5], [3.5, -0.75], [-0.75, 2.5], [0.25, 0.75], [1.5, 1.75]])
+Y_MIX = np.array([1.0, -1.0, -1.0, -1.0, -1.0])
+
+
+# --- reading answers -----------------------------------------------------------------------------
+
+
+def pair(got: Any, d: int) -> tuple[np.ndarray, float]:
+    """Return the answer (w, b)."""
+    w, b = parts(got, "w", "b")
+    alone = isinstance(got, np.ndarray) and got.ndim == 1
+    if alone:
+        raise Malformed("one array came back; the answer is the pair (w, b)")
+    return vector(w, d, "w"), number(b, "b")
+
+
+def four(got: Any, d: int) -> tuple[np.ndarray, float, float, bool]:
+    """Return the answer (w, b, mistakes, converged)."""
+    w, b, mistakes, converged = parts(got, "w", "b", "mistakes", "converged")
+    return *pair((w, b), d), number(mistakes, "mistakes"), truth(converged, "converged")
+
+
+def expect_separates(w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray) -> None:
+    """State that (w, b) is right about every example."""
+    t = y * (X @ w + b)
+    i = int(np.argmin(t))
+    expect(t[i] > 0, f"example {i} is not right: y (w·x + b) = {t[i]:.4g}, not > 0")
+
+
+def expect_proof(got: Any, X: np.ndarray, y: np.ndarray, separable: bool) -> None:
+    """State that the answer of `certify` is true and that its proof proves it."""
+    said, proof = parts(got, "separable", "proof")
+    told = "a line separates these examples" if separable else "no line separates these examples"
+    expect(truth(said, "separable") == separable, told)
+    if separable:
+        proof = vector(proof, 3, "the proof is (w_1, w_2, b)")
+        expect_separates(proof[:2], proof[2], X, y)
+    else:
+        expect_balance(vector(proof, len(y), "the proof has one λ an example"), X, y)
+
+
+def expect_balance(lam: np.ndarray, X: np.ndarray, y: np.ndarray) -> None:
+    """State that lam >= 0 is not 0 and that sum lam y (x, 1) = 0."""
+    expect((lam > -1e-9).all(), "every λ must be >= 0")
+    expect(lam.max() > 1e-9, "all λ are 0: that proves nothing")
+    lam = lam / lam.max()  # first: a sum of huge numbers would be infinite
+    left = (lam / lam.sum() * y) @ add_constant(X)
+    size = np.abs(X).max()
+    expect(np.abs(left[:-1]).max() < 1e-5 * size, "Σ λ y x must be the zero vector")
+    expect(abs(left[-1]) < 1e-5, "Σ λ y must be 0 too: the offset is a feature like any other")
+
+
+def own_sets(call: Call) -> dict[bool, tuple[np.ndarray, np.ndarray]]:
+    """Return the sets of the notebook's SEED: {True: the separable one, False: the other}."""
+    mine = data(call.seed)
+    sets = [(mine["X1"], mine["y1"]), (mine["X2"], mine["y2"])]
+    return {perceptron(add_constant(X), y, max_epochs=ENOUGH).converged: (X, y) for X, y in sets}
+
+
+# --- q1 ------------------------------------------------------------------------------------------
+
+#: (w, b, x, y) that are right: by far; then twice thanks to b alone; the last by little.
+RIGHT = [
+    ([0.5, -1.5], 0.25, [1.75, -0.5], 1.0),
+    ([0.5, -1.5], 3.25, [0.75, 1.25], 1.0),
+    ([-0.75, 0.5], -2.75, [-1.25, 0.5], -1.0),
+    ([1.25, 0.75], -0.5, [0.5, 0.25], 1.0),
+]
+#: (w, b, x, y) that are mistakes: the first two by b alone.
+WRONG = [
+    ([0.5, -1.5], -1.25, [2.25, 0.25], 1.0),
+    ([-0.75, 0.5], 1.5, [1.25, 0.75], -1.0),
+    ([1.5, 0.25], 0.75, [-1.75, 0.5], 1.0),
+    ([1.5, 0.25], 0.75, [0.5, -2.75], -1.0),
+]
+
+
+@HW.check(
+    "q1",
+    "predict names the side of each row",
+    points=1,
+    hint="The score of a row is w·x + b. Is b in it? Is there one label for every row?",
+)
+def _(call, rng):
+    w, b = np.array([0.5, -1.5]), 0.75
+    X = [[1.25, 0.5], [0.25, 0.5], [-1.75, 0.25], [-0.5, -1.25], [1.5, 1.25], [1.5, 0.25]]
+    X = np.array(X)
+    got = vector(call("predict", w, b, X), 6, "one label for each of the 6 rows")
+    expect(np.isin(got, [-1, 1]).all(), "every label is -1 or +1")
+    for i, score in enumerate(X @ w + b):
+        expect(got[i] * score > 0, f"row {i} scores w·x + b = {score:.4g}, so which side?")
+
+
+@HW.check(
+    "q1",
+    "update: no mistake, no change",
+    points=1,
+    hint="When exactly do you update? The test is on y (w·x + b), with the offset, against 0.",
+)
+def _(call, rng):
+    for w, b, x, y in RIGHT:
+        new_w, new_b = pair(call("update", np.array(w), b, np.array(x), y), 2)
+        t = y * (np.dot(w, x) + b)
+        expect(close(new_w, w), f"y (w·x + b) = {t:.4g} > 0 is no mistake, so w stays {w}")
+        expect(close(new_b, b), f"y (w·x + b) = {t:.4g} > 0 is no mistake, so b stays {b}")
+
+
+@HW.check(
+    "q1",
+    "update: a mistake moves w by y x and b by y",
+    points=1,
+    hint="Which way, and how far? The step is the label times (x, 1); the score only says when.",
+)
+def _(call, rng):
+    for w, b, x, y in WRONG:
+        new_w, new_b = pair(call("update", np.array(w), b, np.array(x), y), 2)
+        t = y * (np.dot(w, x) + b)
+        what = f"y (w·x + b) = {t:.4g} is a mistake with y = {y:+.0f}"
+        expect(close(new_w - w, y * np.array(x)), f"{what}: w must move by {y * np.array(x)}")
+        expect(close(new_b - b, y), f"{what}: b must move by {y:+.0f}, not {new_b - b:+.4g}")
+
+
+# --- q2 ------------------------------------------------------------------------------------------
+
+
+@HW.check(
+    "q2",
+    "it finds a separator where one exists",
+    points=1,
+    hint="One pass is rarely enough, and without an offset these six points cannot be separated. "
+    "From w = 0, does your test let the first example count as a mistake?",
+)
+def _(call, rng):
+    w, b, _, converged = four(call("perceptron", X_SIX, Y_SIX, 100), 2)
+    expect_separates(w, b, X_SIX, Y_SIX)
+    expect(converged, "the last pass was clean, so converged is True")
+
+
+@HW.check(
+    "q2",
+    "it stops at the pass limit and admits it",
+    points=1,
+    hint="These examples cannot be separated: no pass is ever clean. What ends your loop then, "
+    "and what is `converged` when the limit ended it?",
+)
+def _(call, rng):
+    _, _, _, converged = four(call("perceptron", X_MIX, Y_MIX, 7), 2)
+    expect(not converged, "no line separates these examples, so no pass was clean")
+
+
+@HW.check(
+    "q2",
+    "mistakes of all passes are counted",
+    points=1,
+    hint="The count starts at 0 once, before the first pass, and grows by one at each mistake. "
+    "Where no pass is clean, how many passes do you make?",
+)
+def _(call, rng):
+    for X, y, limit in ((X_SIX, Y_SIX, 100), (X_MIX, Y_MIX, 7)):
+        run = perceptron(add_constant(X), y, max_epochs=limit)
+        count = four(call("perceptron", X, y, limit), 2)[2]
+        each = " + ".join(str(m) for m in run.epoch_mistakes)
+        told = f"with max_passes = {limit} the mistakes are {each}, pass by pass"
+        expect(count == len(run.mistakes), told)
+
+
+# --- q3 ------------------------------------------------------------------------------------------
+
+
+@HW.check(
+    "q3",
+    "w is an average, not the last w",
+    points=1,
+    hint="The sum takes w after each round, update included; the start w = 0 is not one of them.",
+)
+def _(call, rng):
+    X, y = np.array([[1.5, 0.5], [1.25, 0.25], [-0.5, -1.75]]), np.array([1.0, -1.0, 1.0])
+    after, _ = rounds(X, y, 1)
+    w, _ = pair(call("averaged", X, y, 1), 2)
+    told = ", then ".join(f"({a:g}, {c:g})" for a, c in after[:, :2])
+    expect(close(w, after[:, :2].mean(axis=0)), f"after the three rounds w is {told}")
+
+
+@HW.check(
+    "q3",
+    "b is averaged like w",
+    points=1,
+    hint="The offset is the weight of a feature that is always 1: whatever happens to w, happens "
+    "to b.",
+)
+def _(call, rng):
+    X, y = np.array([[1.5, 0.5], [-0.5, 0.25], [-0.75, 1.25]]), np.array([-1.0, 1.0, -1.0])
+    after, _ = rounds(X, y, 1)
+    _, b = pair(call("averaged", X, y, 1), 2)
+    told = ", then ".join(f"{c:g}" for c in after[:, 2])
+    expect(close(b, after[:, 2].mean()), f"after the three rounds b is {told}")
+
+
+# --- q4 ------------------------------------------------------------------------------------------
+
+
+@HW.check(
+    "q4",
+    "your separable set gets a separator",
+    points=1,
+    hint="A clean pass proves it. Give the loop enough passes, and return w_1, w_2 and b in a row.",
+)
+def _(call, rng):
+    X, y = own_sets(call)[True]
+    expect_proof(call("certify", X, y, ENOUGH), X, y, True)
+
+
+@HW.check(
+    "q4",
+    "your other set gets weights that refute every separator",
+    points=1,
+    hint="Which mistakes happened between two visits of the same (w, b)? Count those, not all. "
+    "Both w and b must have come back.",
+)
+def _(call, rng):
+    X, y = own_sets(call)[False]
+    expect_proof(call("certify", X, y, ENOUGH), X, y, False)
+
+
+# --- quizzes and the proof -----------------------------------------------------------------------
+
+HW.quiz(
+    "q5",
+    "An example has ‖x‖² = 3 and y (w·x + b) = -9. The perceptron with offset meets it again and "
+    "again, nothing else in between. After how many updates is it right?",
+    {"A": "one", "B": "three", "C": "four", "D": "nine"},
+    "B",
+    {
+        "A": "An update moves the score the right way, but not always far enough. By how much?",
+        "B": "Right. Each update adds ‖x‖² + 1 = 4, the 1 from the offset: -9, -5, -1, 3.",
+        "C": "Each update would add 3 if there were no offset. But b moves too: that adds 1 more.",
+        "D": "That would be a gain of about 1 an update: the offset's part. And what x adds?",
+    },
+    points=1,
+)
+
+HW.quiz(
+    "q6",
+    "A perceptron has made 1000 passes and every one had mistakes. What do you know?",
+    {
+        "A": "the data are not linearly separable",
+        "B": "there is a bug in the program",
+        "C": "the data are separable, the margin is just small",
+        "D": "none of these: it could be either, and a repeated (w, b) would settle it",
+    },
+    "D",
+    {
+        "A": "A small margin can cost thousands of passes. Patience is no proof.",
+        "B": "On data that cannot be separated a right program never has a clean pass.",
+        "C": "It may be so. But data that cannot be separated look just the same from here.",
+        "D": "Right. One repetition of (w, b) proves that no separator exists; passes never do.",
+    },
+    points=1,
+)
+
+HW.by_hand["q7"] = 10
+
+check, quiz, finish = client.bind(HW)

@@ -1,0 +1,155 @@
+"""Kernel k-means with its certificate; `kernel_methods` exports it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import check_count
+from ..kernels import Kernel, centre_of, check_kernel, checked_gram, product, rounding_at
+from ..kernels.rounding import fractions
+from ..proof.kmeans import EXACT_SIZE, KMeansCertificate, kmeans_certificate
+
+
+@dataclass(frozen=True, eq=False)
+class KernelKMeans:
+    """Clusters around means in phi-space: the mean of a cluster is never written out."""
+
+    kernel: Kernel
+    X: np.ndarray  #: (n, d) the training examples
+    labels: np.ndarray  #: (n,) the cluster of each, 0, ..., k - 1
+    k: int
+    square_norms: np.ndarray  #: (k,) norm(mean)^2 of each cluster
+    seeds: np.ndarray  #: (k,) the examples that were the first centres
+    objectives: np.ndarray  #: sum_i norm(phi_i - its mean)^2 after each step of the best run
+    restarts: np.ndarray  #: (restarts,) the objective at which each run ended
+    converged: bool  #: the best run ended because another step changes nothing, and that is proved
+    certificate: KMeansCertificate
+    centre: np.ndarray | None = None  #: (d,) the mean of X, where the kernel is x.z
+
+    @property
+    def objective(self) -> float:
+        """The least sum of squared distances that was found; another start may find less."""
+        return float(self.objectives[-1])
+
+    def distances(self, X: ArrayLike) -> np.ndarray:
+        """Return the distance in phi-space of each row of X from each of the k means."""
+        X, own = self.kernel.check(X), self.X
+        if self.centre is not None:  # distances are the same, and their digits are kept
+            X, own = X - self.centre, own - self.centre
+        means = product(self.kernel, X, own, _weights(self.labels, self.k))
+        D = self.kernel.diagonal(X)[:, None] - 2 * means + self.square_norms
+        return np.sqrt(np.maximum(D, 0.0))
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the nearest mean of each row of X; the lowest label where two are as near."""
+        return np.argmin(self.distances(X), axis=1)
+
+
+def kernel_kmeans(
+    X: ArrayLike,
+    kernel: Kernel,
+    k: int,
+    *,
+    restarts: int = 10,
+    rng: int | np.random.Generator | None = 0,
+    max_iter: int = 300,
+) -> KernelKMeans:
+    """Cluster by Lloyd's steps in phi-space from k-means++ starts; return the best of `restarts`.
+
+    A step moves every point to the nearest mean (ties: the lowest label), so the objective never
+    rises. A cluster left empty takes the point that is farthest from its mean.
+    """
+    X, rng = check_kernel(kernel).check(X), np.random.default_rng(rng)
+    if check_count(k, "k") > len(X):
+        raise ValueError(f"k = {k} clusters need {k} examples or more; X has {len(X)}.")
+    max_iter = check_count(max_iter, "max_iter")
+    centre = centre_of(kernel, X)
+    K = checked_gram(kernel, X if centre is None else X - centre)
+    seeds = [_plus_plus(K, k, rng) for _ in range(check_count(restarts, "restarts"))]
+    runs = [_lloyd(K, s, max_iter) for s in seeds]
+    ends = np.array([objectives[-1] for _, objectives, _ in runs])
+    best = int(np.argmin(ends))
+    labels, objectives, ended = runs[best]
+    W = _weights(labels, k)
+    proof = _judge(kernel, X, K, labels, objectives, k, centre)
+    return KernelKMeans(
+        kernel=kernel,
+        X=X,
+        labels=labels,
+        k=int(k),
+        square_norms=np.einsum("ic,ic->c", W, K @ W),
+        seeds=seeds[best],
+        objectives=np.array(objectives),
+        restarts=ends,
+        converged=ended and proof.holds,
+        certificate=proof,
+        centre=centre,
+    )
+
+
+def _judge(kernel, X, K, labels, objectives, k, centre) -> KMeansCertificate:
+    """Return the certificate; small cases that rounding leaves open are judged in fractions."""
+    same = all(np.array_equal(x, X[0]) for x in X)  # whatever K is: all distances are 0
+    rounding = 0.0 if same else rounding_at(kernel, X, centre)
+    proof = kmeans_certificate(K, labels, objectives, k=k, rounding=rounding)
+    if proof.verdict != "undecided" or len(K) > EXACT_SIZE or not kernel.valid:
+        return proof
+    exact = kernel.exact(X if centre is None else fractions(X) - fractions(centre))
+    return proof if exact is None else kmeans_certificate(exact, labels, objectives, k=k)
+
+
+def _plus_plus(K: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
+    """Draw k seeds, each with a chance in proportion to its squared distance from those before."""
+    n = len(K)
+    seeds = [int(rng.integers(n))]
+    nearest = np.full(n, np.inf)
+    while len(seeds) < k:
+        s = seeds[-1]
+        nearest = np.minimum(nearest, np.maximum(K.diagonal() - 2 * K[:, s] + K[s, s], 0.0))
+        left = np.isin(np.arange(n), seeds, invert=True)
+        chance = np.where(left, nearest if nearest[left].any() else 1.0, 0.0)
+        seeds.append(int(rng.choice(n, p=chance / chance.sum())))
+    return np.array(seeds)
+
+
+def _lloyd(K: np.ndarray, seeds: np.ndarray, max_iter: int) -> tuple[np.ndarray, list, bool]:
+    """Return (labels, objectives, converged) of the steps from these seeds."""
+    k = len(seeds)
+    labels = _nearest(K.diagonal()[:, None] - 2 * K[:, seeds] + K.diagonal()[seeds])
+    objectives = [_objective(K, labels, k)]
+    for _ in range(max_iter):
+        moved = _nearest(_to_means(K, labels, k))
+        value = _objective(K, moved, k)
+        if value >= objectives[-1]:
+            return labels, objectives, True
+        labels = moved
+        objectives.append(value)
+    return labels, objectives, False
+
+
+def _nearest(D: np.ndarray) -> np.ndarray:
+    """Return the label of the least distance; give each empty cluster the farthest point."""
+    labels, (n, k) = np.argmin(D, axis=1), D.shape
+    for c in np.flatnonzero(np.bincount(labels, minlength=k) == 0):
+        shares = np.bincount(labels, minlength=k)[labels] > 1
+        far = np.where(shares, D[np.arange(n), labels], -np.inf)
+        labels[np.argmax(far)] = c
+    return labels
+
+
+def _to_means(K: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
+    """Return norm(phi_i - mean_c)^2 = K_ii - 2 mean_j K_ij + mean_jl K_jl, over j, l in c."""
+    W = _weights(labels, k)
+    KW = K @ W
+    return K.diagonal()[:, None] - 2 * KW + np.einsum("ic,ic->c", W, KW)
+
+
+def _objective(K: np.ndarray, labels: np.ndarray, k: int) -> float:
+    return float(_to_means(K, labels, k)[np.arange(len(K)), labels].sum())
+
+
+def _weights(labels: np.ndarray, k: int) -> np.ndarray:
+    """Return W with W[i, c] = 1 / |c| for i in c: the mean of c is sum_i W[i, c] phi_i."""
+    members = labels[:, None] == np.arange(k)
+    return members / members.sum(axis=0)

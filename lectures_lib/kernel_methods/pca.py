@@ -1,0 +1,89 @@
+"""Kernel principal components with their certificate; `kernel_methods` exports them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import check_count
+from ..kernels import Kernel, centre_of, centred, check_kernel, checked_gram, rounding_at
+from ..proof.pca import PCACertificate, pca_certificate
+
+#: Eigenvalues below this, relative to the trace of K, are rounding.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class KernelPCA:
+    """Principal components in phi-space, in order of their variance."""
+
+    kernel: Kernel
+    X: np.ndarray  #: (n, d) the training examples
+    K: np.ndarray  #: (n, n) their Gram matrix, which holds the mean that new points are centred by
+    values: np.ndarray  #: (m,) the largest eigenvalues of the centred Gram matrix
+    V: np.ndarray  #: (n, m) their unit eigenvectors; the first largest entry is positive
+    explained: np.ndarray  #: (m,) each component's share of the total variance
+    certificate: PCACertificate
+    centre: np.ndarray | None = None  #: (d,) the mean of X, taken off first where the kernel is x.z
+
+    @property
+    def variances(self) -> np.ndarray:
+        """The mean squared projection on each component: value / n."""
+        return self.values / len(self.K)
+
+    @property
+    def scores(self) -> np.ndarray:
+        """The projections of the training examples, (n, m): sqrt(value) v."""
+        return self.V * np.sqrt(self.values)
+
+    def transform(self, X: ArrayLike) -> np.ndarray:
+        """Return the projections of each row of X, less the training mean, on the m components.
+
+        A component is sum_i v_i (phi(x_i) - mean) / sqrt(value), a unit vector of phi-space.
+        """
+        X, own = self.kernel.check(X), self.X
+        if self.centre is not None:
+            X, own = X - self.centre, own - self.centre
+        return centred(self.kernel(X, own), self.K) @ (self.V / np.sqrt(self.values))
+
+
+def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> KernelPCA:
+    """Return the directions of phi-space in which the examples vary most, through K alone.
+
+    `components` may not exceed the rank, the number of directions in which they vary at all;
+    None asks for that many. Equal variances leave their components free to turn.
+    """
+    X = check_kernel(kernel).check(X)
+    centre = centre_of(kernel, X)
+    K = checked_gram(kernel, X if centre is None else X - centre)
+    Kc = centred(K)
+    values, V = np.linalg.eigh(Kc)
+    m = _components(components, values, ROUNDING * float(np.trace(K)), X)
+    largest = np.arange(len(K))[::-1][:m]  # eigh sorts upwards
+    values, V = values[largest], _with_signs(V[:, largest])
+    proof = pca_certificate(K, values, V, rounding=rounding_at(kernel, X, centre))
+    return KernelPCA(kernel, X, K, values, V, values / np.trace(Kc), proof, centre)
+
+
+def _components(components: int | None, values: np.ndarray, tolerance: float, X) -> int:
+    """Return how many components to keep, of which the eigenvalues must be above `tolerance`."""
+    rank = int((values > tolerance).sum())
+    if rank == 0 and all(np.array_equal(x, X[0]) for x in X):
+        raise ValueError("All examples are the same in phi-space: there is nothing to project on.")
+    if rank == 0:
+        raise ValueError(
+            "The examples do not vary in phi-space, or their variation is lost in rounding: "
+            "centre or scale them first."
+        )
+    if check_count(rank if components is None else components, "components") > rank:
+        raise ValueError(
+            f"The examples vary in {rank} directions of phi-space: components must be <= {rank}."
+        )
+    return rank if components is None else int(components)
+
+
+def _with_signs(V: np.ndarray) -> np.ndarray:
+    """Turn each column so that its first entry of largest size is positive: the sign is free."""
+    sizes = np.abs(V)
+    first = np.argmax(sizes >= (1 - 1e-6) * sizes.max(axis=0), axis=0)
+    return np.where(V[first, np.arange(V.shape[1])] < 0, -V, V)

@@ -1,0 +1,120 @@
+"""Kernel ridge regression with its duality gap; `kernel_methods` exports it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+from ..conventions import LARGEST, check_targets
+from ..kernels import (
+    Kernel,
+    centre_of,
+    centred,
+    check_kernel,
+    checked_gram,
+    product,
+    rounding_at,
+)
+from ..kernels.rounding import fractions
+from ..proof.ridge import RidgeCertificate, ridge_certificate
+
+#: So many examples may be judged in fractions, where floating point leaves the verdict open.
+EXACT_SIZE = 60
+
+
+@dataclass(frozen=True, eq=False)
+class KernelRidge:
+    """Ridge regression in phi-space: w = sum alpha_i phi(x_i), never written out."""
+
+    kernel: Kernel
+    X: np.ndarray  #: (n, d) the training examples
+    alpha: np.ndarray  #: (n,)
+    b: float  #: the offset; 0 unless asked for
+    penalty: float
+    certificate: RidgeCertificate
+    centre: np.ndarray | None = None  #: (d,) the mean of X, where the kernel is x.z and b is free
+    at_centre: float = 0.0  #: f(centre); far from 0 it keeps digits that b has lost
+
+    @property
+    def objective(self) -> float:
+        """norm(y - f(X))^2 + penalty norm(w)^2."""
+        return self.certificate.primal
+
+    @property
+    def converged(self) -> bool:
+        """The certificate holds."""
+        return self.certificate.holds
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return f(x) = sum_i alpha_i K(x_i, x) + b for each row of X, in tiles."""
+        if self.centre is None:
+            return product(self.kernel, X, self.X, self.alpha) + self.b
+        inner = self.kernel.check(X) - self.centre
+        return product(self.kernel, inner, self.X - self.centre, self.alpha) + self.at_centre
+
+
+def kernel_ridge(
+    X: ArrayLike, y: ArrayLike, kernel: Kernel, penalty: float, *, offset: bool = False
+) -> KernelRidge:
+    """Minimise norm(y - f(X))^2 + penalty norm(w)^2 over f(x) = w.phi(x).
+
+    The answer is w = sum alpha_i phi(x_i) with (K + penalty I) alpha = y. There is no offset.
+    With `offset`, f(x) = w.phi(x) + b and b is free of charge: the same equations for centred phi
+    and y, whose alpha sums to 0.
+    """
+    X = check_kernel(kernel).check(X)
+    y, penalty = check_targets(y, len(X)), _check_penalty(penalty)
+    centre = centre_of(kernel, X) if offset else None
+    K = checked_gram(kernel, X if centre is None else X - centre)
+    if offset:
+        alpha = _solve_ridge(centred(K), y - y.mean(), penalty)
+        alpha -= alpha.mean()
+        b = float(np.mean(y - K @ alpha))
+    else:
+        alpha, b = _solve_ridge(K, y, penalty), 0.0
+    proof = _judge(kernel, X, K, y, penalty, alpha, b if offset else None, centre)
+    if centre is None:
+        return KernelRidge(kernel, X, alpha, b, penalty, proof)
+    w = alpha @ (X - centre)
+    return KernelRidge(kernel, X, alpha, b - float(w @ centre), penalty, proof, centre, b)
+
+
+def _judge(kernel, X, K, y, penalty, alpha, b, centre) -> RidgeCertificate:
+    """Return the certificate; small cases that rounding leaves open are judged in fractions."""
+    rounding = rounding_at(kernel, X, centre)
+    proof = ridge_certificate(K, y, penalty, alpha, b, rounding=rounding)
+    if proof.verdict != "undecided" or len(y) > EXACT_SIZE or not kernel.valid:
+        return proof
+    exact = kernel.exact(X if centre is None else fractions(X) - fractions(centre))
+    return proof if exact is None else ridge_certificate(exact, y, penalty, alpha, b, rounding=0.0)
+
+
+def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
+    """Solve (K + penalty I) alpha = y, and twice for what is left of it: digits come back."""
+    solve = _solver(K, penalty)
+    with np.errstate(over="ignore", invalid="ignore"):
+        alpha = solve(y)
+        for _ in range(2):
+            alpha = alpha + solve(y - K @ alpha - penalty * alpha)
+    if not np.abs(alpha).max() <= LARGEST:
+        raise ValueError(
+            f"The penalty {penalty:g} is lost beside a K of size {np.abs(K).max():.1g}: scale X."
+        )
+    return alpha
+
+
+def _solver(K: np.ndarray, penalty: float):
+    try:
+        factors = cho_factor(K + penalty * np.eye(len(K)))
+        return lambda t: cho_solve(factors, t)
+    except LinAlgError:  # the penalty is lost in the rounding of K
+        values, V = np.linalg.eigh(K)
+        divided = np.maximum(values, 0.0) + penalty
+        return lambda t: V @ ((V.T @ t) / divided)
+
+
+def _check_penalty(penalty: float) -> float:
+    if not isinstance(penalty, (int, float, np.number)) or not 0 < penalty < np.inf:
+        raise ValueError(f"penalty must be a number > 0, not {penalty!r}.")
+    return float(penalty)

@@ -1,0 +1,39 @@
+"""Checks at the door of everything that takes a kernel."""
+
+import numpy as np
+
+from .algebra import Kernel
+
+#: What other libraries call the kernels of this course.
+NAMES = {
+    "linear": "Linear()",
+    "polynomial": "Polynomial(3)",
+    "poly": "Polynomial(3)",
+    "gaussian": "Gaussian(1.0)",
+    "rbf": "Gaussian(1.0)",
+    "laplace": "Laplace(1.0)",
+    "laplacian": "Laplace(1.0)",
+}
+
+
+def check_kernel(kernel: object) -> Kernel:
+    """Return `kernel` if it is one, or say what to write instead."""
+    if isinstance(kernel, Kernel):
+        return kernel
+    advice = "kernels.Linear(), kernels.Gaussian(1.0), ..."
+    if isinstance(kernel, str) and kernel.lower() in NAMES:
+        advice = f"kernels.{NAMES[kernel.lower()]}"
+    elif isinstance(kernel, type) and issubclass(kernel, Kernel):
+        advice = f"an instance of it, kernels.{kernel.__name__}(...)"
+    elif callable(kernel):
+        advice = "kernels.Function(f) for a function f(x, z) of two examples"
+    raise ValueError(f"kernel must be a kernel object, not {kernel!r}: write {advice}.")
+
+
+def check_gram(K: np.ndarray, kernel: Kernel) -> np.ndarray:
+    """Return K if all of its entries are numbers; one look is cheap beside making K."""
+    if not np.isfinite(K).all():
+        raise ValueError(
+            f"{kernel!r} gives NaN or infinity for these examples: rescale them, or mend it."
+        )
+    return K

@@ -1,0 +1,208 @@
+"""The compiled loops of `linear`, for dense and sparse examples alike.
+
+A dense matrix is X, with `data`, `places` and `start` empty. In a sparse one X is empty, and row i
+has the entries data[start[i]:start[i + 1]] at the places of the same numbers. Each example has one
+feature more, `constant`, which stands in no matrix; its weight is the last entry of w.
+"""
+
+import numpy as np
+
+from .._jit import jit
+
+
+@jit
+def _dot(w, x):
+    """Return w.x, in four sums, so that one need not wait for the other."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    quarter = x.size // 4
+    for j in range(quarter):
+        k = 4 * j
+        a += w[k] * x[k]
+        b += w[k + 1] * x[k + 1]
+        c += w[k + 2] * x[k + 2]
+        d += w[k + 3] * x[k + 3]
+    for j in range(4 * quarter, x.size):
+        a += w[j] * x[j]
+    return (a + b) + (c + d)
+
+
+@jit
+def _add(w, step, x):
+    """Add step x to w."""
+    for j in range(x.size):
+        w[j] += step * x[j]
+
+
+@jit
+def _sparse_dot(w, x, at):
+    """Return w.x for the entries x at these places."""
+    f = 0.0
+    for k in range(x.size):
+        f += w[at[k]] * x[k]
+    return f
+
+
+@jit
+def _sparse_add(w, step, x, at):
+    """Add step x to w for the entries x at these places."""
+    for k in range(x.size):
+        w[at[k]] += step * x[k]
+
+
+@jit
+def _sparse_norms2(data, start):
+    """Return the squared length of each row."""
+    norms2 = np.zeros(start.size - 1)
+    for i in range(norms2.size):
+        for k in range(start[i], start[i + 1]):
+            norms2[i] += data[k] * data[k]
+    return norms2
+
+
+@jit
+def _sparse_squares(data, places, start, s, cost, H):
+    """Add cost_i x_i x_i^T to H for the rows s."""
+    for n in range(s.size):
+        first, last = start[s[n]], start[s[n] + 1]
+        for k in range(first, last):
+            step = cost[n] * data[k]
+            for m in range(first, last):
+                H[places[k], places[m]] += step * data[m]
+
+
+@jit
+def _shuffle(order, size, seed):
+    """Put the first `size` entries in random order; return the next seed."""
+    for k in range(size - 1, 0, -1):
+        seed = seed * 48271 % 2147483647
+        j = seed % (k + 1)
+        order[k], order[j] = order[j], order[k]
+    return seed
+
+
+@jit
+def _dual_pass(
+    X, data, places, start, constant, y, C, high, D, H, squared, w, alpha, order, size, top, bottom
+):
+    """Maximise the dual in one alpha after another.
+
+    Return the gap of the examples as they were met, how much the dual grew, how many are still in
+    play, and the largest and smallest slope. An alpha at its bound with a slope beyond those of
+    the last pass will stay there: it goes out of play, to the end of `order`.
+    """
+    found, grown, new_top, new_bottom = 0.0, 0.0, 0.0, 0.0
+    k, last_w = 0, w.size - 1
+    while k < size:
+        i = order[k]
+        a = alpha[i]
+        if X.size > 0:  # the choice stands here and not in `_dot`, or nothing would be inlined
+            f = _dot(w, X[i])
+        else:
+            first, last = start[i], start[i + 1]
+            f = _sparse_dot(w, data[first:last], places[first:last])
+        r = 1.0 - y[i] * (f + constant * w[last_w])
+        slope = r - D[i] * a
+        if (a == 0.0 and slope < bottom) or (a == high[i] and slope > top):
+            size -= 1
+            order[k], order[size] = order[size], i
+            continue
+        k += 1
+        xi = max(r, 0.0)
+        found += C[i] * xi * (xi if squared else 1.0) - a * (r - 0.5 * D[i] * a)
+        new = high[i]
+        if H[i] > 0.0:
+            new = min(max(a + slope / H[i], 0.0), high[i])
+        if new != a:
+            alpha[i] = new
+            grown += (new - a) * (slope - 0.5 * H[i] * (new - a))
+            new_top, new_bottom = max(new_top, slope), min(new_bottom, slope)
+            w[last_w] += (new - a) * y[i] * constant
+            if X.size > 0:
+                _add(w, (new - a) * y[i], X[i])
+            else:
+                first, last = start[i], start[i + 1]
+                _sparse_add(w, (new - a) * y[i], data[first:last], places[first:last])
+    return found, grown, size, new_top, new_bottom
+
+
+@jit
+def _descend(
+    X, data, places, start, constant, y, C, high, D, H, squared,
+    w, alpha, order, seed, shrink, dual, tol, patience, most,
+):  # fmt: skip
+    """Make passes until the gap seems to be tol * dual, or too far from it; return which.
+
+    `dual` is the dual's value at the start, and each step tells how much it grows. A pass meets its
+    examples half a pass before its end, on average: the gap is smaller then, as it falls at some
+    rate. Too far: at the trend of this rate, the work of `patience` whole passes would not do.
+    """
+    size, top, bottom = order.size, np.inf, -np.inf
+    passes, gap, found, trend, far = 0, np.inf, np.inf, 1.0, False
+    while passes < most and (passes == 0 or gap > tol * dual) and not far:
+        if seed > 0:
+            seed = _shuffle(order, size, seed)
+        before = found
+        found, grown, size, up, down = _dual_pass(
+            X, data, places, start, constant, y, C, high, D, H, squared,
+            w, alpha, order, size, top, bottom,
+        )  # fmt: skip
+        dual += grown
+        passes += 1
+        rate = max(found, 0.0) / before if passes > 1 and before > 0.0 else 1.0
+        gap = found * np.sqrt(min(rate, 1.0))
+        trend = trend**0.95 * rate**0.05 if passes > 2 else rate
+        if passes > 2 and patience < np.inf:
+            more = patience * order.size / max(size, 1)
+            far = gap * min(trend, 1.0) ** more > tol * dual
+        if shrink:
+            top, bottom = (up if up > 0 else np.inf), (down if down < 0 else -np.inf)
+    return passes, seed, far
+
+
+@jit
+def _fold(v, weight, debt, scale, harmonic):
+    """Begin again with scale 1 and harmonic 0, before small numbers lose their digits."""
+    for j in range(v.size):
+        v[j] *= scale
+    for i in range(weight.size):
+        debt[i] -= harmonic * weight[i]
+        weight[i] *= scale
+
+
+@jit
+def _pegasos_steps(
+    X, data, places, start, constant,
+    y, norms2, penalty, radius, draw, done, v, weight, debt, state,
+):  # fmt: skip
+    """After step t, w = scale v / (penalty t) and v = sum weight y x.
+
+    `harmonic` adds up scale / t: what a unit of weight has given to the sum of all iterates since
+    it came is the growth of `harmonic` since then, and `debt` remembers where it stood.
+    """
+    scale, harmonic, norm2 = state[0], state[1], state[2]
+    for k in range(draw.size):
+        t, i = done + k + 1.0, draw[k]
+        first, last = (0, 0) if X.size > 0 else (start[i], start[i + 1])
+        if X.size > 0:
+            f = _dot(v, X[i])
+        else:
+            f = _sparse_dot(v, data[first:last], places[first:last])
+        f += constant * v[v.size - 1]
+        if y[i] * scale * f < penalty * (t - 1.0) or t == 1.0:
+            unit = 1.0 / scale
+            norm2 += unit * (2.0 * y[i] * f + unit * norms2[i])
+            weight[i] += unit
+            debt[i] += unit * harmonic
+            v[v.size - 1] += unit * y[i] * constant
+            if X.size > 0:
+                _add(v, unit * y[i], X[i])
+            else:
+                _sparse_add(v, unit * y[i], data[first:last], places[first:last])
+        size = scale * np.sqrt(max(norm2, 0.0)) / (penalty * t)
+        if size > radius:
+            scale *= radius / size
+        if scale < 1e-3:
+            _fold(v, weight, debt, scale, harmonic)
+            scale, harmonic, norm2 = 1.0, 0.0, norm2 * scale * scale
+        harmonic += scale / t
+    state[0], state[1], state[2] = scale, harmonic, norm2

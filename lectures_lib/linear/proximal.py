@@ -1,0 +1,118 @@
+"""Newton's method for both losses where features are few: steps that do not care about C.
+
+The squared hinge is smooth, the hinge is not. So the dual is solved in stages, each of which keeps
+alpha near the last stage's, `old`:
+
+    maximise  dual(alpha) - sum (alpha_i - old_i)^2 / (2 reach C_i)      (proximal points)
+
+In its primal each example's loss has a round corner, and with r_i = 1 - y_i w.x_i the alpha of w is
+
+    alpha_i = (pull_i + r_i) / soft_i, kept in [0, high_i]
+
+where soft_i = D_i + 1 / (reach C_i) and pull_i = old_i / (reach C_i). Only the alphas that are free
+bend the objective, and they are few. The squared hinge needs one stage, with reach infinite.
+"""
+
+import numpy as np
+from scipy.linalg.lapack import dposv
+
+from .._jit import jit
+from .problem import Problem
+
+#: The reach of the first stage, and how it grows from one to the next.
+REACH, GROWTH = 10.0, 3.0
+#: A stage is over when what is missing in it is this share of the whole gap.
+SHARE = 0.1
+#: A line search is over when the slope has fallen to this share.
+FLAT = 0.1
+
+
+@jit
+def _along(t, r, q, pull, soft, high, alpha):
+    """Write the alpha of r - t q; return sum alpha q, and how fast it falls with t."""
+    total, bend = 0.0, 0.0
+    for i in range(r.size):
+        a = (pull[i] + r[i] - t * q[i]) / soft[i]
+        if a <= 0.0:
+            a = 0.0
+        elif a >= high[i]:
+            a = high[i]
+        else:
+            bend += q[i] * q[i] / soft[i]
+        alpha[i] = a
+        total += a * q[i]
+    return total, bend
+
+
+def proximal_newton(
+    problem: Problem, alpha: np.ndarray, tol: float, most: int
+) -> tuple[np.ndarray, int]:
+    """Return an alpha whose gap is at most tol * dual, if `most` steps suffice; the steps.
+
+    w and alpha(w) prove each other: to know the gap takes no product with X that a step does not.
+    """
+    y, high, reach = problem.y, problem.high, np.inf if problem.squared else REACH
+    w = problem.w(alpha)
+    r = 1.0 - y * problem.scores(w)
+    (pull, soft), H, free = _stage(problem, alpha, reach), np.eye(w.size), np.zeros(y.size, bool)
+    alpha = np.empty_like(alpha)
+    _along(0.0, r, r, pull, soft, high, alpha)
+    for step in range(most):
+        u = problem.w(alpha)
+        missing = 0.5 * (w - u) @ (w - u)  # the duality gap of the stage
+        primal = problem.primal(w, np.maximum(r, 0.0))
+        dual = problem.dual(alpha, u)
+        gap = primal - dual
+        if gap <= tol * dual and _enough(problem, alpha, u, tol):
+            return alpha, step
+        if missing <= SHARE * gap and not problem.squared:
+            reach *= GROWTH
+            (pull, soft), H, free = _stage(problem, alpha, reach), np.eye(w.size), free & False
+            _along(0.0, r, r, pull, soft, high, alpha)
+            continue
+        was, free = free, (alpha > 0.0) & (alpha < high)
+        H = _bent(problem, H, was, free, 1.0 / soft)
+        _, p, failed = dposv(H, u - w)
+        if failed or not np.isfinite(p).all():
+            return alpha, step
+        q = y * problem.scores(p)
+        t = _search(w @ p, p @ p, r, q, pull, soft, high, alpha)
+        w, r = w + t * p, r - t * q
+    return alpha, most
+
+
+def _stage(problem: Problem, old: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return (pull, soft); an example without cost has alpha 0 whatever they are."""
+    near = np.divide(1.0 / reach, problem.C, out=np.ones_like(old), where=problem.C > 0)
+    return near * old, problem.D + near
+
+
+def _enough(problem: Problem, alpha: np.ndarray, u: np.ndarray, tol: float) -> bool:
+    """Return whether alpha is enough by itself: with the w it makes, not with the one at hand."""
+    primal, dual = problem.primal(u, problem.slacks(u)), problem.dual(alpha, u)
+    return primal - dual <= tol * dual
+
+
+def _bent(problem: Problem, H, was: np.ndarray, free: np.ndarray, cost: np.ndarray) -> np.ndarray:
+    """Return I + sum cost_i x_i x_i^T over the free examples, from H, which has those that were."""
+    come, gone = np.flatnonzero(free & ~was), np.flatnonzero(was & ~free)
+    if come.size + gone.size > np.count_nonzero(free):
+        come, gone, H = np.flatnonzero(free), gone[:0], np.eye(len(H))
+    H = H + problem.squares(come, cost[come])
+    return H - problem.squares(gone, cost[gone]) if gone.size else H
+
+
+def _search(wp, pp, r, q, pull, soft, high, alpha) -> float:
+    """Return the t where w + t p is nearly lowest, and write its alpha: Newton within bounds."""
+    total, _ = _along(0.0, r, q, pull, soft, high, alpha)
+    enough, t, low, top = FLAT * abs(wp - total), 1.0, 0.0, np.inf
+    for _ in range(50):
+        total, bend = _along(t, r, q, pull, soft, high, alpha)
+        slope = wp + t * pp - total
+        if abs(slope) <= enough:
+            break
+        low, top = (t, top) if slope < 0 else (low, t)
+        t -= slope / (pp + bend)
+        if not low < t < top:
+            t = 0.5 * (low + top) if top < np.inf else 2.0 * low
+    return t

@@ -1,0 +1,229 @@
+"""Margins: of an example, of a set for a given w, of a set (L1's three definitions).
+
+The third, the largest margin any separator has, is the distance from the origin to the convex
+hull of the points y x; with an offset, half the distance between the hulls of the two classes.
+So one algorithm (Wolfe 1976: the point of least norm in a polytope) gives both answers: where
+the distance is positive, the separator; where it is 0, the weights that prove there is none.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import check_examples, check_points, check_vector
+from ..proof.margins import MarginProof, is_clear, judge_margin
+from .exact import OverBudget, exact_nearest
+
+#: Rounding, relative to data scaled to norm 1: smaller differences mean nothing.
+ROUNDING = 1e-14
+#: Wolfe's algorithm ends by itself; this only guards against a cycle of rounding errors.
+MAX_STEPS = 10_000
+#: Products that may be spent, unasked, on a proof in whole numbers: about a second.
+BUDGET = 1_000_000.0
+
+
+@dataclass(frozen=True, eq=False)
+class MaxMargin:
+    """The largest margin of a set with its proof, or the proof that no separator exists.
+
+    The proof is a pair: `w` shows a margin of `gamma` (anyone can measure it), and the convex
+    `weights` show that no separator has more than `dual`, the length of the point they make.
+    `certificate` measures both again, rounding included. Where nothing is proved, `converged` is
+    False: then "not separable" only says that no separator was found.
+    """
+
+    separable: bool  #: some w (and b) has y (w.x + b) > 0 on every example
+    w: np.ndarray | None  #: (d,) the unit separator of largest margin; None if not separable
+    b: float  #: its offset; 0 for separators through the origin
+    gamma: float  #: the margin that w attains (without rounding: that of p); 0.0 if not separable
+    dual: float  #: what no separator can exceed: the distance that `weights` realise
+    weights: np.ndarray  #: (n,) sum 1; with an offset, sum 1 in each class
+    residual: float  #: not separable: length of sum weights y x, which proves it by being 0
+    converged: bool  #: proved: gamma and dual agree to 1e-7; or there is no separator
+    certificate: MarginProof | None = None  #: the proof
+    p: tuple[Fraction, ...] | None = None  #: decided in fractions: the nearest point, exactly
+    exact_weights: np.ndarray | None = None  #: decided in fractions: (n,) what makes it
+
+    @property
+    def gap(self) -> float:
+        """dual - gamma: how far `w` can be from the best."""
+        return self.dual - self.gamma
+
+
+def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | np.ndarray:
+    """Return y (w.x + b) / norm(w): the distance of x from the plane, negative on the wrong side.
+
+    `x` is one example (d,) with a label, or several (n, d) with labels (n,).
+    """
+    if np.ndim(x) == 1:
+        return float(margin(w, np.asarray(x)[None, :], np.atleast_1d(y), b)[0])
+    X, y = check_examples(x, y)
+    w = check_vector(w, X.shape[1])
+    norm = np.linalg.norm(w)
+    if norm == 0:
+        raise ValueError("w is the zero vector: it has no plane, so no distance to it.")
+    if not np.isfinite(b):
+        raise ValueError(f"b must be a number, not {b}.")
+    return y * (X @ w + b) / norm
+
+
+def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> float:
+    """Return the margin of the set: the smallest over its examples (L1)."""
+    return float(np.min(margin(w, check_points(X), y, b)))
+
+
+def max_margin(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    offset: bool = False,
+    exact: bool = False,
+    known_to: float = 0.0,
+) -> MaxMargin:
+    """Return the margin of the set, the largest over all separators, with its proof (L1).
+
+    Without `offset` the separators pass through the origin. Scaling the data scales the answer.
+    Where floating point leaves a doubt, the points it has found are solved for again in whole
+    numbers; only if that takes too long is the answer left undecided (`converged` False).
+    So is a margin that a few roundings of the data could open or close. ``exact=True`` decides in
+    whole numbers, for exactly the numbers given and however long it takes; where the margin is so
+    thin that the floats have no separator, `p` is exact, `w` is rounded and `converged` is False.
+    `known_to` says how well X is known, relative to its longest row: a thinner margin is left
+    undecided. Rows that `kernels.embed` makes of K are known to 1e-7, the root of K's rounding.
+    """
+    X, y = check_examples(X, y, both=offset)
+    answer, corral = _in_floating_point(X, y, offset)
+    if exact or not answer.converged:
+        with suppress(OverBudget):
+            answer = _exactly(X, y, offset, corral, exact)
+    return (
+        answer if exact or answer.gamma > known_to * _reach(X) else _unknown(X, y, answer, offset)
+    )
+
+
+def _reach(X: np.ndarray) -> float:
+    return float(np.linalg.norm(X, axis=1).max())
+
+
+def _unknown(X: np.ndarray, y: np.ndarray, answer: MaxMargin, offset: bool) -> MaxMargin:
+    """Return the answer without its separator, whose margin is thinner than X is known."""
+    return (
+        _with_proof(X, y, np.zeros(X.shape[1]), answer.weights, offset)
+        if answer.separable
+        else answer
+    )
+
+
+def _in_floating_point(X: np.ndarray, y: np.ndarray, offset: bool) -> tuple[MaxMargin, list]:
+    """Return the answer and the names of the points that hold it."""
+    Z = X - X[0] if offset else X  # an offset: only differences count
+    scale = np.abs(Z).max() or 1.0
+    solve = _between_hulls if offset else _from_origin
+    p, corral, lam = solve(Z / scale, y)
+    weights = sum(_spread(list(ends), lam, len(X)) for ends in zip(*corral, strict=True))
+    return _with_proof(X, y, p, weights, offset), corral
+
+
+def _from_origin(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, list, np.ndarray]:
+    Z = y[:, None] * X
+    return _least_norm_point(lambda v: (int(np.argmin(Z @ v)),), lambda i: Z[i[0]], Z.shape[1])
+
+
+def _between_hulls(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, list, np.ndarray]:
+    pos, neg = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
+
+    def lowest(v):
+        return int(pos[np.argmin(X[pos] @ v)]), int(neg[np.argmax(X[neg] @ v)])
+
+    return _least_norm_point(lowest, lambda ij: X[ij[0]] - X[ij[1]], X.shape[1])
+
+
+def _spread(indices: list[int], lam: np.ndarray, n: int) -> np.ndarray:
+    return np.bincount(indices, weights=lam, minlength=n)
+
+
+def _with_proof(X, y, p, weights, offset, nearest=None, exact=False) -> MaxMargin:
+    """Return the answer that direction p and the weights give, measured by the judge.
+
+    `nearest` is the nearest point without rounding, where it is known; the weights that make it
+    are then fractions.
+    """
+    shown = weights.astype(float)
+    found = {"weights": shown, "residual": float(np.linalg.norm((shown * y) @ X)), "p": nearest}
+    found["exact_weights"] = weights if nearest else None
+    if np.any(p):
+        w = p / np.linalg.norm(p)
+        b = _middle(X, y, w) if offset else 0.0
+        proof = judge_margin(X, y, w, b, weights, offset=offset)
+        dual = float(proof.dual.value)
+        if exact or (proof.margin.low > 0 and is_clear(X, y, w, b)):
+            gamma = float(proof.margin.value) if proof.margin.low > 0 else dual
+            return MaxMargin(
+                True, w, b, gamma, dual, converged=proof.holds, certificate=proof, **found
+            )
+    proof = judge_margin(X, y, None, 0.0, weights, offset=offset)
+    dual = float(proof.dual.value)
+    return MaxMargin(False, None, 0.0, 0.0, dual, converged=proof.holds, certificate=proof, **found)
+
+
+def _middle(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> float:
+    """Return the offset halfway between the classes; differences first, for data far from 0."""
+    score = (X - X[0]) @ w
+    return -0.5 * float(score[y > 0].min() + score[y < 0].max()) - float(X[0] @ w)
+
+
+def _exactly(X: np.ndarray, y: np.ndarray, offset: bool, corral: list, exact: bool) -> MaxMargin:
+    budget = np.inf if exact else BUDGET
+    nearest, weights = exact_nearest(X, y, offset, corral, budget)
+    largest = max(abs(v) for v in nearest)
+    direction = np.array([float(v / largest) if largest else 0.0 for v in nearest])
+    return _with_proof(X, y, direction, weights, offset, tuple(nearest), exact)
+
+
+def _least_norm_point(
+    lowest: Callable, point: Callable, d: int
+) -> tuple[np.ndarray, list, np.ndarray]:
+    """Wolfe's algorithm: the point of least norm in the hull of points known by an oracle.
+
+    `lowest(p)` names a point z with the least p.z. A corral of affinely independent points is
+    kept; p is the nearest point to 0 of its affine hull, with positive weights `lam`.
+    """
+    corral, lam = [lowest(np.zeros(d))], np.ones(1)
+    p = point(corral[0])
+    for _ in range(MAX_STEPS):
+        q = lowest(p)
+        if np.linalg.norm(p) <= ROUNDING:
+            break  # p is 0 up to rounding, and so is every p.z from here on
+        if q in corral or p @ p - p @ point(q) <= ROUNDING * np.linalg.norm(p):
+            break  # every point lies beyond the plane across p: p is nearest
+        tried = _nearest_inside([*corral, q], np.append(lam, 0.0), point)
+        nearer = tried[1] @ np.array([point(v) for v in tried[0]])
+        if nearer @ nearer >= p @ p:
+            break  # what is left to gain is rounding
+        (corral, lam), p = tried, nearer
+    return p, corral, lam
+
+
+def _nearest_inside(corral: list, lam: np.ndarray, point: Callable) -> tuple[list, np.ndarray]:
+    """Walk towards the affine hull's nearest point; drop a corral point at each wall we meet."""
+    while True:
+        mu = _nearest_affine(np.array([point(v) for v in corral]))
+        if (mu > ROUNDING).all():
+            return corral, mu
+        out = mu <= ROUNDING
+        theta = np.min(lam[out] / np.maximum(lam[out] - mu[out], ROUNDING))
+        lam = lam + min(theta, 1.0) * (mu - lam)
+        keep = lam > ROUNDING
+        keep[out & (lam == lam[out].min())] = False
+        corral, lam = [v for v, k in zip(corral, keep, strict=True) if k], lam[keep]
+        lam = lam / lam.sum()
+
+
+def _nearest_affine(S: np.ndarray) -> np.ndarray:
+    """Return weights with sum 1 of the point of least norm in the affine hull of the rows of S."""
+    beta = np.linalg.lstsq((S[1:] - S[0]).T, -S[0], rcond=None)[0]
+    return np.concatenate([[1.0 - beta.sum()], beta])

@@ -1,0 +1,105 @@
+"""How sure is a proportion, k of n? Two intervals, and how often they hold the truth.
+
+Of n independent examples, each right with probability p, k are right: Binomial(n, p). An interval
+is a rule that turns k into [low, high]; its coverage at p is the chance that it holds p. There are
+only n + 1 values of k, so the coverage is a sum, not a simulation.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from ..conventions import check_count
+
+
+class _Ends(Protocol):
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Proportion:
+    """k of n, with an interval for the probability behind it."""
+
+    successes: int  #: k
+    n: int  #:
+    low: float  #:
+    high: float  #:
+    level: float  #: e.g. 0.95
+
+    @property
+    def estimate(self) -> float:
+        """The share k / n."""
+        return self.successes / self.n
+
+    def __str__(self) -> str:
+        """Return the share with its interval."""
+        span = f"[{self.low:.4f}, {self.high:.4f}]"
+        return f"{self.estimate:.4f}, {100 * self.level:g} % interval {span}"
+
+
+def wilson(successes: int, n: int, *, level: float = 0.95) -> Proportion:
+    """Return Wilson's interval (1927): all p at most z standard deviations away from k / n.
+
+    |k / n - p| <= z sqrt(p (1 - p) / n) is a quadratic inequality in p; its two roots are the ends.
+    z is the normal quantile: 1.96 for 95 %. The coverage is about `level`, now above it, now below.
+    """
+    k, n, level = _check(successes, n, level)
+    z2 = float(special.ndtri((1 + level) / 2)) ** 2
+    middle = (k + z2 / 2) / (n + z2)
+    half = sqrt(z2 * (k * (n - k) / n + z2 / 4)) / (n + z2)
+    low = 0.0 if k == 0 else max(0.0, middle - half)
+    high = 1.0 if k == n else min(1.0, middle + half)
+    return Proportion(k, n, low, high, level)
+
+
+def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> Proportion:
+    """Return the exact interval (1934): all p under which k lies in no tail of (1 - level) / 2.
+
+    At low, P[at least k] is (1 - level) / 2; at high, P[at most k] is: quantiles of Beta
+    distributions. The coverage is never below `level`. For 0 of n, at 95 %, high is
+    1 - 0.025^(1/n), about 3.7 / n.
+    """
+    k, n, level = _check(successes, n, level)
+    tail = (1 - level) / 2
+    low = 0.0 if k == 0 else float(special.betaincinv(k, n - k + 1, tail))
+    high = 1.0 if k == n else float(special.betaincinv(k + 1, n - k, 1 - tail))
+    return Proportion(k, n, low, high, level)
+
+
+def coverage(
+    interval: Callable[..., _Ends], n: int, p: ArrayLike, *, level: float = 0.95
+) -> np.ndarray:
+    """Return for each p the chance that interval(k, n, level=level) holds p, k ~ Binomial(n, p).
+
+    The sum of P[k] over the k whose interval holds p: exact, up to rounding.
+    """
+    n, p = check_count(n, "n"), np.asarray(p, dtype=float)
+    if not ((p >= 0) & (p <= 1)).all():
+        raise ValueError("p must lie between 0 and 1: it is the probability behind the counts.")
+    k = np.arange(n + 1)
+    ends = [interval(int(i), n, level=level) for i in k]
+    low, high = np.array([[e.low, e.high] for e in ends]).T
+    holds = (low <= p[..., None]) & (p[..., None] <= high)
+    return np.minimum(1.0, (holds * _chances(n, p[..., None])).sum(axis=-1))
+
+
+def _chances(n: int, p: np.ndarray) -> np.ndarray:
+    """Return P[k] for k = 0, ..., n, along the last axis; 0^0 is 1."""
+    k = np.arange(n + 1)
+    choose = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+    return np.exp(choose + special.xlogy(k, p) + special.xlog1py(n - k, -p))
+
+
+def _check(successes: int, n: int, level: float) -> tuple[int, int, float]:
+    n, k = check_count(n, "n"), check_count(successes, "successes", 0)
+    if k > n:
+        raise ValueError(f"{k} successes of {n}: there cannot be more successes than examples.")
+    if not 0 < level < 1:
+        raise ValueError(f"level is a probability strictly between 0 and 1, not {level}.")
+    return k, n, float(level)

@@ -1,0 +1,46 @@
+"""The perceptron and its relatives: plain, voted, averaged; one pass or cycling.
+
+The loops follow the pseudo-code of L2: start at 0; on a mistake, w <- w + y x. A run keeps its
+mistakes in order, because everything the theory says about it can be recomputed from them.
+"""
+
+from .kernel import KernelRun, kernel_perceptron, kernel_perceptron_list
+from .linear import (
+    AveragedRun,
+    Cycle,
+    EarlyStop,
+    PerceptronRun,
+    VotedRun,
+    averaged_perceptron,
+    averaged_perceptron_lazy,
+    early_stopping,
+    find_cycle,
+    layer,
+    perceptron,
+    predict,
+    vote,
+    voted_perceptron,
+)
+from .linear import _averaged_pass as _averaged_pass
+from .linear import _pass as _pass
+from .linear import _voted_pass as _voted_pass
+
+__all__ = [
+    "AveragedRun",
+    "Cycle",
+    "EarlyStop",
+    "KernelRun",
+    "PerceptronRun",
+    "VotedRun",
+    "averaged_perceptron",
+    "averaged_perceptron_lazy",
+    "early_stopping",
+    "find_cycle",
+    "kernel_perceptron",
+    "kernel_perceptron_list",
+    "layer",
+    "perceptron",
+    "predict",
+    "vote",
+    "voted_perceptron",
+]

@@ -1,0 +1,138 @@
+"""The kernel perceptron in the two forms of the lectures; `perceptron` exports it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import Tie, check_count, check_labels, check_tie, is_mistake, orders, sign
+from ..kernels import Kernel, check_kernel, product
+from ..kernels.checks import check_gram
+from ..proof import growth
+
+#: At most so many entries of K are computed as fractions, where rounding leaves a sign open.
+EXACT = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class KernelRun:
+    """A run of the kernel perceptron: w = sum alpha_i y_i phi(x_i), never written out."""
+
+    kernel: Kernel
+    X: np.ndarray  #: (m, d) the examples that were mistaken, each once: all that must be kept
+    coefficients: np.ndarray  #: (m,) alpha_i y_i for each of them
+    alpha: np.ndarray  #: (n,) how often each example was mistaken (L5)
+    mistakes: np.ndarray  #: (M,) the example of each mistake, in the order they happened
+    epochs: int  #: passes made
+    epoch_mistakes: np.ndarray  #: (epochs,) mistakes in each pass
+    converged: bool  #: the last pass made no mistake; see `_clean` for what rounding may do
+
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return sum_i alpha_i y_i K(x_i, x) for each row of X, in tiles."""
+        if len(self.coefficients) == 0:
+            return np.zeros(len(self.kernel.check(X)))
+        return product(self.kernel, X, self.X, self.coefficients)
+
+    def predict(self, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
+        """Return the sign of the decision, never 0."""
+        return sign(self.decision(X), tie)
+
+
+def kernel_perceptron(
+    X: ArrayLike,
+    y: ArrayLike,
+    kernel: Kernel,
+    *,
+    max_epochs: int = 1000,
+    tie: Tie = "mistake",
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> KernelRun:
+    """Run L5's kernel perceptron: count the mistakes alpha_i instead of moving w.
+
+    f holds sum_i alpha_i y_i K(x_i, x_t) for every example t. Only a mistake changes it, and it
+    needs one column of K then; the Gram matrix is never formed.
+    """
+    X, y, passes = _prepare(X, y, kernel, tie, order, rng)
+    f, alpha, found = np.zeros(len(y)), np.zeros(len(y), dtype=int), []
+    for _ in range(check_count(max_epochs, "max_epochs")):
+        this, position, found = next(passes), 0, [*found, []]
+        while position < len(this):
+            wrong = is_mistake(f[this[position:]], y[this[position:]], tie)
+            if not wrong.any():
+                break
+            position += int(np.argmax(wrong))
+            t = this[position]
+            alpha[t] += 1
+            f += y[t] * check_gram(kernel.gram(X, X[t : t + 1])[:, 0], kernel)
+            found[-1].append(int(t))
+            position += 1
+        if not found[-1]:
+            break
+    return _run(kernel, X, y, alpha, found, tie)
+
+
+def kernel_perceptron_list(
+    X: ArrayLike,
+    y: ArrayLike,
+    kernel: Kernel,
+    *,
+    max_epochs: int = 1000,
+    tie: Tie = "mistake",
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> KernelRun:
+    """Run L1's and L3's kernel perceptron: keep the list of mistakes, compare each x with it."""
+    X, y, passes = _prepare(X, y, kernel, tie, order, rng)
+    stored, found = [], []
+    for _ in range(check_count(max_epochs, "max_epochs")):
+        found.append([])
+        for t in next(passes):
+            x = X[t : t + 1]
+            K = check_gram(kernel.gram(X[stored], x)[:, 0], kernel) if stored else np.zeros(0)
+            f = float(y[stored] @ K)
+            if is_mistake(f, y[t], tie):
+                stored.append(int(t))
+                found[-1].append(int(t))
+        if not found[-1]:
+            break
+    return _run(kernel, X, y, np.bincount(stored, minlength=len(y)), found, tie)
+
+
+def _prepare(X, y, kernel, tie, order, rng):
+    X = check_kernel(kernel).check(X)
+    check_tie(tie)
+    return X, check_labels(y, len(X), both=False), orders(len(X), order, rng)
+
+
+def _run(kernel, X, y, alpha, found, tie) -> KernelRun:
+    kept = np.flatnonzero(alpha)
+    return KernelRun(
+        kernel=kernel,
+        X=X[kept],
+        coefficients=alpha[kept] * y[kept],
+        alpha=alpha,
+        mistakes=np.array([t for one in found for t in one], dtype=int),
+        epochs=len(found),
+        epoch_mistakes=np.array([len(one) for one in found]),
+        converged=not found[-1] and _clean(kernel, X, y, kept, alpha[kept] * y[kept], tie),
+    )
+
+
+def _clean(kernel, X, y, kept, coefficients, tie) -> bool:
+    """Return whether no example is a mistake, after a pass that found none.
+
+    Where a score is so small that rounding may have turned its sign, fractions decide; of a kernel
+    that is not rational (a Gaussian), and for very many examples, the computed score is believed.
+    """
+    if len(kept) == 0 or kernel.exact(X[:1]) is None:
+        return True
+    f, size = product(kernel, X, X[kept], coefficients), np.sqrt(np.abs(kernel.diagonal(X)))
+    relative = growth(len(kept) + 2) + (kernel.rounding(X) or 1.0)
+    doubt = np.flatnonzero(np.abs(f) <= relative * size * (size[kept] @ np.abs(coefficients)))
+    if len(doubt) == 0 or (len(doubt) + len(kept)) ** 2 > EXACT:
+        return True
+    K = kernel.exact(X[np.concatenate([doubt, kept])])
+    scores = K[: len(doubt), len(doubt) :] @ np.array([int(c) for c in coefficients], dtype=object)
+    signs = np.array([(v > 0) - (v < 0) for v in scores], dtype=float)
+    return not is_mistake(signs, y[doubt], tie).any()

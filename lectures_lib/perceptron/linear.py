@@ -1,0 +1,416 @@
+"""The perceptron and its relatives: plain, voted, averaged; one pass or cycling.
+
+The loops follow the pseudo-code of L2: start at 0; on a mistake, w <- w + y x. A run keeps its
+mistakes in order, because everything the theory says about it can be recomputed from them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._jit import jit
+from ..conventions import (
+    Tie,
+    check_count,
+    check_examples,
+    check_points,
+    check_tie,
+    check_vector,
+    orders,
+)
+from ..conventions import sign as predicted_label
+from ..proof.rounding import enclosed_product
+from ..proof.whole import exact_signs
+
+#: The label that a score of exactly 0 spares from being a mistake (0: it spares nobody).
+_SPARED = {"mistake": 0.0, "positive": 1.0, "negative": -1.0}
+
+
+@dataclass(frozen=True, eq=False)
+class PerceptronRun:
+    """A run of the perceptron, complete enough to check every line of its mistake bound."""
+
+    w: np.ndarray  #: (d,) the last weights
+    mistakes: np.ndarray  #: (M,) the example of each mistake, in the order they happened
+    weights: np.ndarray  #: (M + 1, d) the start, then the weights after each mistake
+    alpha: np.ndarray  #: (n,) how often each example was mistaken; w = start + sum alpha y x
+    epochs: int  #: passes made
+    epoch_mistakes: np.ndarray  #: (epochs,) mistakes in each pass
+    converged: bool  #: w makes no mistake under the tie rule: by exact scores, not rounded ones
+    shuffled: bool  #: each pass had a new random order
+    rounded: np.ndarray | None = None  #: (M,) where floating point rounded the update
+
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return w.x for each row of X."""
+        return _scores(self.w, X)
+
+
+@dataclass(frozen=True, eq=False)
+class VotedRun:
+    """All hypotheses of a run with their survival counts (L2, Freund and Schapire 1998)."""
+
+    weights: np.ndarray  #: (M + 1, d) the hypotheses w_0, ..., w_M
+    counts: np.ndarray  #: (M + 1,) c_n, how many examples hypothesis n survived
+    mistakes: np.ndarray  #: (M,) the example of each mistake
+    epochs: int  #: passes made
+    converged: bool  #: the last pass made no mistake
+
+    @property
+    def w(self) -> np.ndarray:
+        """The last hypothesis: the plain perceptron's answer."""
+        return self.weights[-1]
+
+    @property
+    def w_average(self) -> np.ndarray:
+        """The average sum c_n w_n / sum c_n; the zero vector when nobody survived anything."""
+        return self.counts @ self.weights / max(self.counts.sum(), 1)
+
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return the votes for +1 less those for -1, sum c_n sign(w_n.x), for each row of X."""
+        return _votes(self, X, "mistake")
+
+
+@dataclass(frozen=True, eq=False)
+class AveragedRun:
+    """The averaged perceptron: one vector, no hypotheses stored."""
+
+    w: np.ndarray  #: (d,) the average of the weights after each example
+    w_last: np.ndarray  #: (d,) the last weights: the plain perceptron's answer
+    counts: np.ndarray  #: (M + 1,) the survival counts (numbers, not vectors)
+    mistakes: np.ndarray  #: (M,) the example of each mistake
+    epochs: int  #: passes made
+    converged: bool  #: the last pass made no mistake
+
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return w.x for each row of X, with the averaged w."""
+        return _scores(self.w, X)
+
+
+@dataclass(frozen=True, eq=False)
+class EarlyStop:
+    """The weights after the pass that did best on held-out data."""
+
+    w: np.ndarray  #: (d,) the weights after pass `best_epoch`
+    best_epoch: int  #: 1, 2, ...; 0 is the start
+    held_out_errors: np.ndarray  #: (epochs + 1,) error rate at the start and after each pass
+    epochs: int  #: passes made
+
+
+@dataclass(frozen=True, eq=False)
+class Cycle:
+    """A proof that a run never ends: the weights after two passes are equal, so all repeats.
+
+    No update on the way round was rounded, so the y x of its mistakes add up to exactly 0: no
+    separator exists.
+    """
+
+    first_epoch: int  #: the weights after this pass ...
+    period: int  #: ... return after this many passes
+    weights: np.ndarray  #: (m, d) every weight vector visited on the way round
+
+
+def perceptron(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    max_epochs: int = 1000,
+    tie: Tie = "mistake",
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+    start: ArrayLike | None = None,
+) -> PerceptronRun:
+    """Run the perceptron over (X, y) until a pass makes no mistake (L1, L2, L4).
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and (n,) labels -1, +1
+    max_epochs : passes at most; 1 is the online algorithm that sees each example once
+    tie : what a score of 0 means, see `conventions`
+    order : a permutation of the examples, used in every pass; default as given
+    rng : shuffle anew before each pass with this seed or generator
+    start : the first weights; default 0, which the mistake bound assumes
+    """
+    X, y, passes = _prepare(X, y, order, rng)
+    w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
+    w_start, spared, found = w.copy(), _SPARED[check_tie(tie)], []
+    for _ in range(check_count(max_epochs, "max_epochs")):
+        found.append(_pass(X, y, next(passes), spared, w))
+        if found[-1].size == 0:
+            break
+    mistakes = np.concatenate(found)
+    weights = _history(w_start, X, y, mistakes)
+    return PerceptronRun(
+        w=w,
+        mistakes=mistakes,
+        weights=weights,
+        alpha=np.bincount(mistakes, minlength=len(X)),
+        epochs=len(found),
+        epoch_mistakes=np.array([m.size for m in found]),
+        converged=found[-1].size == 0 and _no_mistake(X, y, w, spared),
+        shuffled=rng is not None,
+        rounded=_rounded(weights, y[mistakes, None] * X[mistakes]),
+    )
+
+
+def voted_perceptron(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    epochs: int = 1,
+    new_count: int = 1,
+    tie: Tie = "mistake",
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> VotedRun:
+    """Run `epochs` passes and keep every hypothesis with its survival count (L2).
+
+    A new hypothesis starts at count `new_count`: 1 in the 1998 paper (it survives the example it
+    was made from), 0 on L2's slide. With 1 the counts add up to the number of examples seen.
+    """
+    if isinstance(new_count, bool) or not isinstance(new_count, int) or new_count not in (0, 1):
+        raise ValueError(f"new_count is 1 (the paper) or 0 (the slide), not {new_count!r}.")
+    X, y, passes = _prepare(X, y, order, rng)
+    w, c, spared = np.zeros(X.shape[1]), 0, _SPARED[check_tie(tie)]
+    mistakes, counts = [], []
+    for _ in range(check_count(epochs, "epochs")):
+        found, survived, c = _voted_pass(X, y, next(passes), spared, w, c, new_count)
+        mistakes.append(found)
+        counts.append(survived)
+    all_mistakes = np.concatenate(mistakes)
+    return VotedRun(
+        weights=_history(np.zeros_like(w), X, y, all_mistakes),
+        counts=np.append(np.concatenate(counts), c),
+        mistakes=all_mistakes,
+        epochs=epochs,
+        converged=mistakes[-1].size == 0,
+    )
+
+
+def averaged_perceptron(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    epochs: int = 1,
+    tie: Tie = "mistake",
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> AveragedRun:
+    """Average the weights after each example by a running sum: nothing is stored (L2).
+
+    Equal to the survival-weighted average of the voted perceptron's hypotheses.
+    """
+    X, y, passes = _prepare(X, y, order, rng)
+    w, total, spared = np.zeros(X.shape[1]), np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
+    mistakes, rounds = [], []
+    for epoch in range(check_count(epochs, "epochs")):
+        found, when = _averaged_pass(X, y, next(passes), spared, w, total)
+        mistakes.append(found)
+        rounds.append(when + epoch * len(X))
+    return _averaged_run(total, w, mistakes, np.concatenate(rounds), epochs * len(X))
+
+
+def averaged_perceptron_lazy(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    epochs: int = 1,
+    tie: Tie = "mistake",
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> AveragedRun:
+    """Compute the averaged perceptron touching the sum only at mistakes (not in the lectures).
+
+    The update of round t stays in the weights for the T - t + 1 rounds that are left, so
+    sum of weights = sum over mistakes of (T - t + 1) y x.
+    """
+    X, y, passes = _prepare(X, y, order, rng)
+    T = check_count(epochs, "epochs") * len(X)
+    w, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
+    mistakes, rounds = [], []
+    for epoch in range(epochs):
+        this = next(passes)
+        mistakes.append(_pass(X, y, this, spared, w))
+        rounds.append(epoch * len(X) + np.argsort(this)[mistakes[-1]])
+    t, m = np.concatenate(rounds), np.concatenate(mistakes)
+    return _averaged_run((T - t) * y[m] @ X[m], w, mistakes, t, T)
+
+
+def early_stopping(
+    X: ArrayLike,
+    y: ArrayLike,
+    X_held: ArrayLike,
+    y_held: ArrayLike,
+    *,
+    max_epochs: int = 100,
+    patience: int = 5,
+    tie: Tie = "mistake",
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> EarlyStop:
+    """Stop when `patience` passes bring no fewer errors on held-out data; keep the best (L2)."""
+    X, y, passes = _prepare(X, y, order, rng)
+    X_held, y_held = check_examples(X_held, y_held)
+    check_vector(np.zeros(X_held.shape[1]), X.shape[1], "a row of X_held")
+    check_count(patience, "patience")
+    w, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
+    best, w_best, errors = 0, w.copy(), [_error_rate(w, X_held, y_held, tie)]
+    for epoch in range(1, check_count(max_epochs, "max_epochs") + 1):
+        clean = _pass(X, y, next(passes), spared, w).size == 0
+        errors.append(_error_rate(w, X_held, y_held, tie))
+        if errors[epoch] < errors[best]:
+            best, w_best = epoch, w.copy()
+        if clean or epoch - best >= patience:
+            break
+    return EarlyStop(w_best, best, np.array(errors), len(errors) - 1)
+
+
+def predict(w: ArrayLike, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
+    """Return the labels of the rows of `X` under `w`: the sign of w.x, never 0."""
+    return predicted_label(_scores(w, X), tie)
+
+
+def vote(run: VotedRun, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
+    """Return sign(sum c_n sign(w_n.x)), the weighted vote of all hypotheses (L2)."""
+    return predicted_label(_votes(run, X, tie), tie)
+
+
+def layer(X: ArrayLike, W: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
+    """Return the outputs -1, +1 of several perceptrons, one for each row of `W` (L4).
+
+    The offset is the last entry of each row: `W` has shape (perceptrons, d + 1).
+    """
+    X, W = check_points(X), check_points(W, "W")
+    if W.shape[1] != X.shape[1] + 1:
+        raise ValueError(f"W has {W.shape[1]} columns; it needs {X.shape[1] + 1}: d weights and b.")
+    return predicted_label(X @ W[:, :-1].T + W[:, -1], tie)
+
+
+def find_cycle(run: PerceptronRun) -> Cycle | None:
+    """Return the first cycle of weights at the ends of passes, or None if none was seen.
+
+    The order must be the same in every pass: then equal weights have equal futures. Where
+    floating point rounded an update on the way round, equal weights prove nothing about the data
+    (a small x may vanish beside a large w): such a return is passed over.
+    """
+    if run.shuffled:
+        raise ValueError("The passes were shuffled: equal weights need not have equal futures.")
+    ends = np.concatenate([[0], np.cumsum(run.epoch_mistakes)])
+    seen: dict[bytes, int] = {}
+    for epoch, end in enumerate(ends):
+        state = (run.weights[end] + 0.0).tobytes()  # + 0.0 turns -0.0 into 0.0
+        first = seen.setdefault(state, epoch)
+        round_trip = slice(ends[first], end)
+        exact = run.rounded is not None and not run.rounded[round_trip].any()
+        if first < epoch and exact and run.epoch_mistakes[first:epoch].all():
+            return Cycle(first, epoch - first, run.weights[ends[first] : end + 1])
+    return None
+
+
+# The loops. Written out, so that they add in the same order compiled and uncompiled.
+
+
+@jit
+def _dot(w, x):
+    total = 0.0
+    for j in range(w.size):
+        total += w[j] * x[j]
+    return total
+
+
+@jit
+def _pass(X, y, order, spared, w):
+    mistakes = np.empty(order.size, np.intp)
+    m = 0
+    for i in order:
+        u = _dot(w, X[i])
+        if y[i] * u < 0 or (u == 0 and y[i] != spared):
+            w += y[i] * X[i]
+            mistakes[m] = i
+            m += 1
+    return mistakes[:m].copy()
+
+
+@jit
+def _voted_pass(X, y, order, spared, w, c, new_count):
+    mistakes, counts = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
+    m = 0
+    for i in order:
+        u = _dot(w, X[i])
+        if y[i] * u < 0 or (u == 0 and y[i] != spared):
+            w += y[i] * X[i]
+            mistakes[m], counts[m] = i, c
+            m += 1
+            c = new_count
+        else:
+            c += 1
+    return mistakes[:m].copy(), counts[:m].copy(), c
+
+
+@jit
+def _averaged_pass(X, y, order, spared, w, total):
+    mistakes, rounds = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
+    m = 0
+    for t in range(order.size):
+        i = order[t]
+        u = _dot(w, X[i])
+        if y[i] * u < 0 or (u == 0 and y[i] != spared):
+            w += y[i] * X[i]
+            mistakes[m], rounds[m] = i, t
+            m += 1
+        total += w
+    return mistakes[:m].copy(), rounds[:m].copy()
+
+
+def _prepare(X, y, order, rng) -> tuple[np.ndarray, np.ndarray, Iterator[np.ndarray]]:
+    X, y = check_examples(X, y)
+    return X, y, orders(len(X), order, rng)
+
+
+def _scores(w: ArrayLike, X: ArrayLike) -> np.ndarray:
+    X = check_points(X)
+    return X @ check_vector(w, X.shape[1])
+
+
+def _votes(run: VotedRun, X: ArrayLike, tie: Tie) -> np.ndarray:
+    X = check_points(X)
+    check_vector(np.zeros(X.shape[1]), run.weights.shape[1], "a row of X")
+    return predicted_label(X @ run.weights.T, tie) @ run.counts
+
+
+def _history(start: np.ndarray, X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> np.ndarray:
+    return np.cumsum(np.vstack([start, y[mistakes, None] * X[mistakes]]), axis=0)
+
+
+def _rounded(weights: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Return where w + step is not what floating point made of it (Knuth's two-sum)."""
+    before, after = weights[:-1], weights[1:]
+    gained = after - before
+    lost = (before - (after - gained)) + (steps - gained)
+    return (lost != 0).any(axis=1)
+
+
+def _no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, spared: float) -> bool:
+    """Return whether w makes no mistake on exact scores; doubtful rows are decided exactly."""
+    score, error = enclosed_product(X, w)
+    near = np.abs(score) <= error
+    side = np.where(score > 0, 1.0, -1.0)
+    side[near] = exact_signs(X[near], w)
+    return bool(np.where(side == 0, y == spared, side == y).all())
+
+
+def _averaged_run(total, w, mistakes, rounds, T: int) -> AveragedRun:
+    counts = np.diff(np.concatenate([[0], rounds, [T]]))
+    return AveragedRun(
+        w=total / T,
+        w_last=w,
+        counts=counts,
+        mistakes=np.concatenate(mistakes),
+        epochs=len(mistakes),
+        converged=mistakes[-1].size == 0,
+    )
+
+
+def _error_rate(w: np.ndarray, X: np.ndarray, y: np.ndarray, tie: Tie) -> float:
+    return float(np.mean(predicted_label(X @ w, tie) != y))

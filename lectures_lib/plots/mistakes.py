@@ -1,0 +1,49 @@
+"""Pictures of a mistake bound: the sandwich of its proof, and the cap that is left for w."""
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from ..bounds import MistakeBound
+from .style import BLUE, GREEN, GREY, RED, say
+from .style import axes_or_new as _axes
+
+
+def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
+    """Draw the proof: k gamma <= w_k.u <= norm(w_k) <= R sqrt(k), until the outer curves cross."""
+    ax = _axes(ax)
+    k = np.arange(1, bound.mistakes + 1)
+    dot = bound.line("sum of progress").larger.astype(float)
+    norm = np.sqrt(bound.line("sum of growth").smaller.astype(float))
+    reach = np.linspace(0, 1.12 * max(float(min(bound.bound, 1e6)), 1.0), 200)
+    ax.plot(reach, bound.R * np.sqrt(reach), color=BLUE, ls="--", label=r"$R\sqrt{k}$")
+    ax.plot(k, norm, color=BLUE, marker="o", ms=4, ls="none", label=r"$\|w_k\|$")
+    ax.plot(k, dot, color=RED, marker="s", ms=4, ls="none", label=r"$w_k\cdot u$")
+    ax.plot(reach, bound.gamma * reach, color=RED, ls="-", label=r"$k\gamma$")
+    ax.axvline(float(bound.bound), color=GREY, ls=":", label=r"$(R/\gamma)^2$")
+    ax.set(xlabel="mistake $k$", ylabel="length", xlim=(0, reach[-1]), ylim=(0, None))
+    ax.legend(loc="upper left", frameon=False)
+    return say(
+        ax,
+        f"After each of {bound.mistakes} mistakes, w.u lies above k gamma and the norm of w below "
+        f"R sqrt(k); these two curves cross at (R/gamma)^2 = {float(bound.bound):.1f}.",
+    )
+
+
+def cap(bound: MistakeBound, k: int, ax: Axes | None = None) -> Axes:
+    """Draw where w_k / (R sqrt(k)) may lie, along u and across it, and where it does.
+
+    Growth keeps it inside the unit disc, progress to the right of sqrt(k) gamma / R.
+    """
+    ax, wall = _axes(ax), min(np.sqrt(k) * bound.gamma / bound.R, 1.0)
+    t, rim = np.linspace(0, 1, 91), np.arccos(wall)
+    ax.plot(np.cos(np.pi * t), np.sin(np.pi * t), color=BLUE, ls="--")
+    ax.fill([*np.cos(rim * t), wall], [*np.sin(rim * t), 0], color=GREEN, alpha=0.25)
+    ax.axvline(wall, color=RED)
+    ax.set(title=f"$k = {k}$", aspect="equal", xlim=(-1.05, 1.1), ylim=(0, 1.1))
+    if k > bound.mistakes:
+        return say(ax, f"k = {k}: the wall stands at {wall:.2f}; the run never came here.")
+    along = float(bound.line("sum of progress").larger[k - 1])
+    across = np.sqrt(max(float(bound.line("sum of growth").smaller[k - 1]) - along**2, 0.0))
+    at = np.array([along, across]) / (bound.R * np.sqrt(k))
+    ax.annotate("", at, (0, 0), arrowprops={"arrowstyle": "-|>", "color": "black", "lw": 2})
+    return say(ax, f"k = {k}: w at ({at[0]:.2f}, {at[1]:.2f}), the wall at {wall:.2f}.")

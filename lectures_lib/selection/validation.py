@@ -1,0 +1,221 @@
+"""Choose C and the kernel by cross-validation instead of try-and-see (L4, L5).
+
+Each Gram matrix is computed once; folds are slices of it, and along C each answer is the start of
+the next. The examples are taken as they are: whatever else is learnt from data (a scaling, a choice
+of features) must be learnt inside each training part, or the errors found here are too low.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+from tqdm import tqdm
+
+from .. import smo, svm
+from ..conventions import check_count, check_labels, sign
+from ..kernels import Kernel, Linear
+from .results import Curve, Grid, Path
+
+Seed = int | np.random.Generator | None
+
+
+def folds(n: int, k: int, *, y: ArrayLike | None = None, rng: Seed = 0) -> tuple[np.ndarray, ...]:
+    """Split 0, ..., n - 1 at random into k test sets; every example is tested once.
+
+    The sizes differ by 1 at most; with labels `y` (stratified), so do each class's numbers.
+    """
+    n, k = check_count(n, "n"), check_count(k, "k", least=2)
+    if k > n:
+        raise ValueError(f"{n} examples cannot be split into {k} folds: use k <= {n}.")
+    labels = np.zeros(n) if y is None else np.asarray(y)
+    if labels.shape != (n,):
+        raise ValueError(f"y has shape {labels.shape}; it needs ({n},), one label an example.")
+    rng = np.random.default_rng(rng)
+    classes = labels[np.sort(np.unique(labels, return_index=True)[1])]  # as they come, not by name
+    dealt = np.concatenate(
+        [rng.permutation(np.flatnonzero(labels == label)) for label in classes]
+    )  # class after class, dealt like cards
+    return tuple(np.sort(dealt[fold::k]) for fold in range(k))
+
+
+def grid(
+    X: ArrayLike,
+    y: ArrayLike,
+    Cs: ArrayLike,
+    kernels: Iterable[Kernel],
+    *,
+    k: int = 5,
+    rng: Seed = 0,
+    loss: str = "hinge",
+    tol: float = 1e-3,
+    progress: bool = True,
+) -> Grid:
+    """Cross-validate SVMs for all pairs of a kernel and a C, on the same stratified folds.
+
+    `loss` is that of `svm.train`, `tol` the relative duality gap that is to be proved of each
+    machine; `progress` shows a bar. With the same `rng` the answer is the same.
+    """
+    Cs, kernels = _costs(Cs), tuple(kernels)
+    y = check_labels(y, _count(X))
+    if not kernels:
+        raise ValueError("kernels is empty: name at least one, such as kernels.Linear().")
+    tests = _two_class_folds(y, k, rng)
+    wrong, train_wrong, gaps, proved = np.zeros((4, len(kernels), len(Cs), k))
+    with tqdm(total=wrong.size, desc="cross-validation", disable=not progress) as bar:
+        for i, kernel in enumerate(kernels):
+            whole = svm.posed(X, y, 1.0, kernel, loss=loss, tol=tol)
+            for f, test in enumerate(tests):
+                train = np.setdiff1d(np.arange(len(y)), test)
+                found = np.array(_validated(whole, Cs, train, test))
+                train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
+                bar.update(len(Cs))
+    return Grid(kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
+
+
+def cross_validate(
+    X: ArrayLike,
+    y: ArrayLike,
+    C: float = 1.0,
+    kernel: Kernel | None = None,
+    *,
+    k: int = 5,
+    rng: Seed = 0,
+    loss: str = "hinge",
+    tol: float = 1e-3,
+) -> Grid:
+    """Cross-validate one SVM on stratified folds: a grid with one kernel and one C."""
+    return grid(X, y, [C], [kernel or Linear()], k=k, rng=rng, loss=loss, tol=tol, progress=False)
+
+
+def validation_curve(
+    X: ArrayLike,
+    y: ArrayLike,
+    Cs: ArrayLike,
+    kernels: Iterable[Kernel],
+    *,
+    k: int = 5,
+    rng: Seed = 0,
+    loss: str = "hinge",
+    tol: float = 1e-3,
+    progress: bool = True,
+) -> Curve:
+    """Return training and validation error along C or along the kernel: one of them varies."""
+    table = grid(X, y, Cs, kernels, k=k, rng=rng, loss=loss, tol=tol, progress=progress)
+    if min(len(table.kernels), len(table.Cs)) > 1:
+        raise ValueError("A curve has one axis: give one kernel or one C, or use `grid`.")
+    values = table.kernels if len(table.kernels) > 1 else tuple(table.Cs.tolist())
+    return Curve(values, table.train_errors.reshape(-1, k), table.errors.reshape(-1, k))
+
+
+def learning_curve(
+    X: ArrayLike,
+    y: ArrayLike,
+    sizes: Sequence[int],
+    C: float = 1.0,
+    kernel: Kernel | None = None,
+    *,
+    k: int = 5,
+    rng: Seed = 0,
+    loss: str = "hinge",
+    tol: float = 1e-3,
+    progress: bool = True,
+) -> Curve:
+    """Return training and validation error along the number of training examples.
+
+    In each fold the examples of a smaller size are among those of a larger one, and the classes
+    keep their shares.
+    """
+    sizes = tuple(check_count(m, "each size", least=2) for m in sizes)
+    y = check_labels(y, _count(X))
+    rng = np.random.default_rng(rng)
+    tests = _two_class_folds(y, k, rng)
+    most = len(y) - max(len(test) for test in tests)
+    if not sizes or max(sizes) > most:
+        raise ValueError(f"sizes must name numbers from 2 to {most}: the rest is for validation.")
+    whole = svm.posed(X, y, C, kernel, loss=loss, tol=tol)
+    train, validation = np.zeros((2, len(sizes), k))
+    with tqdm(total=train.size, desc="learning curve", disable=not progress) as bar:
+        for f, test in enumerate(tests):
+            order = _interleaved(np.setdiff1d(np.arange(len(y)), test), y, rng)
+            for s, m in enumerate(sizes):
+                ((a, b, *_),) = _validated(whole, _costs([C]), order[:m], test)
+                train[s, f], validation[s, f] = a / m, b / len(test)
+                bar.update()
+    return Curve(sizes, train, validation)
+
+
+def regularisation_path(
+    X: ArrayLike,
+    y: ArrayLike,
+    Cs: ArrayLike,
+    kernel: Kernel | None = None,
+    *,
+    loss: str = "hinge",
+    tol: float = 1e-3,
+    progress: bool = False,
+) -> Path:
+    """Train for each C, from the smallest up, starting each time from the previous answer."""
+    whole, Cs = svm.posed(X, y, 1.0, kernel, loss=loss, tol=tol), _costs(Cs)
+    machines, iterations = [], []
+    for answer, steps in tqdm(_along(whole, Cs, True), "path", len(Cs), disable=not progress):
+        machines.append(answer)
+        iterations.append(steps)
+    return Path(Cs, tuple(machines), np.array(iterations))
+
+
+def _along(whole: svm.Problem, Cs: np.ndarray, polish: bool) -> Iterator[tuple[svm.SVM, int]]:
+    """Solve for each C in turn, starting from the answer before, stretched to the new box."""
+    start, before = None, Cs[0]
+    for C in Cs:
+        problem = whole.at_cost(C)
+        start = None if start is None else np.minimum(start * (C / before), problem.high)
+        answer, run, steps = svm.trained(problem, smo.second_order, start, polish=polish)
+        start, before = run.alpha, C
+        yield answer, steps
+
+
+def _validated(whole: svm.Problem, Cs, train, test) -> list[tuple[int, int, float, bool]]:
+    """Return (wrong on train, wrong on test, relative gap, proved) for each C."""
+    y = whole.y
+    if len(set(y[train])) < 2:
+        raise ValueError(
+            f"The {len(train)} training examples of a fold are all of one class: "
+            "use more examples of the rare class, or larger sizes."
+        )
+    K_train, K_test = whole.K[np.ix_(train, train)], whole.K[np.ix_(test, train)]
+    found = []
+    for answer, _ in _along(whole.part(train), Cs, polish=False):
+        beta, b = answer.alpha * y[train], answer.b if whole.centre is None else answer.b_centred
+        wrong = [
+            int(np.sum(sign(K @ beta + b) != y[rows]))
+            for K, rows in ((K_train, train), (K_test, test))
+        ]
+        found.append((*wrong, answer.certificate.relative_gap, answer.converged))
+    return found
+
+
+def _interleaved(train: np.ndarray, y: np.ndarray, rng) -> np.ndarray:
+    """Return the examples in random order such that each beginning has the shares of the whole."""
+    position = np.zeros(len(train))
+    for label in (-1.0, 1.0):
+        mine = rng.permutation(np.flatnonzero(y[train] == label))
+        position[mine] = (np.arange(len(mine)) + 0.5) / len(mine)
+    return train[np.argsort(position, kind="stable")]
+
+
+def _two_class_folds(y: np.ndarray, k: int, rng) -> tuple[np.ndarray, ...]:
+    rare = int(min(np.sum(y > 0), np.sum(y < 0)))
+    if rare < 2:
+        raise ValueError("A class has one example: left out, none is there to learn from.")
+    return folds(len(y), k, y=y, rng=rng)
+
+
+def _costs(Cs: ArrayLike) -> np.ndarray:
+    Cs = np.unique(np.asarray(Cs, dtype=float))
+    if Cs.size == 0 or not (np.isfinite(Cs).all() and (Cs > 0).all()):
+        raise ValueError("Cs must be finite numbers > 0; for C = inf use svm.hard_margin.")
+    return Cs
+
+
+def _count(X) -> int:
+    return X.shape[0] if hasattr(X, "shape") else len(X)

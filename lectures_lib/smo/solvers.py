@@ -1,0 +1,354 @@
+"""Sequential minimal optimisation: solve the SVM's dual two multipliers at a time (L4).
+
+The functions take a Gram matrix and return alpha; `svm` chooses b and computes the certificate.
+`platt` is the algorithm as it is taught; `fast` takes a kernel and data, and computes only the rows
+of the Gram matrix that it needs. All but `platt` work on beta_i = alpha_i y_i, which lies in [0, C]
+for a positive example and in [-C, 0] for a negative one:
+
+    maximise  y.beta - half beta'K beta   subject to  sum beta = 0,  low <= beta <= high
+
+F = y - K beta is what the data still asks for. At the optimum F_i <= b where beta_i can grow
+and F_i >= b where it can shrink; a pair that breaks this can be improved.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._jit import jit
+from ..conventions import check_count, check_labels
+from ..kernels import Kernel
+from .subproblems import Rows, descend
+
+#: The least curvature of a pair, relative to K: equal examples have 0, and steps stay finite.
+CURVATURE = 1e-14
+#: How often F may be computed again where rounding hid a violation.
+AFRESH = 10
+#: F counts as exact if its rounding errors are below this part of tol.
+ROUNDED = 0.01
+#: What an answer that did not reach its tolerance should be told.
+ADVICE = "stopped early: scale the features to similar sizes, lower C, or allow more iterations"
+
+
+@dataclass(frozen=True, eq=False)
+class SMORun:
+    """An answer of SMO."""
+
+    alpha: np.ndarray  #: (n,) 0 <= alpha <= C
+    violation: float  #: the largest F_i - F_j over pairs that could still be improved
+    iterations: int  #: pairs moved
+    reached_tol: bool  #: violation <= tol; of `platt`, which asks for tol on each side of b, 2 tol
+    F: np.ndarray  #: (n,) y - K (alpha y), rounding errors far below tol
+
+    @property
+    def message(self) -> str:
+        """What happened, in words."""
+        how = "reached its tolerance" if self.reached_tol else ADVICE
+        return f"{how}; violation {self.violation:.3g} after {self.iterations} steps"
+
+
+def platt(
+    K: ArrayLike, y: ArrayLike, C: float, *, tol: float = 1e-3, max_iterations: int = 1_000_000
+) -> SMORun:
+    """Run SMO as Platt (1999) tells it, for a Gram matrix K.
+
+    Sweep over the examples; where one breaks its condition by more than `tol`, pair it with the
+    one whose error differs most, else with any other; solve the pair exactly. Sweeps over all
+    examples alternate with sweeps over those with 0 < alpha < C.
+    """
+    K, y = _check(K, y, C, tol)
+    alpha, E = np.zeros(len(y)), -y  # E_i = f(x_i) - y_i, and f = 0 at the start
+    steps = _platt(K, y, float(C), tol, check_count(max_iterations, "max_iterations"), alpha, E)
+    F = y - K @ (alpha * y)
+    _, _, top, bottom = _extremes(F, alpha * y, *_box(y, C))
+    return SMORun(alpha, top - bottom, steps, bool(top - bottom <= 2 * tol), F)
+
+
+def most_violating(
+    K: ArrayLike, y: ArrayLike, C: float, *, tol: float = 1e-3, max_iterations: int = 10_000_000
+) -> SMORun:
+    """Move the pair that breaks the conditions most (Keerthi et al. 2001)."""
+    return _run(_first_order, K, y, C, tol, max_iterations)
+
+
+def second_order(
+    K: ArrayLike,
+    y: ArrayLike,
+    C: float,
+    *,
+    tol: float = 1e-3,
+    max_iterations: int = 10_000_000,
+    start: ArrayLike | None = None,
+) -> SMORun:
+    """Move the worst i with the j that gains most by the curvature (Fan, Chen, Lin 2005).
+
+    `start` is a feasible alpha to begin with: the answer for a neighbouring C or kernel.
+    """
+    return _run(_second_order, K, y, C, tol, max_iterations, start)
+
+
+def fast(
+    kernel: Kernel,
+    X: ArrayLike,
+    y: ArrayLike,
+    C: float,
+    *,
+    tol: float = 1e-3,
+    memory: int = 2**30,
+    max_iterations: int = 10_000_000,
+    start: ArrayLike | None = None,
+    ridge: float = 0.0,
+) -> SMORun:
+    """Solve as `second_order` does, for large n: in sub-problems, with rows of K as needed.
+
+    At most `memory` bytes of K are held at a time; rows that were not used for longest go first.
+    `ridge` is added to the diagonal of K: C = inf with ridge 1 / (2 C') is the squared hinge.
+    """
+    X, y = _check_data(kernel, X, y, C, tol, memory, ridge)
+    rows = Rows(kernel, X, int(memory), float(ridge))
+
+    def loop(*arguments):
+        return descend(rows, *arguments)
+
+    return _repeat(loop, rows.times, lambda: rows.error, y, C, tol, max_iterations, start)
+
+
+def _run(loop, K, y, C, tol, max_iterations, start=None) -> SMORun:
+    K, y = _check(K, y, C, tol)
+
+    def steps(*arguments):
+        return loop(K, *arguments)[0]
+
+    return _repeat(steps, K.__matmul__, lambda: np.inf, y, C, tol, max_iterations, start)
+
+
+def _repeat(loop, times, error, y, C, tol, max_iterations, start) -> SMORun:
+    """Run the loop; again, where the rounding errors of its own F hid a violation."""
+    low, high = _box(y, C)
+    beta = np.zeros(len(y)) if start is None else _feasible(start, y, low, high)
+    steps, most = 0, check_count(max_iterations, "max_iterations")
+    F = y - times(beta)
+    for again in range(AFRESH + 1):
+        _, _, top, bottom = _extremes(F, beta, low, high)
+        if top - bottom <= tol or steps >= most or again == AFRESH:
+            break
+        steps += loop(low, high, beta, F, tol, most - steps)
+        if error() > ROUNDED * tol:
+            F = y - times(beta)
+    return SMORun(y * beta, top - bottom, steps, bool(top - bottom <= tol), F)
+
+
+def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
+    K = np.ascontiguousarray(K)
+    if K.dtype.kind not in "biuf":
+        raise ValueError(f"K must hold real numbers, not {K.dtype}.")
+    if K.dtype not in (np.float32, np.float64):
+        K = K.astype(float)
+    y = check_labels(y, len(K))
+    if K.shape != (len(y), len(y)):
+        raise ValueError(f"K has shape {K.shape}; a Gram matrix of {len(y)} examples is square.")
+    if not (np.isfinite(K.min()) and np.isfinite(K.max())):
+        raise ValueError("K contains NaN or infinity: check the data and the kernel.")
+    _check_pairs(K)
+    _check_goal(C, tol)
+    return K, y
+
+
+def _check_pairs(K: np.ndarray) -> None:
+    """Refuse what no Gram matrix can have, as far as two examples show it."""
+    size = np.sqrt(np.maximum(K.diagonal(), 0.0).astype(float))
+    rounding = 1e-9 if K.dtype == np.float64 else 1e-4
+    if K.diagonal().min() < 0 or (np.abs(K - K.T) > rounding * np.outer(size, size)).any():
+        raise ValueError("K is not symmetric, or its diagonal has negative entries: no kernel.")
+    if (np.abs(K) > (1 + rounding) * np.outer(size, size)).any():
+        raise ValueError(
+            "Two examples refute K: K_ij^2 > K_ii K_jj, so it is not positive semi-definite."
+        )
+
+
+def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.ndarray]:
+    if not isinstance(kernel, Kernel):
+        raise ValueError(f"kernel must be a kernel, not {kernel!r}; wrap functions: Function(f).")
+    X = kernel.check(X)
+    y = check_labels(y, len(X))
+    _check_goal(C, tol)
+    if not 32 * len(y) <= memory < np.inf:
+        least = f"{32 * len(y)} bytes: four rows of K"
+        raise ValueError(f"memory must be a number of at least {least}; not {memory!r}.")
+    if not 0 <= ridge < np.inf:
+        raise ValueError(f"ridge must be a number >= 0, not {ridge}.")
+    return X, y
+
+
+def _check_goal(C: float, tol: float) -> None:
+    if not C > 0:
+        raise ValueError(f"C must be a number > 0 (or inf), not {C}.")
+    if not 0 < tol < np.inf:
+        raise ValueError(f"tol must be a number > 0, not {tol}.")
+
+
+def _box(y: np.ndarray, C: float) -> tuple[np.ndarray, np.ndarray]:
+    return np.where(y > 0, 0.0, -float(C)), np.where(y > 0, float(C), 0.0)
+
+
+def _feasible(start, y, low, high) -> np.ndarray:
+    alpha = np.asarray(start, dtype=float)
+    beta = alpha * y if alpha.shape == y.shape else np.full(y.shape, np.nan)
+    if not ((low <= beta) & (beta <= high) & np.isfinite(beta)).all():
+        raise ValueError("start must hold one alpha in [0, C] for each example.")
+    if abs(beta.sum()) > 1e-8 * max(np.abs(beta).max(), 1e-300):
+        raise ValueError("start must satisfy sum alpha y = 0.")
+    return beta
+
+
+# The loops of the fast versions, on beta and F.
+
+
+@jit
+def _extremes(F, beta, low, high):
+    i, j = -1, -1
+    top, bottom = -np.inf, np.inf
+    for t in range(F.size):
+        if beta[t] < high[t] and F[t] > top:
+            top, i = F[t], t
+        if beta[t] > low[t] and F[t] < bottom:
+            bottom, j = F[t], t
+    return i, j, top, bottom
+
+
+@jit
+def _curvature(K, i, j):
+    """Return norm(phi_i - phi_j)^2, in double precision whatever K holds."""
+    k_ii, k_jj, k_ij = np.float64(K[i, i]), np.float64(K[j, j]), np.float64(K[i, j])
+    return max(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj), 1e-200)
+
+
+@jit
+def _move(K, low, high, beta, F, i, j):
+    room_i, room_j = high[i] - beta[i], beta[j] - low[j]
+    step = min((F[i] - F[j]) / _curvature(K, i, j), room_i, room_j)
+    beta[i] = high[i] if step == room_i else beta[i] + step
+    beta[j] = low[j] if step == room_j else beta[j] - step
+    for t in range(F.size):
+        F[t] -= step * (np.float64(K[i, t]) - np.float64(K[j, t]))
+
+
+@jit
+def _first_order(K, low, high, beta, F, tol, most):
+    steps = 0
+    i, j, top, bottom = _extremes(F, beta, low, high)
+    while top - bottom > tol and steps < most:
+        _move(K, low, high, beta, F, i, j)
+        i, j, top, bottom = _extremes(F, beta, low, high)
+        steps += 1
+    return steps, top, bottom
+
+
+@jit
+def _partner(K, F, beta, low, i):
+    j, most = -1, 0.0
+    for t in range(F.size):
+        if beta[t] > low[t] and F[t] < F[i]:
+            gain = F[i] - F[t]
+            gain = gain * gain / _curvature(K, i, t)
+            if gain > most:
+                most, j = gain, t
+    return j
+
+
+@jit
+def _second_order(K, low, high, beta, F, tol, most):
+    steps = 0
+    i, _, top, bottom = _extremes(F, beta, low, high)
+    while top - bottom > tol and steps < most:
+        _move(K, low, high, beta, F, i, _partner(K, F, beta, low, i))
+        i, _, top, bottom = _extremes(F, beta, low, high)
+        steps += 1
+    return steps, top, bottom
+
+
+# Platt's loops, on alpha and the errors E, without the offset: it cancels in E1 - E2.
+
+
+@jit
+def _take_step(K, y, C, alpha, E, i1, i2):
+    if i1 == i2:
+        return False
+    s = y[i1] * y[i2]
+    if s < 0:
+        L, H = max(0.0, alpha[i2] - alpha[i1]), min(C, C + alpha[i2] - alpha[i1])
+    else:
+        L, H = max(0.0, alpha[i1] + alpha[i2] - C), min(C, alpha[i1] + alpha[i2])
+    if L >= H:
+        return False
+    eta = _curvature(K, i1, i2)
+    a2 = min(max(alpha[i2] + y[i2] * (E[i1] - E[i2]) / eta, L), H)
+    if abs(a2 - alpha[i2]) <= 1e-12 * (a2 + alpha[i2]):
+        return False
+    a1 = alpha[i1] + s * (alpha[i2] - a2)
+    if a1 < 1e-14 * a2:
+        a1 = 0.0
+    elif a1 > C * (1.0 - 1e-14):
+        a1 = C
+    d1, d2 = y[i1] * (a1 - alpha[i1]), y[i2] * (a2 - alpha[i2])
+    for t in range(E.size):
+        E[t] += d1 * K[i1, t] + d2 * K[i2, t]
+    alpha[i1], alpha[i2] = a1, a2
+    return True
+
+
+@jit
+def _offset(y, C, alpha, E):
+    """Return b: the mean of y - f over free examples, else the middle of what the rest allows."""
+    total, free = 0.0, 0
+    low, high = -np.inf, np.inf
+    for t in range(y.size):
+        if 0.0 < alpha[t] < C:
+            total -= E[t]
+            free += 1
+        elif (y[t] > 0) == (alpha[t] <= 0.0):
+            low = max(low, -E[t])
+        else:
+            high = min(high, -E[t])
+    if free > 0:
+        return total / free
+    return 0.5 * (low + high)
+
+
+@jit
+def _examine(K, y, C, tol, alpha, E, b, i2):
+    r2 = (E[i2] + b) * y[i2]
+    if not ((r2 < -tol and alpha[i2] < C) or (r2 > tol and alpha[i2] > 0.0)):
+        return False
+    best, far = -1, -1.0
+    for t in range(y.size):
+        if 0.0 < alpha[t] < C and abs(E[t] - E[i2]) > far:
+            best, far = t, abs(E[t] - E[i2])
+    if best >= 0 and _take_step(K, y, C, alpha, E, best, i2):
+        return True
+    for t in range(y.size):
+        if 0.0 < alpha[t] < C and _take_step(K, y, C, alpha, E, t, i2):
+            return True
+    for t in range(y.size):
+        if _take_step(K, y, C, alpha, E, t, i2):
+            return True
+    return False
+
+
+@jit
+def _platt(K, y, C, tol, most, alpha, E):
+    steps, changed, all_examples = 0, 0, True
+    while (changed > 0 or all_examples) and steps < most:
+        changed = 0
+        for i2 in range(y.size):
+            if steps < most and (all_examples or 0.0 < alpha[i2] < C):
+                b = _offset(y, C, alpha, E)
+                if _examine(K, y, C, tol, alpha, E, b, i2):
+                    changed += 1
+                    steps += 1
+        if all_examples:
+            all_examples = False
+        elif changed == 0:
+            all_examples = True
+    return steps

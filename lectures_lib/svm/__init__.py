@@ -1,0 +1,38 @@
+"""Support vector machines as the lectures pose them, each answer with its certificate.
+
+The standard problem is  half norm(w)^2 + C sum xi  with y (w.x + b) >= 1 - xi and xi >= 0; C = inf
+is the hard margin. The dual has a box 0 <= alpha <= C and, with a free offset, sum alpha y = 0.
+With ``loss="squared_hinge"`` slack costs C xi^2: the dual loses its upper bound and has
+K + I / (2 C) in the place of K, and alpha = 2 C xi. Strong duality makes every answer checkable:
+`certificate` takes (K, y, C, alpha, b) alone. `tol` is everywhere the relative duality gap that is
+to be proved; `converged` says that it was.
+"""
+
+from ..proof.svm import Certificate, certificate
+from .fewest import FewestMistakes, fewest_mistakes
+from .machine import SVM
+from .offset import best_offset, largest_alpha, offset_interval
+from .polish import ridged
+from .problem import Problem, posed
+from .training import dual, hard_margin, primal, train, train_fast, trained, with_known_margin
+
+__all__ = [
+    "SVM",
+    "Certificate",
+    "FewestMistakes",
+    "Problem",
+    "best_offset",
+    "certificate",
+    "dual",
+    "fewest_mistakes",
+    "hard_margin",
+    "largest_alpha",
+    "offset_interval",
+    "posed",
+    "primal",
+    "ridged",
+    "train",
+    "train_fast",
+    "trained",
+    "with_known_margin",
+]

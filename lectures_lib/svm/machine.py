@@ -1,0 +1,176 @@
+"""A trained support vector machine, and how a solver's multipliers become one."""
+
+from dataclasses import dataclass, field
+from math import fsum
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import sign
+from ..kernels import Kernel, Linear, product
+from ..margins import MaxMargin
+from ..proof.rounding import Enclosure
+from ..proof.svm import Certificate
+from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
+from .polish import refined
+from .problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class SVM:
+    """A trained machine with its multipliers and its certificate."""
+
+    kernel: Kernel
+    X: np.ndarray = field(repr=False)  #: (n, d) the training examples
+    y: np.ndarray = field(repr=False)  #: (n,)
+    C: float
+    alpha: np.ndarray = field(repr=False)  #: (n,)
+    b: float  #: f(x) = sum alpha_i y_i K(x_i, x) + b
+    b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
+    certificate: Certificate = field(repr=False)
+    separation: MaxMargin | None = None  #: C = inf and no separator: the weights that prove it
+    loss: str = "hinge"
+    message: str = ""  #: the solver's own words, and the verdict
+    order: int | None = None  #: of the linear systems that a QP engine solved; SMO solves none
+    centre: np.ndarray | None = field(default=None, repr=False)  #: linear: where b_centred counts
+    b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
+
+    @property
+    def converged(self) -> bool:
+        """The answer is proved: the certificate holds; or the weights that show: no separator.
+
+        Those are judged for features. For a kernel they come from a Gram matrix that was rounded:
+        then only an example with both labels proves it.
+        """
+        if self.separable:
+            return self.certificate.holds
+        return self.separation.converged and (self.kernel == Linear() or self._contradiction)
+
+    @property
+    def _contradiction(self) -> bool:
+        """Two equal examples have different labels."""
+        rows = [row.tobytes() if hasattr(row, "tobytes") else row for row in self.X]
+        return len(set(zip(rows, self.y))) > len(set(rows))
+
+    @property
+    def separable(self) -> bool:
+        """False only where C = inf and the hulls of the classes meet."""
+        return self.separation is None
+
+    @property
+    def support(self) -> np.ndarray:
+        """The examples with alpha > 0."""
+        return np.flatnonzero(self.alpha > smallest_alpha(self.alpha, self._high))
+
+    @property
+    def free(self) -> np.ndarray:
+        """The examples with 0 < alpha < C, on the margin; squared hinge: those with alpha > 0."""
+        return np.flatnonzero(is_free(self.alpha, self._high))
+
+    @property
+    def bounded(self) -> np.ndarray:
+        """The examples with alpha = C: on the margin, inside it or beyond; squared hinge: none."""
+        return np.setdiff1d(self.support, self.free)
+
+    @property
+    def _high(self) -> float:
+        return largest_alpha(self.C, self.loss)
+
+    @property
+    def w(self) -> np.ndarray | None:
+        """sum alpha y x where the kernel is linear; None elsewhere."""
+        linear = isinstance(self.kernel, Linear) and self.separable
+        return weights(self.X, self.alpha * self.y, self.centre) if linear else None
+
+    def decision(self, X: ArrayLike) -> np.ndarray:
+        """Return f(x) = sum alpha_i y_i K(x_i, x) + b for each row, over all alpha_i > 0."""
+        s, X = np.flatnonzero(self.alpha), self.kernel.check(X)
+        if len(s) == 0:
+            return np.full(len(X), self.b if self.b_centred is None else self.b_centred)
+        if self.centre is None or self.w is None:
+            return product(self.kernel, X, self.X[s], (self.alpha * self.y)[s]) + self.b
+        self.kernel(X[:1], self.X[:1])  # the same number of features, or an error
+        return (X - self.centre) @ self.w + self.b_centred
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the sign of the decision, never 0."""
+        return sign(self.decision(X))
+
+
+def weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> np.ndarray:
+    """Return sum beta x, added up from the centre: far out nothing is lost."""
+    if centre is None:
+        return beta @ X
+    return beta @ (X - centre) + fsum(beta) * centre
+
+
+def machine(problem: Problem, alpha: np.ndarray, run: object = None, *, whole: bool = True) -> SVM:
+    """Return the machine of a solver's multipliers, with its proof.
+
+    `run` is what the solver returned: its `message` and `order`, where it has them.
+    """
+    scores = problem.scores(alpha) if whole else _scores_of_run(problem, run)
+    b, interval = _offset(problem, alpha, scores)
+    judged = problem.certificate(alpha, b, whole=whole)
+    shift, said = _shift(problem, alpha), getattr(run, "message", "solved")
+    return SVM(
+        problem.kernel, problem.X, problem.y, problem.C, alpha, b - shift,
+        (interval[0] - shift, interval[1] - shift), judged, None, problem.loss,
+        f"{said}; {judged.reason}", getattr(run, "order", None),
+        problem.centre, None if problem.centre is None else b,
+    )  # fmt: skip
+
+
+def polished_machine(problem: Problem, alpha: np.ndarray, run: object = None) -> SVM:
+    """Return the machine of a solver's multipliers, or of better ones that K gives (`refined`)."""
+    tried = refined(problem.K, problem.y, problem.C, alpha, problem.offset, problem.loss)
+    return machine(problem, min(tried, key=lambda a: _rough_gap(problem, a)), run)
+
+
+def inseparable(problem: Problem, verdict: MaxMargin) -> SVM:
+    """Return the answer for a hard margin where none exists: the weights that prove it."""
+    none = Enclosure(np.inf), Enclosure(0.0)
+    wrong = "no separator exists"
+    judged = Certificate(np.inf, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, *none, wrong=wrong)
+    message = "no separator exists: weighted by `separation.weights`, sum y x is 0"
+    if not verdict.converged:
+        message = "no separator was found; that none exists is not proved"
+    return SVM(
+        problem.kernel, problem.X, problem.y, np.inf, np.zeros(len(problem.y)), np.nan,
+        (np.nan, np.nan), judged, verdict, message=message,
+    )  # fmt: skip
+
+
+def _offset(problem: Problem, alpha, scores) -> tuple[float, tuple[float, float]]:
+    if not problem.offset:
+        return 0.0, (0.0, 0.0)
+    interval = offset_interval(scores, problem.y, problem.C, alpha, loss=problem.loss)
+    return float(np.mean(interval)), interval
+
+
+def _shift(problem: Problem, alpha) -> float:
+    """Return w.centre: what b changes by when x is seen from the origin again."""
+    if problem.centre is None:
+        return 0.0
+    w = weights(problem.X, alpha * problem.y, problem.centre)
+    return fsum(w * problem.centre)
+
+
+def _rough_gap(problem: Problem, alpha) -> float:
+    """Return primal - dual as computed, to choose between answers; the judge comes after."""
+    y, C, scores = problem.y, problem.C, problem.scores(alpha)
+    b, _ = _offset(problem, alpha, scores)
+    t, norm2 = y * (scores + b), (alpha * y) @ scores
+    xi = np.maximum(0.0, 1.0 - t)
+    if problem.hard:
+        room = min(t.min(), 1.0)
+        return 0.5 * norm2 * (1 + 1 / room**2) - alpha.sum() if room > 0 else np.inf
+    if not problem.squared:
+        return float(norm2 + C * xi.sum() - alpha.sum())
+    return float(norm2 + C * (xi @ xi) + alpha @ alpha / (4 * C) - alpha.sum())
+
+
+def _scores_of_run(problem: Problem, run) -> np.ndarray:
+    """Return the scores that SMO kept: good enough to choose b; the judge computes its own."""
+    ridge = 0.5 / problem.C if problem.squared else 0.0
+    return problem.y - run.F - ridge * run.alpha * problem.y

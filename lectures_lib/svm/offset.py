@@ -1,0 +1,76 @@
+"""The offset of a support vector machine, and which multipliers count as free.
+
+The scores K (alpha y) leave b open: it is chosen so that the slacks cost least.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..proof.svm import check_loss
+
+#: An alpha this near to 0 or C, relative to the largest, counts as being there.
+AT_BOUND = 1e-6
+
+
+def largest_alpha(C: float, loss: str = "hinge") -> float:
+    """Return the upper end of alpha's box: C, or inf with the squared hinge."""
+    return float(C) if loss == "hinge" else np.inf
+
+
+def smallest_alpha(alpha: np.ndarray, high: float, near: float = AT_BOUND) -> float:
+    """Return the alpha up to which an example counts as being at 0."""
+    return near * min(alpha.max(), high)
+
+
+def is_free(alpha: np.ndarray, high: float, near: float = AT_BOUND) -> np.ndarray:
+    """Return where 0 < alpha < high."""
+    below = alpha < (high if np.isinf(high) else high - near * high)
+    return (alpha > smallest_alpha(alpha, high, near)) & below
+
+
+def best_offset(F: ArrayLike, y: ArrayLike, loss: str = "hinge") -> tuple[float, float]:
+    """Return the interval of offsets that minimise the sum of slacks (or squares), F = y - f.
+
+    A positive example wants b >= F_i, a negative b <= F_i. Going up from -inf the slope of the
+    sum starts at minus the number of positives and rises by 1 at each F_i: it is 0 after as many.
+    """
+    F, y = np.asarray(F, dtype=float), np.asarray(y, dtype=float)
+    if F.shape != y.shape or F.ndim != 1:
+        raise ValueError(f"F has shape {F.shape} and y {y.shape}: one number per example each.")
+    if check_loss(loss) == "squared_hinge":
+        return _least_squares_offset(F, y)
+    F, positives = np.concatenate([[-np.inf], np.sort(F), [np.inf]]), int(np.sum(y > 0))
+    return float(F[positives]), float(F[positives + 1])
+
+
+def _least_squares_offset(F: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """Between two F_i the examples with slack are fixed: the best b is the mean of their F."""
+    low, high = F[y > 0].max(), F[y < 0].min()
+    if low <= high:
+        return float(low), float(high)
+    F, y = F[np.argsort(F)], y[np.argsort(F)]
+    number = np.cumsum(y < 0) + np.sum(y > 0) - np.cumsum(y > 0)  # negatives below, positives above
+    total = np.cumsum(F * (y < 0)) + np.sum(F * (y > 0)) - np.cumsum(F * (y > 0))
+    b = total[:-1] / number[:-1]
+    k = np.argmin(np.maximum(F[:-1] - b, b - F[1:]))  # the b that lies between its own two F_i
+    return float(b[k]), float(b[k])
+
+
+def offset_interval(
+    scores: ArrayLike, y: ArrayLike, C: float, alpha: ArrayLike, *, loss: str = "hinge"
+) -> tuple[float, float]:
+    """Return the best offsets for these scores K (alpha y): a point, or an interval.
+
+    A free example lies on the margin: b is the mean of F = y - f over them, where that is a best
+    offset. With the squared hinge every support vector has slack, and the best offset is unique.
+    """
+    scores, y, alpha = (np.asarray(v, float) for v in (scores, y, alpha))
+    F = y - scores
+    if np.isinf(C):
+        return (0.5 * float(F[y > 0].max() + F[y < 0].min()),) * 2
+    interval, free = best_offset(F, y, loss), is_free(alpha, float(C))
+    if loss == "squared_hinge" or not free.any():
+        return interval
+    mean = float(F[free].mean())
+    near = 1e-6 * (1.0 + abs(mean))  # rounding; a mean farther off is not the offset of this w
+    return (mean, mean) if interval[0] - near <= mean <= interval[1] + near else interval

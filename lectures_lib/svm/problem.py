@@ -1,0 +1,150 @@
+"""The problem of a support vector machine, checked once and seen from its middle.
+
+With a linear kernel and a free offset the origin does not matter: moving all examples moves b and
+nothing else. So they are seen from their mean. Far from the origin a Gram matrix of the examples
+as they are would lose them in its rounding errors; one of the differences does not.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..conventions import check_labels
+from ..kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
+from ..proof import svm as judges
+
+#: A kernel that may be none is tested on at most so many examples.
+TESTED = judges.TESTED
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """half norm(w)^2 + C sum xi (or xi^2) over checked examples."""
+
+    kernel: Kernel
+    X: np.ndarray  #: (n, d) as they were given
+    y: np.ndarray  #: (n,)
+    C: float
+    loss: str
+    offset: bool
+    tol: float  #: the relative duality gap that counts as solved
+    centre: np.ndarray | None  #: (d,) where a linear kernel's examples are seen from
+
+    @property
+    def linear(self) -> bool:
+        """Whether phi(x) = x."""
+        return isinstance(self.kernel, Linear)
+
+    @property
+    def squared(self) -> bool:
+        """Whether slacks cost their square."""
+        return self.loss == "squared_hinge"
+
+    @property
+    def high(self) -> float:
+        """The upper end of alpha's box: C, or inf with the squared hinge."""
+        return np.inf if self.squared else self.C
+
+    @property
+    def hard(self) -> bool:
+        """Whether no slack is allowed."""
+        return bool(np.isinf(self.C))
+
+    @cached_property
+    def Z(self) -> np.ndarray:
+        """The examples, seen from the centre."""
+        return self.X if self.centre is None else self.X - self.centre
+
+    @cached_property
+    def K(self) -> np.ndarray:
+        """The Gram matrix of Z."""
+        return checked_gram(self.kernel, self.Z)
+
+    @cached_property
+    def known(self) -> float | None:
+        """How far K may be from the true kernel, relative; None where that is not known."""
+        return self.kernel.rounding(self.X) if self.kernel.valid else None
+
+    def at_cost(self, C: float) -> "Problem":
+        """Return the same problem with another price of slack; the Gram matrix is shared."""
+        other = replace(self, C=check_cost(C))
+        vars(other).update(Z=self.Z, K=self.K, known=self.known)
+        return other
+
+    def part(self, rows: np.ndarray) -> "Problem":
+        """Return the problem of some of the examples, seen from the same centre."""
+        part = replace(self, X=self.X[rows], y=self.y[rows])
+        vars(part).update(Z=self.Z[rows], K=self.K[np.ix_(rows, rows)], known=self.known)
+        return part
+
+    def scores(self, alpha: np.ndarray) -> np.ndarray:
+        """Return sum alpha_j y_j K(z_j, z_i) for each example i."""
+        beta = alpha * self.y
+        return self.Z @ (beta @ self.Z) if self.linear else self.K @ beta
+
+    def certificate(self, alpha: np.ndarray, b: float, *, whole: bool) -> judges.Certificate:
+        """Judge (alpha, b), b being the offset of z; `whole` says that K may be held in memory."""
+        told = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
+        given = self.y, self.C, alpha, b
+        if self.linear:
+            return judges.certificate_of_features(self.X, *given, centre=self.centre, **told)
+        known = self.known
+        if known is None and len(self.y) <= TESTED:
+            return judges.certificate(self.K, *given, **told)
+        assumes = "" if self.kernel.valid else "the kernel is valid (not tested)"
+        told |= {"relative": known or 0.0, "assumes": assumes}
+        diagonal = self.kernel.diagonal(self.X)
+        judged = judges.certificate_of_blocks(self._parts(alpha, whole), diagonal, *given, **told)
+        if judged.verdict != "undecided" or len(self.y) ** 2 > judges.SMALL:
+            return judged
+        K = self.kernel.exact(self.X)
+        del told["relative"], told["assumes"]
+        try:
+            return judged if K is None else judges.certificate_in_fractions(K, *given, **told)
+        except OverflowError:  # a value beyond all floats: it cannot be shown
+            return judged
+
+    def _parts(self, alpha, whole: bool):
+        s = np.flatnonzero(alpha)
+        if len(s) == 0:
+            return [(slice(None), np.zeros((len(self.y), 0)))]
+        if whole:
+            return [(slice(None), self.K if len(s) == len(alpha) else self.K[:, s])]
+        return blocks(self.kernel, self.X, self.X[s])
+
+
+def posed(
+    X: ArrayLike,
+    y: ArrayLike,
+    C: float,
+    kernel: Kernel | None,
+    *,
+    loss: str = "hinge",
+    offset: bool = True,
+    tol: float = 1e-4,
+) -> Problem:
+    """Check the parts of a problem, or say what is wrong with them."""
+    kernel = Linear() if kernel is None else check_kernel(kernel)
+    X = kernel.check(X)
+    y = check_labels(y, len(X), both=offset)
+    judges.check_loss(loss)
+    if not 0 < tol < np.inf:
+        raise ValueError(f"tol must be a number > 0, not {tol!r}: it is a relative duality gap.")
+    centre = centre_of(kernel, X) if offset else None
+    return Problem(kernel, X, y, check_cost(C), loss, bool(offset), float(tol), centre)
+
+
+def check_cost(C: float) -> float:
+    """Return C, the price of slack, if it is a number > 0."""
+    if isinstance(C, bool) or not isinstance(C, (int, float, np.number)) or not C > 0:
+        raise ValueError(f"C must be a number > 0 (or inf: the hard margin), not {C!r}.")
+    return float(C)
+
+
+def refuse_false_kernel(kernel: Kernel, X: np.ndarray) -> None:
+    """Raise if some `TESTED` of these examples refute the kernel; a valid one is not tested."""
+    some = np.unique(np.linspace(0, len(X) - 1, TESTED).astype(int))
+    if not kernel.valid:
+        checked_gram(kernel, X[some])

@@ -1,0 +1,323 @@
+"""Support vector regression with its duality gap; `kernel_methods` exports it.
+
+An error up to epsilon costs nothing, and C a unit beyond it (L4). With f(x) = w.phi(x) + b,
+
+    minimise  half norm(w)^2 + C sum xi   with  abs(y - f(x)) <= epsilon + xi  and  xi >= 0
+    maximise  y.beta - epsilon sum abs(beta) - half beta'K beta   over  abs(beta) <= C, sum beta = 0
+
+are dual to each other, and w = sum beta_i phi(x_i).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from math import fsum
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import qp
+from .._jit import jit
+from ..conventions import RTOL, check_count, check_targets
+from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
+from ..proof import UNIT
+from ..proof.regression import (
+    SVRCertificate,
+    check_tube,
+    svr_certificate,
+    svr_certificate_of_blocks,
+    svr_certificate_of_features,
+)
+from .problem import TESTED
+
+#: A gap above this part of the tolerance has a small problem solved once more.
+DOUBT = 1e-3
+#: A beta this near to 0 or C, relative, counts as being there; the best certified guess decides.
+NEAR = (1e-3, 1e-5, 1e-8)
+#: With more examples than this an exact solve would cost more than it gives.
+POLISH = 500
+
+
+@dataclass(frozen=True, eq=False)
+class SupportVectorRegression:
+    """The flattest function within epsilon of the examples, as far as C pays for it."""
+
+    kernel: Kernel
+    X: np.ndarray  #: (n, d) the training examples
+    y: np.ndarray  #: (n,) their targets
+    C: float
+    epsilon: float
+    beta: np.ndarray  #: (n,) > 0 where y is above the tube or on its upper edge, < 0 below
+    b: float
+    b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
+    certificate: SVRCertificate = field(repr=False)
+    centre: np.ndarray | None = field(default=None, repr=False)  #: linear: where b_centred counts
+    b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
+
+    @property
+    def converged(self) -> bool:
+        """The certificate holds."""
+        return self.certificate.holds
+
+    @property
+    def support(self) -> np.ndarray:
+        """The examples with beta != 0: none of them is strictly inside the tube."""
+        return np.flatnonzero(self.beta)
+
+    @property
+    def free(self) -> np.ndarray:
+        """The examples with 0 < abs(beta) < C: they lie on an edge of the tube."""
+        return np.flatnonzero(_is_free(self.beta, self.C, NEAR[-1]))
+
+    @property
+    def bounded(self) -> np.ndarray:
+        """The examples with abs(beta) = C: on an edge of the tube or outside."""
+        return np.setdiff1d(self.support, self.free)
+
+    @property
+    def w(self) -> np.ndarray | None:
+        """sum beta x where the kernel is linear; None elsewhere."""
+        return _weights(self.X, self.beta, self.centre) if self.centre is not None else None
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return f(x) = sum beta_i K(x_i, x) + b for each row of X, in tiles."""
+        s, X = self.support, self.kernel.check(X)
+        if len(s) == 0:
+            return np.full(len(X), self.b)
+        if self.centre is None:
+            return product(self.kernel, X, self.X[s], self.beta[s]) + self.b
+        self.kernel(X[:1], self.X[:1])  # the same number of features, or an error
+        return (X - self.centre) @ self.w + self.b_centred
+
+
+def tube_offset(r: ArrayLike, epsilon: float) -> tuple[float, float]:
+    """Return the interval of offsets b that minimise sum max(0, abs(r - b) - epsilon).
+
+    Going up from -inf the slope starts at -n and rises by 1 at each r_i - epsilon and at each
+    r_i + epsilon: it is 0 between the n-th and the next of these 2n numbers.
+    """
+    r = np.asarray(r, dtype=float)
+    turns = np.sort(np.concatenate([r - epsilon, r + epsilon]))
+    return float(turns[len(r) - 1]), float(turns[len(r)])
+
+
+def svr_smo(
+    K: ArrayLike,
+    y: ArrayLike,
+    C: float,
+    epsilon: float,
+    *,
+    tol: float = 1e-4,
+    max_iterations: int | None = None,
+) -> np.ndarray:
+    """Return beta by moving two entries at a time, one up and one down, as SMO does.
+
+    A step stops where an entry reaches 0: there the price of epsilon changes its sign. After
+    `max_iterations` (None: a thousand for each example) beta is what it is: feasible, at least.
+    """
+    K, y = _check_problem(K, y, C, epsilon)
+    if not 0 < tol < np.inf:
+        raise ValueError(f"tol must be a number > 0, not {tol!r}.")
+    beta, F = np.zeros(len(y)), y.copy()  # F = y - K beta, what the data still asks for
+    most = 1000 * len(y) if max_iterations is None else max_iterations
+    _pairs(K, float(C), float(epsilon), beta, F, tol, check_count(most, "max_iterations"))
+    return beta
+
+
+def _check_problem(K, y, C: float, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return K and y as arrays that fit, or say what is wrong with them."""
+    K, y = np.ascontiguousarray(K), np.asarray(y)
+    if y.ndim != 1 or K.shape != (len(y), len(y)) or len(y) == 0:
+        raise ValueError(f"K has shape {K.shape} and y {y.shape}: K needs one row per target.")
+    if K.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
+        raise ValueError(f"K and y must hold real numbers, not {K.dtype} and {y.dtype}.")
+    K, y = K.astype(float, copy=False), y.astype(float)
+    if not (np.isfinite(K).all() and np.isfinite(y).all()):
+        raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
+    check_tube(C, epsilon)
+    return K, y
+
+
+def svr_qp(
+    K: ArrayLike, y: ArrayLike, C: float, epsilon: float, *, engine: str | None = None
+) -> np.ndarray:
+    """Return beta = up - down, the dual as a quadratic program in up and down, both in [0, C]."""
+    K, y = _check_problem(K, y, C, epsilon)
+    n, lost = len(y), 4 * len(y) * np.finfo(float).eps * np.abs(K).max()
+    K = 0.5 * (K + K.T) + np.diag(np.full(n, lost))  # what rounding may have taken from it
+    answer = qp.solve(
+        np.block([[K, -K], [-K, K]]),
+        np.concatenate([epsilon - y, epsilon + y]),
+        A=np.repeat([[1.0, -1.0]], n, axis=1),
+        b=[0.0],
+        lower=0.0,
+        upper=C,
+        engine=engine,
+    )
+    return np.clip(answer.x[:n] - answer.x[n:], -C, C)
+
+
+def support_vector_regression(
+    X: ArrayLike,
+    y: ArrayLike,
+    C: float = 1.0,
+    epsilon: float = 0.1,
+    kernel: Kernel | None = None,
+    *,
+    solver: Callable[..., np.ndarray] | None = None,
+) -> SupportVectorRegression:
+    """Fit a tube of half-width epsilon: half norm(w)^2 + C sum max(0, abs(y - f(x)) - epsilon).
+
+    `solver` is a function of (K, y, C, epsilon) that returns beta. Default: `svr_smo`, and `svr_qp`
+    for a small problem that it does not solve well (a C that is huge for the data). A solver sees
+    the problem in units where K and y are about 1, and centred, which changes b only.
+    """
+    kernel = Linear() if kernel is None else check_kernel(kernel)
+    X = kernel.check(X)
+    y, (C, epsilon) = check_targets(y, len(X)), check_tube(C, epsilon)
+    centre = centre_of(kernel, X)
+    K = checked_gram(kernel, X if centre is None else X - centre)
+    found = [_best(K, y, C, epsilon, solver or _smo_within(len(y)))]
+    beta, interval, _ = found[0]
+    proof = _judged(kernel, X, K, y, C, epsilon, beta, float(np.mean(interval)), centre)
+    if solver is None and proof.gap > DOUBT * proof.tolerance and len(y) <= POLISH:
+        found.append(_best(K, y, C, epsilon, svr_qp))
+        beta, interval, _ = min(found, key=lambda answer: answer[2])
+        proof = _judged(kernel, X, K, y, C, epsilon, beta, float(np.mean(interval)), centre)
+    b = float(np.mean(interval))
+    shift = 0.0 if centre is None else fsum(_weights(X, beta, centre) * centre)
+    moved = interval[0] - shift, interval[1] - shift
+    own = None if centre is None else b
+    return SupportVectorRegression(
+        kernel, X, y, C, epsilon, beta, b - shift, moved, proof, centre, own
+    )  # fmt: skip
+
+
+def _weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray) -> np.ndarray:
+    """Return sum beta x, added up from the centre: far out nothing is lost."""
+    return beta @ (X - centre) + fsum(beta) * centre
+
+
+def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertificate:
+    """Judge an answer for the true kernel, rounding of K included."""
+    answer = y, C, epsilon, beta, b
+    if centre is not None:
+        return svr_certificate_of_features(X, *answer, centre)
+    known = kernel.rounding(X) if kernel.valid else None
+    if known is None and len(y) <= TESTED:
+        return svr_certificate(K, *answer)
+    assumes = "" if kernel.valid else "the kernel is valid (not tested)"
+    parts = [(slice(None), K[:, np.flatnonzero(beta)])]
+    told = {"relative": known or 0.0, "assumes": assumes}
+    return svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **told)
+
+
+def _smo_within(n: int) -> Callable[..., np.ndarray]:
+    """Return SMO with the steps that are worth taking before `svr_qp` is faster."""
+    return partial(svr_smo, max_iterations=100 * n) if n <= POLISH else svr_smo
+
+
+def _best(K, y, C, epsilon, solver) -> tuple[np.ndarray, tuple[float, float], float]:
+    """Return (beta, offsets, gap) of the best of the solver's beta and what `_polished` makes."""
+    Kc, yc = centred(K), y - y.mean()
+    Kc = 0.5 * (Kc + Kc.T) + np.diag(np.full(len(y), 4 * len(y) * UNIT * np.abs(K).max()))
+    unit, reach = max(Kc.diagonal().max(), 0.0) or 1.0, np.abs(yc).max() or 1.0
+    problem = Kc / unit, yc / reach, C * unit / reach, epsilon / reach
+    beta = solver(*problem)
+    guesses = [beta] + [_polished(*problem, beta, near) for near in NEAR]
+    scaled = [np.clip(_balanced(guess) * (reach / unit), -C, C) for guess in guesses]
+    return min((_with_offset(K, y, C, epsilon, b) for b in scaled), key=lambda found: found[2])
+
+
+def _polished(K, y, C, epsilon, beta, near: float) -> np.ndarray:
+    """Put entries near 0 or C there, and solve y - f = +-epsilon for the free ones exactly."""
+    free = _is_free(beta, C, near)
+    m, side = int(free.sum()), np.where(beta < 0, -1.0, 1.0)
+    if m > POLISH:
+        return beta
+    fixed = np.where(~free & (np.abs(beta) > 0.5 * C), C * side, 0.0)
+    system = np.ones((m + 1, m + 1))
+    system[:m, :m], system[m, m] = K[np.ix_(free, free)], 0.0
+    right = np.append((y - epsilon * side - K @ fixed)[free], -fixed.sum())
+    fixed[free] = np.linalg.lstsq(system, right, rcond=None)[0][:m]
+    return side * np.clip(side * fixed, 0.0, C)
+
+
+def _balanced(beta: np.ndarray) -> np.ndarray:
+    """Shrink the heavier side until the sum is 0."""
+    up, down = np.maximum(beta, 0.0).sum(), np.maximum(-beta, 0.0).sum()
+    heavy = beta > 0 if up > down else beta < 0
+    return np.where(heavy, beta * (min(up, down) / (max(up, down) or 1.0)), beta)
+
+
+def _with_offset(K, y, C, epsilon, beta) -> tuple[np.ndarray, tuple[float, float], float]:
+    """Choose the offset for this beta; return both with the gap as computed."""
+    scores = K @ beta
+    r = y - scores
+    interval = tube_offset(r, epsilon)
+    free = _is_free(beta, C, NEAR[-1])
+    if free.any():
+        mean = float(np.mean((r - epsilon * np.where(beta < 0, -1.0, 1.0))[free]))
+        near = RTOL * (np.abs(r).max() + epsilon)  # a mean farther off is not this w's offset
+        inside = interval[0] - near <= mean <= interval[1] + near
+        interval = (mean, mean) if inside else interval
+    xi = np.maximum(np.abs(r - np.mean(interval)) - epsilon, 0.0)
+    value = (y - y.mean()) @ beta - epsilon * np.abs(beta).sum()
+    return beta, interval, float(beta @ scores + C * xi.sum() - value)
+
+
+def _is_free(beta: np.ndarray, C: float, near: float) -> np.ndarray:
+    size = np.abs(beta)
+    return (size > near * size.max()) & (size < C - near * C)
+
+
+@jit
+def _slopes(f, beta, epsilon):
+    """Return how fast the dual rises as beta grows, and how fast it falls as beta shrinks."""
+    up = f - epsilon if beta >= 0.0 else f + epsilon
+    down = f - epsilon if beta > 0.0 else f + epsilon
+    return up, down
+
+
+@jit
+def _worst(F, beta, C, epsilon):
+    i, top, bottom = -1, -np.inf, np.inf
+    for t in range(F.size):
+        up, down = _slopes(F[t], beta[t], epsilon)
+        if beta[t] < C and up > top:
+            top, i = up, t
+        if beta[t] > -C and down < bottom:
+            bottom = down
+    return i, top, bottom
+
+
+@jit
+def _partner(K, F, beta, C, epsilon, i, top):
+    """Return the j that gains most when beta_i grows and beta_j shrinks, and the step."""
+    j, most, step = -1, 0.0, 0.0
+    for t in range(F.size):
+        gain = top - _slopes(F[t], beta[t], epsilon)[1]
+        if beta[t] > -C and gain > 0.0:
+            curvature = max(K[i, i] + K[t, t] - 2.0 * K[i, t], 1e-14)
+            if gain * gain / curvature > most:
+                j, most, step = t, gain * gain / curvature, gain / curvature
+    return j, step
+
+
+@jit
+def _pairs(K, C, epsilon, beta, F, tol, most):
+    steps = 0
+    i, top, bottom = _worst(F, beta, C, epsilon)
+    while top - bottom > tol and steps < most:
+        j, step = _partner(K, F, beta, C, epsilon, i, top)
+        goal_i = 0.0 if beta[i] < 0.0 else C
+        goal_j = 0.0 if beta[j] > 0.0 else -C
+        room_i, room_j = goal_i - beta[i], beta[j] - goal_j
+        step = min(step, room_i, room_j)
+        beta[i] = goal_i if step == room_i else beta[i] + step
+        beta[j] = goal_j if step == room_j else beta[j] - step
+        for t in range(F.size):
+            F[t] -= step * (K[i, t] - K[j, t])
+        i, top, bottom = _worst(F, beta, C, epsilon)
+        steps += 1
+    return steps

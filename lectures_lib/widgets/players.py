@@ -1,0 +1,121 @@
+"""Sliders and players: they add to a static figure, never replace it."""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Sequence
+
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from .. import plots
+from .._jit import plain
+from ..perceptron import PerceptronRun
+
+
+def slide(
+    draw: Callable[[int], Figure],
+    labels: Sequence[str],
+    *,
+    name: str = "step",
+    start: int = 0,
+    play: bool = False,
+) -> None:
+    """Show draw(i) for the i that a slider chooses; `labels[i]` names that position.
+
+    The slider works by mouse and by arrow keys; with `play` a button runs through all positions.
+    Below the picture stand its words. Where no kernel runs, one sentence takes its place.
+    """
+    from IPython.display import display
+
+    panel = player(draw, labels, name=name, start=start, play=play)
+    bundle = panel._repr_mimebundle_()
+    bundle["text/plain"] = (
+        f"A slider for {name}, from {labels[0]} to {labels[-1]} ({len(labels)} positions). "
+        "Run this cell in Jupyter to move it; a figure nearby shows the same without it."
+    )
+    display(bundle, raw=True)
+
+
+def player(
+    draw: Callable[[int], Figure],
+    labels: Sequence[str],
+    *,
+    name: str = "step",
+    start: int = 0,
+    play: bool = False,
+) -> object:
+    """Return the widget that `slide` displays: a box with the controls, the picture, its words."""
+    import ipywidgets as ipw
+
+    if not labels or not 0 <= start < len(labels):
+        raise ValueError(f"start must name one of the {len(labels)} labels, not {start}.")
+    wide = ipw.Layout(width="460px")
+    slider = ipw.SelectionSlider(
+        options=[(text, i) for i, text in enumerate(labels)],
+        index=start,
+        description=name,
+        continuous_update=False,
+        style={"description_width": "initial"},
+        layout=wide,
+    )
+    picture, text = ipw.Image(format="png"), ipw.HTML()
+
+    def redraw(_=None):
+        fig = draw(slider.index)
+        picture.value, text.value = plots.png(fig), plots.words(fig)
+        picture.width, picture.height = (str(round(96 * v)) for v in fig.get_size_inches())
+
+    slider.observe(redraw, names="index")
+    redraw()
+    controls = [slider]
+    if play:
+        button = ipw.Play(min=0, max=len(labels) - 1, value=start, interval=900)
+        ipw.jslink((button, "value"), (slider, "index"))
+        controls = [button, slider]
+    return ipw.VBox([ipw.HBox(controls), picture, text])
+
+
+def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
+    """Step through the mistakes of a run in the plane with a slider and a play button."""
+
+    def draw(k):
+        return plots.step(run, X, y, k, plots.figure(size=(4.6, 4.4)).axes[0]).get_figure()
+
+    names = ["start", *(f"mistake {k}" for k in range(1, len(run.mistakes) + 1))]
+    slide(draw, names, name="step", play=True)
+
+
+def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
+    """Show points to drag, and the street of the SVM that is trained again at every move.
+
+    Discs are +1 and squares -1. A point moves by mouse, by finger, or with the arrow keys once it
+    has the focus (Tab); Shift makes larger steps. Support vectors are ringed, slacks are drawn as
+    bars to the edge. C = inf is the hard margin: where no line separates, a cross marks a point
+    that both hulls share, and its proof is ringed. Where no kernel runs, words take its place.
+    """
+    from IPython.display import display
+
+    from .draggable import Street
+
+    panel = Street(X, y, C)
+    bundle = dict(panel._repr_mimebundle_()[0])
+    bundle["text/plain"] = (
+        f"{len(panel.points)} points to drag; the street follows. {panel.drawn['words']} "
+        "Run this cell in Jupyter to move them; a figure nearby shows the same without it."
+    )
+    display(bundle, raw=True)
+
+
+def source(function: Callable) -> None:
+    """Display the text of a function without its docstring: the code beside the pseudo-code."""
+    from IPython.display import Markdown, display
+
+    text = textwrap.dedent(inspect.getsource(plain(function)))
+    definition = ast.parse(text).body[0]
+    lines = text.splitlines()
+    if ast.get_docstring(definition) is not None:
+        words = definition.body[0]
+        del lines[words.lineno - 1 : words.end_lineno]
+    first = definition.lineno - 1
+    display(Markdown("```python\n" + "\n".join(lines[first:]) + "\n```"))

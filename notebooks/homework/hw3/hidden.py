@@ -1,0 +1,311 @@
+"""Hidden checks of homework 3: the subtle misconceptions, on data that the secret chooses."""
+
+import numpy as np
+
+from lectures_lib.grading.language.checks import close, expect
+from lectures_lib.grading.language.drawing import drawn
+from lectures_lib.grading.language.reading import array, vector
+from lectures_lib.homework.hw3 import (
+    ENOUGH,
+    counts,
+    expect_degree,
+    expect_inner,
+    expect_refuted,
+    expect_valid,
+    features,
+    line_set,
+)
+from lectures_lib.kernels import Gaussian, Polynomial
+from lectures_lib.perceptron import kernel_perceptron
+
+
+def grid(rng, n, d, *, most=12):
+    """Return different points on a grid of eighths."""
+    while True:
+        X = rng.integers(-most, most + 1, size=(n, d)) / 8
+        if len(np.unique(X, axis=0)) == n:
+            return X
+
+
+def turned(rng, values):
+    """Return a symmetric matrix with these eigenvalues, in random directions."""
+    U = np.linalg.qr(rng.normal(size=(len(values), len(values))))[0]
+    K = (U * values) @ U.T
+    return (K + K.T) / 2
+
+
+@drawn
+def pairwise(rng, n=4):
+    """Return a false Gram matrix whose 2 x 2 minors, diagonal and entries' sum are all fine."""
+    while True:
+        K = np.eye(n) * 1.5 + rng.uniform(0.75, 0.9, size=(n, n)) * rng.choice([-1, 1], (n, n))
+        K = np.triu(K) + np.triu(K, 1).T
+        np.fill_diagonal(K, 1.5)
+        if np.linalg.eigvalsh(K)[0] < -0.2 and K.sum() > 1 and np.linalg.det(K) < -0.1:
+            return K
+
+
+@drawn
+def twins(rng):
+    """Return a false Gram matrix whose first two points are the same: leading minors are 0."""
+    K = pairwise(rng)
+    index = [0, 0, 1, 2, 3]
+    return K[np.ix_(index, index)]
+
+
+def eventful(K, y, run):
+    """True if no score of the run is near 0 but the first, and no shortcut makes this alpha."""
+    f, scores = np.zeros(len(y)), []
+    for t in run.mistakes:
+        f = f + y[t] * K[t]
+        scores.append(np.abs(f).min())
+    if len(run.mistakes) < len(y) or min(scores) < 1e-3 or len(set(run.alpha)) < 4:
+        return False
+    hows = ({"stay": 8}, {"frozen": True}, {"without": 1.0}, {"zero": True}, {"restart": True})
+    return all(np.any(shortcut(K, y, **how) != run.alpha) for how in hows)
+
+
+def shortcut(K, y, *, stay=1, frozen=False, without=0.0, zero=False, restart=False):
+    """Return alpha of a run that is not the lecture's.
+
+    It stays at an example, freezes scores, leaves K[t, t] out, forgives positive examples a score
+    of 0, or begins a new pass after every mistake.
+    """
+    Q = y[:, None] * K * y
+    forgiven = zero & (y > 0)
+    alpha = np.zeros(len(y))
+    for _ in range(60):
+        before = alpha.copy()
+        for t in range(len(y)):
+            for _ in range(stay):
+                counts_now = before if frozen else alpha
+                score = Q[t] @ counts_now - without * counts_now[t] * Q[t, t]
+                alpha[t] += score < 0 or (score == 0 and not forgiven[t])
+            if restart and alpha[t] > before[t]:
+                break
+        if np.array_equal(before, alpha):
+            break
+    return alpha
+
+
+@drawn
+def examples(rng, n, d, kernel):
+    """Return points, labels and the run on them: some passes, then a clean one."""
+    while True:
+        X, u = grid(rng, n, d), rng.normal(size=d)
+        y = np.where(X @ u + 0.6 * rng.normal(size=n) > 0, 1.0, -1.0)
+        y[0] = 1.0
+        run = kernel_perceptron(X, y, kernel, max_epochs=60)
+        if run.converged and run.epochs > 4 and eventful(kernel(X), y, run):
+            return X, y, run
+
+
+def add_again(HW):
+    """Register the visible checks on inputs drawn anew."""
+
+    @HW.again("q1", "K[i, j] compares row i of X with row j of Z")
+    def _(call, rng):
+        X, Z = grid(rng, 5, 3), grid(rng, 3, 3) + 1 / 16
+        Z[1] = X[4]
+        K = array(call("gaussian", X, Z, 1.25), (5, 3), "5 rows in X and 3 in Z")
+        expect(close(K[4, 1], 1.0), "x = z gives 1, whatever sigma")
+        expect((np.delete(K.ravel(), 13) < 1).all(), "x and z differ, so K[i, j] is below 1")
+
+    @HW.again("q1", "the exponent is -‖x - z‖² / (2 σ²)")
+    def _(call, rng):
+        X, Z, sigma = grid(rng, 4, 3), grid(rng, 2, 3), float(rng.choice([0.8, 1.3, 1.7]))
+        K = array(call("gaussian", X, Z, sigma), (4, 2), "4 rows in X and 2 in Z")
+        expect(close(K, Gaussian(sigma)(X, Z)), "the exponent is -‖x - z‖² / (2 σ²)")
+
+    @HW.again("q2", "polynomial: (1 + x·z)^p for every pair")
+    def _(call, rng):
+        X, Z = np.abs(grid(rng, 4, 2)) + 0.25, np.abs(grid(rng, 3, 2)) + 0.25
+        for p in (3, 2):
+            K = array(call("polynomial", X, Z, p), (4, 3), "4 rows in X and 3 in Z")
+            expect(close(K, Polynomial(p)(X, Z)), "(1 + x·z)^p")
+
+    @HW.again("q2", "phi: in the plane, phi(x)·phi(z) = (1 + x·z)²")
+    def _(call, rng):
+        X, Z = grid(rng, 4, 2), grid(rng, 3, 2)
+        expect_inner(features(call("phi", X), 4), features(call("phi", Z), 3), X, Z)
+
+    @HW.again("q3", "a Gram matrix is valid, rounding forgiven")
+    def _(call, rng):
+        for K in (Polynomial(1)(grid(rng, 6, 2)), turned(rng, np.array([2.5, 1.0, 3e-11, 0.0]))):
+            expect_valid(call("psd", K), K)
+        K = turned(rng, np.array([2.5, 1.0, 0.5, -0.5]))
+        expect_refuted(call("psd", K), K)
+
+    @HW.again("q3", "a false Gram matrix is refuted by a vector")
+    def _(call, rng):
+        for values in ([2.5, 1.5, -0.5], [3.0, -0.25, -1.5, -0.5], [-1.0, -0.5]):
+            K = turned(rng, np.array(values))
+            expect_refuted(call("psd", K), K)
+
+    @HW.again("q4", "alpha counts the mistakes of each example")
+    def _(call, rng):
+        kernel = Gaussian(1.25)
+        X, y, _ = examples(rng, 7, 2, kernel)
+        for passes in (1, 3):
+            want = kernel_perceptron(X, y, kernel, max_epochs=passes).alpha
+            alpha, _ = counts(call("kernel_perceptron", kernel(X), y, passes), 7)
+            expect(close(alpha, want), "alpha counts the mistakes of the lecture's run")
+
+    @HW.again("q4", "scores: every new point meets the training points")
+    def _(call, rng):
+        X, Z = grid(rng, 5, 3), grid(rng, 3, 3)
+        y, alpha = rng.permutation([1.0, -1.0, 1.0, -1.0, 1.0]), rng.permutation(5).astype(float)
+        f = vector(call("scores", X, y, alpha, Z, 1.5), 3, "one score a new point")
+        expect(close(f, Gaussian(1.5)(Z, X) @ (alpha * y)), "f(z) = Σ α y K(x, z)")
+
+    @HW.again("q5", "your own set: a separating alpha at the smallest degree")
+    def _(call, rng):
+        X, y = line_set(rng, int(rng.integers(2, 5)))
+        expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
+
+
+def add(HW):
+    """Register the hidden checks, and the visible ones on inputs drawn anew."""
+    add_again(HW)
+
+    @HW.check(
+        "q1",
+        "other widths, other shapes, far from the origin",
+        points=1,
+        hint="Moving X and Z together changes no distance; moving them apart does. A point meets "
+        "itself with 1: K is no density. One feature and one row are allowed, too.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, m, d, sigma in ((3, 5, 4, 1.75), (6, 2, 1, 0.8), (1, 4, 3, 2.5), (5, 5, 2, 0.4)):
+            far = rng.integers(15, 25, size=d)
+            X, Z = grid(rng, n, d) + far, grid(rng, m, d) + far
+            Z[0] = X[-1]
+            K = array(call("gaussian", X, Z, sigma), (n, m), "a row for x, a column for z")
+            expect(close(K, Gaussian(sigma)(X, Z)), "K is L1's Gaussian")
+
+    @HW.check(
+        "q2",
+        "polynomial: negative inner products and other degrees",
+        points=1,
+        hint="1 + x·z may be negative or 0. An odd power keeps its sign, and p = 1 is a degree.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, m, d, p in ((3, 5, 4, 3), (4, 2, 3, 1), (2, 6, 5, 5), (5, 3, 2, 4)):
+            X, Z = grid(rng, n, d), grid(rng, m, d)
+            Z[0] = -X[0] * (1.75 / max(X[0] @ X[0], 0.1))  # 1 + x.z = -0.75
+            K = array(call("polynomial", X, Z, p), (n, m), "a row for x, a column for z")
+            expect(close(K, Polynomial(p)(X, Z)), "K is (1 + x·z)^p")
+
+    @HW.check(
+        "q2",
+        "phi: any number of features",
+        points=1,
+        hint="With d features there are d squares and d (d - 1) / 2 mixed products, of all pairs "
+        "and not only of neighbours. One feature has no mixed product at all.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, m, d in ((3, 5, 4), (4, 2, 3), (3, 2, 1)):
+            X, Z = grid(rng, n, d), grid(rng, m, d)
+            left, right = features(call("phi", X), n), features(call("phi", Z), m)
+            expect_inner(left, right, X, Z)
+
+    @HW.check(
+        "q3",
+        "the size of K does not matter",
+        points=1,
+        hint="K and 10⁹ K get the same verdict, since v·Kv has the same sign. Is your tolerance "
+        "measured against the largest eigenvalue, or is it one fixed number?",
+        hidden=True,
+    )
+    def _(call, rng):
+        bad, good = [3.5, 1.75, 0.5, -0.25, -0.125], [4.5, 2.25, 0.75, 1e-13, -1e-13, -3e-13]
+        scales = (2.0**30, 2.0**-27, 2.0**-40, 2.0**33)
+        for scale in scales:
+            K = scale * turned(rng, np.array(bad))
+            expect_refuted(call("psd", K), K)
+        for scale in scales:
+            K = scale * turned(rng, np.array(good))
+            expect_valid(call("psd", K), K)
+
+    @HW.check(
+        "q3",
+        "one bad direction is found, wherever it hides",
+        points=1,
+        hint="Pairs of points, leading minors, row sums and random vectors all miss directions. "
+        "The smallest eigenvalue misses none, and its eigenvector is the proof. What is rounding, "
+        "and what is not? The tolerance is 10⁻⁹ of the largest eigenvalue.",
+        hidden=True,
+    )
+    def _(call, rng):
+        hides = [turned(rng, np.append(np.arange(1, 9) / 2, s)) for s in (-1e-3, -2e-4, -2e-7)]
+        for K in (twins(rng), pairwise(rng), *hides):
+            expect_refuted(call("psd", K), K)
+        for d in (2, 5):
+            K = Polynomial(1)(grid(rng, 9, d))
+            expect_valid(call("psd", K), K)
+
+    @HW.check(
+        "q4",
+        "the same mistakes as the perceptron in feature space",
+        points=1,
+        hint="Each example meets the counts of that moment, itself included. A score of 0 is a "
+        "mistake for either label. One visit a pass, in the given order.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, d, kernel in ((9, 2, Gaussian(1.25)), (8, 3, Polynomial(2)), (10, 4, Polynomial(3))):
+            X, y, run = examples(rng, n, d, kernel)
+            for passes in (60, 2):
+                run = kernel_perceptron(X, y, kernel, max_epochs=passes)
+                alpha, _ = counts(call("kernel_perceptron", kernel(X), y, passes), n)
+                expect(close(alpha, run.alpha), "alpha counts the mistakes of the lecture's run")
+
+    @HW.check(
+        "q4",
+        "it stops at a clean pass or at the limit, and says which",
+        points=1,
+        hint="converged is True if the last pass had no mistake, also when it was the last one "
+        "allowed. Two equal points with different labels never get a clean pass.",
+        hidden=True,
+    )
+    def _(call, rng):
+        kernel = Gaussian(1.25)
+        X, y, run = examples(rng, 9, 2, kernel)
+        never = kernel(X[[*range(9), 4]]), np.append(y, -y[4])
+        _, converged = counts(call("kernel_perceptron", *never, 30), 10)
+        expect(not converged, "no pass can be clean")
+        for limit in (run.epochs, run.epochs + 20, *range(1, run.epochs)):
+            _, converged = counts(call("kernel_perceptron", kernel(X), y, limit), 9)
+            expect(converged == (limit >= run.epochs), "converged: the last pass had no mistake")
+
+    @HW.check(
+        "q4",
+        "scores: any number of new points",
+        points=1,
+        hint="More or fewer new points than training points, or one alone. Where α_i = 0 the "
+        "example has no say; where it is 5 it counts five times, with its label.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for n, m, d, sigma in ((4, 4, 5, 2.25), (5, 7, 3, 1.75), (6, 1, 2, 0.8)):
+            X, Z = grid(rng, n, d), grid(rng, m, d)
+            y, alpha = rng.permutation([1.0, -1.0, 1.0, -1.0, 1.0, -1.0][:n]), rng.permutation(n)
+            got = call("scores", X, y, alpha.astype(float), Z, sigma)
+            f = vector(got, m, "one score a new point")
+            expect(close(f, Gaussian(sigma)(Z, X) @ (alpha * y)), "f(z) = Σ α y K(x, z)")
+
+    @HW.check(
+        "q5",
+        "other sets: the smallest degree, with its proof",
+        points=1,
+        hint="Sets on other lines, from degree 1 on. Fewer passes than needed make the degree too "
+        "large; a kernel other than (1 + x·z)^p makes alpha worthless.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for changes in (1, 3, 2, 4, 3):
+            X, y = line_set(rng, changes)
+            expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)

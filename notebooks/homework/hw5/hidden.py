@@ -1,0 +1,456 @@
+"""Hidden checks of homework 5: the subtle misconceptions, on data that the secret chooses."""
+
+import numpy as np
+
+from lectures_lib import smo, svm
+from lectures_lib.grading.language import reading
+from lectures_lib.grading.language.checks import close, expect
+from lectures_lib.grading.language.drawing import drawn
+from lectures_lib.homework.hw5 import (
+    COSTS,
+    duality_gap,
+    expect_choice,
+    expect_feasible,
+    expect_folds,
+    expect_optimal,
+    expect_scaled,
+    expect_table,
+    expect_worst,
+    machine,
+    mixed_units,
+    movable,
+    wanted,
+)
+from lectures_lib.kernels import Gaussian, Linear
+
+#: More than enough steps for the problems below.
+STEPS = 1500
+
+
+def labels(rng, n, positives):
+    """Return labels in a random order."""
+    return rng.permutation(np.where(np.arange(n) < positives, 1.0, -1.0))
+
+
+def state(rng, n=9, positives=4, C=1.75):
+    """Return K, y, C and feasible multipliers in eighths of C: some at 0, some at C."""
+    while True:
+        y = labels(rng, n, positives)
+        alpha = np.clip(rng.integers(-2, 11, size=n), 0, 8) * C / 8
+        if alpha @ y == 0 and {0.0, C} < set(alpha.tolist()):
+            X = rng.integers(-9, 10, size=(n, 3)) / 4
+            if len({tuple(x) for x in X}) == n:
+                return X @ X.T, y, C, alpha
+
+
+@drawn
+def cut_steps(rng, first):
+    """Return K, y, C, alpha and four pairs whose step the box cuts: like and unlike, at 0 and C.
+
+    `first`: the first of the pair meets its bound and the second does not; else the other way.
+    """
+    while True:
+        K, y, C, alpha = state(rng)
+        found = {}
+        for i, j in np.ndindex(len(y), len(y)):
+            bound = None if i == j else cut_at(K, y, C, alpha, i, j, first)
+            if bound is not None:
+                found[y[i] * y[j], bound] = (i, j)
+        if len(found) == 4:
+            return K, y, C, alpha, [found[key] for key in sorted(found)]
+
+
+def best_step(K, y, C, alpha, i, j):
+    """Return (alpha after the exact step, the step without the box, the step with it).
+
+    By another route: on beta = alpha y.
+    """
+    F, beta, low, high = wanted(K, y, alpha), alpha * y, np.minimum(0, C * y), np.maximum(0, C * y)
+    top = (F[i] - F[j]) / (K[i, i] + K[j, j] - 2 * K[i, j])
+    least = max(low[i] - beta[i], beta[j] - high[j])
+    most = min(high[i] - beta[i], beta[j] - low[j])
+    t = min(max(top, least), most)
+    beta[[i, j]] += (t, -t)
+    return beta * y, top, t
+
+
+def cut_at(K, y, C, alpha, i, j, first):
+    """Return the bound that the one of the pair meets, the other meeting none; else None."""
+    new, top, t = best_step(K, y, C, alpha, i, j)
+    one, other = (new[i], new[j]) if first else (new[j], new[i])
+    far = abs(top - t) > 0.05 and abs(t) > 0.05
+    return one if far and one in (0.0, C) and other not in (0.0, C) else None
+
+
+def careless(K, y, C, alpha):
+    """Return, for each way to mistake who can move, whether it finds another pair."""
+    F, (grow, shrink) = wanted(K, y, alpha), movable(y, C, alpha)
+    free = (alpha > 0) & (alpha < C)
+    ways = [(free, free), (shrink, grow)]
+    ways += [(alpha < C, shrink), (grow, alpha > 0)]  # the label forgotten
+    for some in (y > 0, y < 0):
+        ways += [(grow | some, shrink), (grow, shrink | some)]  # a bound forgotten
+        ways += [(grow & some, shrink), (grow, shrink & some)]  # a class forgotten
+    found = [(np.max(F[up], initial=-9e9), np.min(F[down], initial=9e9)) for up, down in ways]
+    best = F[grow].max(), F[shrink].min()
+    return np.array([not np.allclose(pair, best) and max(map(abs, pair)) < 9e9 for pair in found])
+
+
+@drawn
+def telling_states(rng):
+    """Return states that together expose every careless way."""
+    states, exposed = [], False
+    while not np.all(exposed):
+        one = state(rng, 11, 5, 0.875)
+        more = exposed | careless(*one)
+        if np.sum(more) > np.sum(exposed):
+            states.append(one)
+            exposed = more
+    return states
+
+
+@drawn
+def settled(rng):
+    """Return an optimal state without free multipliers: the most violating pair has F_i < F_j.
+
+    All F that can grow are negative, and all that can shrink positive.
+    """
+    C = 0.125
+    while True:
+        y, full = labels(rng, 11, 5), rng.random(11) < 0.6
+        far = y * np.where(full, 0.75, 4.0)  # those at C lie near the plane
+        X = np.round(4 * (far[:, None] * [1.0, 0.5, 0.0] + rng.normal(size=(11, 3)) / 4)) / 4
+        K, alpha = X @ X.T, C * full
+        F, (grow, shrink) = wanted(K, y, alpha), movable(y, C, alpha)
+        if full.any() and alpha @ y == 0 and F[grow].max() < -0.05 and F[shrink].min() > 0.05:
+            return K, y, C, alpha
+
+
+@drawn
+def problem(rng, kernel, n, positives, C, shift=0.0):
+    """Return X, y and the machine: solved in few steps, with free and bounded examples."""
+    while True:
+        y = labels(rng, n, positives)
+        X = np.round(8 * (rng.normal(size=(n, 2)) + 0.5 * y[:, None])) / 8 + shift
+        if len(np.unique(X, axis=0)) < n:  # two equal examples have eta = 0
+            continue
+        run = smo.most_violating(kernel(X), y, C, tol=1e-5, max_iterations=STEPS)
+        if not (run.reached_tol and run.iterations < STEPS // 4 and run.alpha[-1] > 0.1 * C):
+            continue
+        best = svm.train(X, y, C, kernel, tol=1e-8)
+        if len(best.free) >= 2 and len(best.bounded) >= 2:
+            return X, y, best
+
+
+def stalls(K, y, C, tol, kept):
+    """True if SMO by the formulas ends far from the optimum, because a hair remains.
+
+    Rounding leaves a multiplier next to its bound, and the same pair comes back. `kept` are the
+    bounds to which multipliers are pulled all the same.
+    """
+    alpha = np.zeros(len(y))
+    for _ in range(STEPS):
+        F, (grow, shrink) = wanted(K, y, alpha), movable(y, C, alpha)
+        i, j = np.argmax(np.where(grow, F, -np.inf)), np.argmin(np.where(shrink, F, np.inf))
+        if F[i] - F[j] <= tol:
+            break
+        alpha = by_formula(K, y, C, alpha, F, i, j)
+        for bound in kept:
+            alpha[np.abs(alpha - bound) < 1e-12] = bound
+    return duality_gap(K, y, C, alpha) > 2 * len(y) * C * tol
+
+
+def by_formula(K, y, C, alpha, F, i, j):
+    """Return alpha after the step on (i, j), with the rounding errors of the formulas of q1."""
+    L, H = max(0.0, alpha[j] - alpha[i]), min(C, C + alpha[j] - alpha[i])
+    if y[i] == y[j]:
+        L, H = max(0.0, alpha[i] + alpha[j] - C), min(C, alpha[i] + alpha[j])
+    new, eta = alpha.copy(), K[i, i] + K[j, j] - 2 * K[i, j]
+    new[j] = np.clip(alpha[j] + y[j] * (F[j] - F[i]) / eta, L, H)
+    new[i] = alpha[i] + y[i] * y[j] * (alpha[j] - new[j])
+    return new
+
+
+@drawn
+def stalling(rng, kernel, n, C, tol, kept):
+    """Return K and y of a problem on which the formulas stall, with `kept` bounds or with none."""
+    while True:
+        X, y, _ = problem(rng, kernel, n, n // 2 - 1, C)
+        K = kernel(X)
+        if stalls(K, y, C, tol, kept) and stalls(K, y, C, tol, ()):
+            return K, y
+
+
+@drawn
+def off_set(rng, shift):
+    """Return a problem in the plane whose offset is large and whose first support is bounded."""
+    while True:
+        X, y, best = problem(rng, Linear(), 13, 5, 0.35, shift)
+        F = wanted(X @ X.T, y, best.alpha)
+        others = (0.0, -best.b, F[best.support].mean(), F.mean(), F[best.bounded].mean())
+        if best.support[0] in best.bounded and min(abs(best.b - b) for b in others) > 0.15:
+            return X, y, best
+
+
+@drawn
+def tie_table(rng, later):
+    """Return mistakes, sizes and costs: two costs tie; does the smaller stand later in the list?"""
+    sizes = np.array([5, 8, 14, 21])
+    while True:
+        wrong = np.array([rng.integers(0, s // 2 + 1, size=5) for s in sizes]).T
+        total, Cs = wrong.sum(axis=1), rng.permutation([0.2, 0.75, 3.0, 12.5, 40.0])
+        best = np.flatnonzero(total == total.min())
+        shares = (wrong / sizes).mean(axis=1)
+        if len(best) != 2 or np.argmin(shares) in best:
+            continue
+        if (Cs[best[1]] < Cs[best[0]]) == later:
+            return wrong, sizes, Cs
+
+
+def tied(rng):
+    """Return X, y and one test set: between two mirrored examples, where the score is exactly 0."""
+    middle, half = rng.integers(-9, 10, size=(2, 2)) / 2
+    half = np.abs(half) + 0.5
+    X = np.array([middle, middle - half, middle, middle + half, middle])
+    return X, np.array([1.0, -1.0, -1.0, 1.0, 1.0]), [np.array([0, 2, 4])]
+
+
+def ends(y1, y2, a1, a2, C):
+    """Return the ends of a2, by the two bounds of a1."""
+    s = y1 * y2
+    first, last = sorted([a2 + s * a1, a2 + s * (a1 - C)])
+    return max(0.0, first), min(C, last)
+
+
+@drawn
+def uncut_steps(rng):
+    """Return K, y, C, alpha and three pairs whose step the box does not cut."""
+    while True:
+        K, y, C, alpha = state(rng)
+        found = []
+        for i, j in rng.permutation([*np.ndindex(9, 9)]).tolist():
+            if i != j:
+                _, top, t = best_step(K, y, C, alpha, i, j)
+                found += [(i, j)] if top == t and abs(t) > 0.02 else []
+        if len(found) >= 3:
+            return K, y, C, alpha, found[:3]
+
+
+def add_again(HW):
+    """Register the visible checks on inputs drawn anew."""
+
+    @HW.again("q1", "segment: L and H, for like and for unlike labels")
+    def _(call, rng):
+        C = float(rng.choice([1.25, 2.25]))
+        asked = [
+            (y1, y2, *(rng.integers(1, 8, size=2) * C / 8)) for y1 in (1, -1) for y2 in (1, -1)
+        ]
+        asked = [tuple(map(float, one)) for one in asked]
+        got = [reading.parts(call("segment", *one, C), "L", "H") for one in asked]
+        for (y1, y2, a1, a2), pair in zip(asked, got):
+            found = [reading.number(end, "an end") for end in pair]
+            expect(close(found, ends(y1, y2, a1, a2, C)), "both multipliers stay in [0, C]")
+
+    @HW.again("q1", "step: to the top of the parabola")
+    def _(call, rng):
+        K, y, C, alpha, pairs = uncut_steps(rng)
+        for i, j in pairs:
+            new = reading.vector(call("step", K, y, C, alpha, i, j), 9, "α")
+            expect(close(new, best_step(K, y, C, alpha, i, j)[0], atol=1e-5), "the top of D")
+
+    @HW.again("q2", "the pair violates most of all pairs that can move")
+    def _(call, rng):
+        for _ in range(2):
+            one = state(rng)
+            expect_worst(call("worst_pair", *one), *one)
+
+    @HW.again("q3", "every step keeps the box and the balance")
+    def _(call, rng):
+        X, y, _ = problem(rng, Linear(), 11, 5, 0.6)
+        for steps in (1, 2, STEPS):
+            alpha, _ = machine(call("smo", X @ X.T, y, 0.6, 1e-4, steps), 11)
+            expect_feasible(alpha, y, 0.6)
+            expect(0 < np.sum(alpha > 1e-9) <= 2 * steps, "each step moves two multipliers")
+
+    @HW.again("q3", "the duality gap closes")
+    def _(call, rng):
+        X, y, _ = problem(rng, Linear(), 11, 5, 0.6)
+        for tol in (1e-2, 1e-4):
+            alpha, _ = machine(call("smo", X @ X.T, y, 0.6, tol, STEPS), 11)
+            expect_optimal(alpha, X @ X.T, y, 0.6, tol)
+
+    @HW.again("q4", "standardise: mean and deviation are those of the training examples")
+    def _(call, rng):
+        train, test = (rng.integers(-20, 60, size=(n, 3)) * [0.25, 9.0, 1.5] for n in (6, 4))
+        expect_scaled(call("standardise", train, test), train, test)
+
+    @HW.again("q4", "folds: every example is tested once")
+    def _(call, rng):
+        n = int(rng.integers(18, 24))
+        expect_folds(call("folds", labels(rng, n, 7), 4), n, 4)
+
+    @HW.again("q5", "the C with the fewest mistakes, and its error")
+    def _(call, rng):
+        table = tie_table(rng, True)
+        wrong = table[0] + 3 * (np.arange(5) != int(rng.integers(5)))[:, None]  # no tie
+        expect_choice(call("choose", wrong, *table[1:]), wrong, *table[1:])
+
+    @HW.again("q6", "your table of mistakes on examples left out")
+    def _(call, rng):
+        X, y, tests = mixed_units(rng)
+        expect_table(call("cross_validate", X, y, np.array(COSTS), tests), X, y, tests)
+
+
+def add(HW):
+    """Register the hidden checks, and the visible ones on inputs drawn anew."""
+    add_again(HW)
+
+    @HW.check(
+        "q1",
+        "step: cut where the second multiplier meets its bound",
+        points=1,
+        hint="If the top of the parabola lies outside [L, H], the nearest end is best: 0 or C, or "
+        "what the partner allows. Both bounds count, the upper one too.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for _ in range(2):
+            expect_cut(call, *cut_steps(rng, False))
+
+    @HW.check(
+        "q1",
+        "step: cut where the first multiplier meets its bound",
+        points=1,
+        hint="α_i must stay in [0, C] too, and Σ α y must stay. So L and H depend on both. If "
+        "each is cut by itself, one of them stops and the other does not know.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for _ in range(2):
+            expect_cut(call, *cut_steps(rng, True))
+
+    @HW.check(
+        "q2",
+        "those at 0 and at C can move one way only, by their label",
+        points=1,
+        hint="A positive example at C cannot grow; a negative one at C cannot shrink, because α y "
+        "is -C already. At α = 0 it is the other way round. Free ones can do both. The F "
+        "of all that can grow may be negative, and at an optimum so may be the violation.",
+        hidden=True,
+    )
+    def _(call, rng):
+        states = telling_states(rng)
+        K, y, C, _ = states[0]
+        states += [(K, y, C, np.zeros(len(y))), settled(rng)]
+        got = [call("worst_pair", *one) for one in states]
+        for values, one in zip(got, states):
+            expect_worst(values, *one)
+
+    @HW.check(
+        "q3",
+        "the gap closes for other kernels and costs",
+        points=1,
+        hint="Nothing may depend on the size of C, K or tol by accident. Is the stopping rule the "
+        "violation against tol? Are all errors fresh? If rounding leaves a multiplier a hair from "
+        "its bound, the same pair comes back for ever: put it *at* the bound.",
+        hidden=True,
+    )
+    def _(call, rng):
+        X, y, _ = problem(rng, Linear(), 15, 6, 0.08)
+        cases = [(X @ X.T, y, 0.08)]
+        cases += [(*stalling(rng, Linear(), 14, 2.5, 1e-4, (2.5,)), 2.5)]
+        cases += [(*stalling(rng, Gaussian(0.75), 12, 6.0, 1e-4, (0.0,)), 6.0)]
+        for K, y, C in cases:
+            for tol in (1e-2, 1e-4):
+                alpha, _ = machine(call("smo", K, y, C, tol, STEPS), len(y))
+                expect_optimal(alpha, K, y, C, tol)
+
+    @HW.check(
+        "q3",
+        "the scores of new examples are right, offset included",
+        points=1,
+        hint="b lies between the largest F that can grow and the smallest that can shrink; free "
+        "examples have F = b. Bounded ones have not, and b is not minus that.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for shift in (2.5, -1.75):
+            X, y, best = off_set(rng, shift)
+            new = X[rng.permutation(len(X))[:6]] + rng.normal(size=(6, 2))
+            alpha, b = machine(call("smo", X @ X.T, y, 0.35, 1e-5, STEPS), len(y))
+            score, want = (new @ X.T) @ (alpha * y) + b, best.decision(new)
+            near = np.abs(score - want) <= 0.02 * np.maximum(1.0, np.abs(want))
+            expect(bool(near.all()), "the scores of new examples")
+
+    @HW.check(
+        "q4",
+        "standardise: a constant feature is divided by 1",
+        points=1,
+        hint="A feature that never changes in train has deviation 0: divide it by 1, in both sets. "
+        "And a test set of one row has no deviation of its own worth asking for. What is small is "
+        "not constant: a length may be given in metres or in micrometres.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for rows in (1, 5):
+            units = np.array([0.25, 1.5, 100.0, 1.0, 2e-6])  # the last in metres: micrometres
+            train = rng.integers(-20, 60, size=(7, 5)) * units
+            train[:, 3] = 3.5
+            test = rng.integers(-20, 60, size=(rows, 5)) * units
+            expect_scaled(call("standardise", train, test), train, test)
+
+    @HW.check(
+        "q4",
+        "folds: every fold has its share of each class",
+        points=1,
+        hint="Deal the positives like cards, then the negatives: in each class the folds differ by "
+        "one example at most. Do not trust the order of the labels; and drop nobody.",
+        hidden=True,
+    )
+    def _(call, rng):
+        cases = [(np.repeat([-1.0, 1.0], [19, 8]), 4), (labels(rng, 26, 9), 5)]
+        cases += [(np.tile([1.0, -1.0, -1.0], 7), 3), (np.repeat([1.0, -1.0], [6, 23]), 3)]
+        for y, k in cases:
+            tests = expect_folds(call("folds", y, k), len(y), k)
+            for label in (-1.0, 1.0):
+                parts = [int(np.sum(y[test] == label)) for test in tests]
+                expect(max(parts) - min(parts) <= 1, "each class is dealt evenly")
+
+    @HW.check(
+        "q5",
+        "ties go to the smallest C, and folds count by their size",
+        points=1,
+        hint="The costs need not be sorted. Of those with the fewest mistakes take the smallest C. "
+        "A fold of 21 weighs more than one of 5.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for later in (False, True, False):
+            table = tie_table(rng, later)
+            expect_choice(call("choose", *table), *table)
+
+    @HW.check(
+        "q6",
+        "other tables, too",
+        points=1,
+        hint="The same on examples you have not seen. Whatever is learnt from data, scaling "
+        "included, is learnt from the training part of each fold. And a score of 0 predicts +1.",
+        hidden=True,
+    )
+    def _(call, rng):
+        X, y, tests = tied(rng)
+        got = reading.array(
+            call("cross_validate", X, y, np.array(COSTS), tests), (3, 1), "one fold"
+        )
+        expect(close(got, np.ones((3, 1))), "a score of 0 predicts +1")
+        for _ in range(2):
+            X, y, tests = mixed_units(rng)
+            expect_table(call("cross_validate", X, y, np.array(COSTS), tests), X, y, tests)
+
+
+def expect_cut(call, K, y, C, alpha, pairs):
+    """State that these steps, cut by the box, are exact."""
+    got = [call("step", K, y, C, alpha, *pair) for pair in pairs]
+    for new, pair in zip(got, pairs):
+        new = reading.vector(new, len(y), "alpha")
+        expect(close(new, best_step(K, y, C, alpha, *pair)[0], atol=1e-5), "the nearest end")

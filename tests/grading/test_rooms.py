@@ -1,0 +1,93 @@
+"""The rooms of the grader are its security: what student code meets knows no secret."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lectures_lib
+from lectures_lib.grading.sandbox.bubblewrap import CHILD, HERE
+
+LIBRARY = Path(lectures_lib.__file__).parent
+GRADING = LIBRARY / "grading"
+
+#: What a room may import of the grader, besides itself.
+MAY = {
+    "sandbox.inside": set(),
+    "language": set(),
+    "student": {"language", "sandbox.inside"},
+    "sandbox": {"language", "student", "sandbox.inside"},
+    "instructor": {"language", "student", "sandbox", "sandbox.inside"},
+    "": {"language", "sandbox", "instructor"},  # the command line
+}
+ROOMS = sorted(MAY, key=len, reverse=True)
+
+
+def room_of(module: str) -> str:
+    """Return the room of a module named from `lectures_lib.grading` on; "" is the hall."""
+    return next(room for room in ROOMS if f"{module}.".startswith(f"{room}.") or not room)
+
+
+def imported(path: Path) -> set[str]:
+    """Return the modules of ours that a file imports, whole names: lectures_lib.grading.student."""
+    package = ["lectures_lib", *path.relative_to(LIBRARY).parts[:-1]]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            start = ".".join([*above, *filter(None, [node.module])])
+            found |= {f"{start}.{alias.name}" for alias in node.names}
+    return {name for name in found if name.split(".")[0] == "lectures_lib"}
+
+
+def files(room: str) -> list[Path]:
+    """Return the files of a room."""
+    names = {path: path.relative_to(GRADING).with_suffix("") for path in GRADING.rglob("*.py")}
+    return sorted(p for p, name in names.items() if room_of(".".join(name.parts)) == room)
+
+
+@pytest.mark.parametrize("room", MAY)
+def test_a_room_imports_only_what_it_may(room):
+    wide = set()
+    assert files(room)
+    for path in files(room):
+        ours = {n.removeprefix("lectures_lib.grading.") for n in imported(path) if ".grading" in n}
+        wide |= {room_of(name) for name in ours} - {room}
+    assert wide <= MAY[room]
+
+
+@pytest.mark.parametrize("room", MAY)
+def test_the_engine_knows_no_homework_and_nothing_of_the_lectures(room):
+    names = {name for path in files(room) for name in imported(path)}
+    assert {name for name in names if not name.startswith("lectures_lib.grading")} == set()
+
+
+def test_the_rule_would_see_a_wrong_import(tmp_path, monkeypatch):
+    wrong = GRADING / "student" / "spy.py"
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: "from ..instructor import masters\n")
+    assert imported(wrong) == {"lectures_lib.grading.instructor.masters"}
+    assert room_of("instructor.masters") == "instructor"
+
+
+def test_inside_the_sandbox_are_the_files_of_one_room_and_they_import_nothing_of_ours():
+    here = [path for path in files("sandbox.inside") if path.name != "__init__.py"]
+    assert [str(path) for path in here] == sorted(str(HERE / name) for name in CHILD)
+    assert {name for path in here for name in imported(path)} == set()
+
+
+def loaded_by(code: str) -> set[str]:
+    """Return our modules that a fresh Python has loaded after a line."""
+    program = f"import sys; {code}; print(*(m for m in sys.modules if 'lectures_lib' in m))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+def test_a_students_notebook_loads_nothing_of_the_instructors():
+    loaded = loaded_by("from lectures_lib.homework.hw1 import check, data, finish, quiz")
+    assert "lectures_lib.grading.student.client" in loaded
+    assert not [name for name in loaded if "instructor" in name or "bubblewrap" in name]
