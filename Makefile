@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 PY := .venv/bin/python
+LAB := .venv/.lab
 INSTALLED := .venv/.installed
 
 # Jupyter refuses to run as root unless told; without a display there is no browser to open.
@@ -14,12 +15,13 @@ PROOFS := inner_product perceptron duality
 # One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test test-machines prove notebooks homework course grade bench lint format clean
+.PHONY: help lab test test-machines prove notebooks book homework course grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
 
-lab: $(INSTALLED)  ## open the course in JupyterLab; Ctrl-C ends it
+lab: $(LAB)  ## open the course in JupyterLab; Ctrl-C ends it
+	@$(PY) -m jupyter trust notebooks/*.ipynb > /dev/null
 	$(PY) -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" --ServerApp.answer_yes=True --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(LAB_FLAGS)
 
 test: $(INSTALLED)  ## check style, library and every notebook
@@ -39,6 +41,10 @@ prove:  ## check the theorems in the proof assistant Coq, where it is installed
 notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
 	$(PY) -m tools.nbexecute
 
+book: $(INSTALLED)  ## build the course as a web site in build/book/html
+	@$(PY) -c 'import myst_nb' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[book]"
+	$(PY) -m tools.book
+
 homework: $(INSTALLED)  ## write what students get to build/homework
 	$(PY) -m lectures_lib.grading make --nbgrader
 
@@ -50,7 +56,7 @@ grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARG
 	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 
 bench: $(INSTALLED)  ## time the library beside others, as ratios: half an hour
-	for name in linear kernel_svm primal_dual letters grading; do $(PY) -m benchmarks.$$name || exit 1; done
+	for name in linear kernel_svm primal_dual letters judging grading; do $(PY) -m benchmarks.$$name || exit 1; done
 
 lint: $(INSTALLED)  ## report style problems in code and notebooks
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .
@@ -62,18 +68,17 @@ clean:  ## remove everything that can be made again
 	rm -rf .venv .figure-diffs .pytest_cache .ruff_cache .hypothesis build *.egg-info
 
 # Set-up: only when pyproject.toml or constraints.txt is newer than the last one.
-NO_NEWS := {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": false}}
-# nbgrader is here for the tests; the lab of a student does not show it.
-NO_NBGRADER := {"disabledExtensions": {"@jupyter/nbgrader": true}}
-
-$(INSTALLED): pyproject.toml constraints.txt
+.venv/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 14) else "The course needs Python 3.11 to 3.14, but $(PYTHON) is Python %d.%d. Name another one like this: make lab PYTHON=python3.12" % v)'
 	@echo "Setting up .venv: a few minutes the first time."
-	$(PYTHON) -m venv .venv
-	$(PY) -m pip install --disable-pip-version-check -c constraints.txt -e ".[lab,test,grading,nbgrader]"
-	@mkdir -p .venv/share/jupyter/lab/settings
-	@echo '$(NO_NEWS)' > .venv/share/jupyter/lab/settings/overrides.json
-	@mkdir -p .venv/etc/jupyter/labconfig
-	@echo '$(NO_NBGRADER)' > .venv/etc/jupyter/labconfig/page_config.json
-	@rm -f .venv/etc/jupyter/jupyter_server_config.d/nbgrader.json
+	@$(PYTHON) -m venv .venv
+
+# what a student needs to read and run the course
+$(LAB): pyproject.toml constraints.txt $(wildcard lab/* lab/*/* lab/*/*/*) | .venv/bin/python
+	@$(PY) -m tools.install lab
 	@touch $@
+
+# and what checks and grades it
+$(INSTALLED): pyproject.toml constraints.txt | .venv/bin/python
+	@$(PY) -m tools.install lab test grading nbgrader
+	@touch $(LAB) $@

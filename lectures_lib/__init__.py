@@ -18,6 +18,11 @@ def __getattr__(name: str) -> ModuleType:
     raise AttributeError(f"lectures_lib has no module {name!r}; it has {', '.join(__dir__())}")
 
 
+def compiled() -> bool:
+    """Say whether numba compiles the loops here; else they run as plain Python, to the same bit."""
+    return importlib.import_module(f"{__name__}._jit").COMPILED
+
+
 def __dir__() -> list[str]:
     """List the public modules."""
     return [m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_")]

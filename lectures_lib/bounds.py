@@ -15,7 +15,8 @@ from .kernels import embed
 from .linear import dual_coordinate_descent
 from .margins import max_margin
 from .perceptron import KernelRun, PerceptronRun
-from .proof.bounds import MistakeBound, ProofLine, judge_hinge, judge_kernel, judge_separable
+from .proof.bounds import judge_hinge, judge_kernel, judge_separable
+from .proof.lines import MistakeBound, ProofLine
 
 __all__ = [
     "MistakeBound",

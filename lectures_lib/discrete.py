@@ -128,7 +128,7 @@ def _gap_weighted(s, t, p, decay):
             if s[i] == t[j]:
                 ends[i, j] = decay * decay
     for _ in range(p - 1):
-        ends = _one_letter_more(s, t, ends, decay)
+        ends = one_letter_more(s, t, ends, decay)
     total = 0.0
     for pairs in ends.ravel():
         total += pairs
@@ -136,7 +136,7 @@ def _gap_weighted(s, t, p, decay):
 
 
 @jit
-def _one_letter_more(s, t, ends, decay):
+def one_letter_more(s, t, ends, decay):
     """Return `ends` for subsequences one letter longer; every step to the right costs decay."""
     longer = np.zeros(ends.shape)
     # reach[i, j]: the pairs inside s[:i], t[:j], paid up

@@ -319,11 +319,11 @@ INPUTS = {
     "svm.regression._partner": tube_partner_input,
     "svm.regression._pairs": tube_pairs_input,
     "discrete._gap_weighted": strings_input,
-    "discrete._one_letter_more": one_letter_input,
+    "discrete.one_letter_more": one_letter_input,
     "perceptron.linear._dot": dot_input,
-    "perceptron.linear._pass": pass_input,
-    "perceptron.linear._voted_pass": voted_input,
-    "perceptron.linear._averaged_pass": averaged_input,
+    "perceptron.linear.one_pass": pass_input,
+    "perceptron.linear.voted_pass": voted_input,
+    "perceptron.linear.averaged_pass": averaged_input,
     "linear.loops._dot": dot_input,
     "linear.loops._add": add_input,
     "linear.loops._sparse_dot": sparse_row_input,
@@ -349,11 +349,11 @@ INPUTS = {
     "smo.solvers._curvature": curvature_input,
     "smo.solvers._move": move_input,
     "smo.solvers._first_order": pairs_input,
-    "smo.solvers._partner": partner_input,
+    "smo.solvers.partner": partner_input,
     "smo.solvers._second_order": pairs_input,
-    "smo.solvers._take_step": take_step_input,
+    "smo.solvers.take_step": take_step_input,
     "smo.solvers._offset": offset_input,
-    "smo.solvers._examine": examine_input,
+    "smo.solvers.examine": examine_input,
     "smo.solvers._platt": platt_input,
 }
 
@@ -367,7 +367,7 @@ def bits(values):
 @needs_numba
 def test_every_compiled_loop_of_the_library_has_an_input_here():
     loops = compiled_loops()
-    assert "perceptron.linear._pass" in loops
+    assert "perceptron.linear.one_pass" in loops
     assert set(loops) == set(INPUTS), "write an input for the new loop, take out that of a lost one"
 
 
@@ -393,7 +393,7 @@ def test_the_switch_turns_compilation_off_without_loading_numba():
     code = (
         "import sys; from lectures_lib import _jit, perceptron;"
         "assert not _jit.COMPILED and 'numba' not in sys.modules;"
-        "assert _jit.jit(len) is len and not hasattr(perceptron._pass, 'py_func')"
+        "assert _jit.jit(len) is len and not hasattr(perceptron.one_pass, 'py_func')"
     )
     environment = os.environ | {"LECTURES_LIB_JIT": "0"}
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True)

@@ -247,8 +247,10 @@ def test_counting_needs_one_column_of_K_a_mistake_and_never_the_matrix(seed, n, 
     X, y = generic(seed, n=n)
     kernel = Counting(Gaussian(0.7))
     run = perceptron.kernel_perceptron(X, y, kernel, max_epochs=10, **visited(n, how))
-    assert kernel.entries <= len(run.mistakes) * n
-    assert set(kernel.asked) <= {(n, 1)}
+    kept = len(run.coefficients)
+    assert kernel.asked[: len(run.mistakes)] == [(n, 1)] * len(run.mistakes)
+    assert set(kernel.asked[len(run.mistakes) :]) <= {(1, 1), (n, kept)}  # to prove the last pass
+    assert kernel.entries <= (len(run.mistakes) + kept) * n + 1
 
 
 @given(seeds, st.integers(2, 15))
@@ -256,8 +258,11 @@ def test_the_list_compares_each_example_with_the_mistakes_so_far(seed, n):
     X, y = generic(seed, n=n)
     kernel = Counting(Gaussian(0.7))
     run = perceptron.kernel_perceptron_list(X, y, kernel, max_epochs=5)
-    assert all(m == 1 and k <= len(run.mistakes) for k, m in kernel.asked)
-    assert kernel.entries <= len(run.mistakes) * n * run.epochs
+    proof = [(1, 1), (n, len(run.coefficients))] if run.epoch_mistakes[-1] == 0 else []
+    asked = kernel.asked[: len(kernel.asked) - len(proof)]
+    assert all(m == 1 and k <= len(run.mistakes) for k, m in asked)
+    assert kernel.asked[len(asked) :] == proof
+    assert sum(k * m for k, m in asked) <= len(run.mistakes) * n * run.epochs
 
 
 def test_a_prediction_needs_the_kept_examples_only():
@@ -549,3 +554,34 @@ def test_counts_that_do_not_fit_the_mistakes_are_refuted():
     run = perceptron.kernel_perceptron(X, y, Gaussian(1.0))
     for told in ({"alpha": run.alpha + 1}, {"coefficients": -run.coefficients}):
         assert bounds.kernel_mistake_bound(replace(run, **told), X, y).failed == ("update",)
+
+
+def test_a_gaussian_score_that_rounding_may_have_turned_is_not_called_converged():
+    """Neighbours at 1e-6 of sigma: the score of the last one, -1e-22, is lost in rounding."""
+    X, y = np.array([[2e-6], [-3e-6], [1e-6]]), np.array([1.0, -1.0, -1.0])
+    run = perceptron.kernel_perceptron(X, y, Gaussian(1.0), max_epochs=20)
+    wide = perceptron.kernel_perceptron(1e6 * X, y, Gaussian(1.0), max_epochs=20)
+    assert run.epoch_mistakes[-1] == wide.epoch_mistakes[-1] == 0
+    assert wide.converged
+    assert not run.converged
+
+
+def test_rounded_scores_of_a_rational_kernel_are_replayed_in_fractions():
+    """Two scores of 1e-17 that floats call 0, and one that they turn: decided exactly."""
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        X = rng.integers(-3, 4, size=(5, 3)) / 10
+        y = rng.choice([-1.0, 1.0], size=5)
+        for tie in ("mistake", "positive", "negative"):
+            run = perceptron.kernel_perceptron(X, y, Polynomial(2), tie=tie, max_epochs=20)
+            K, beta = Polynomial(2).exact(X), [int(a * v) for a, v in zip(run.alpha, y)]
+            scores = [sum(k * b for k, b in zip(row, beta)) for row in K.tolist()]
+            signs = np.array([(s > 0) - (s < 0) for s in scores], dtype=float)
+            assert not run.converged or not conventions.is_mistake(signs, y, tie).any()
+
+
+def test_a_kernel_that_knows_no_bound_is_taken_at_its_word():
+    run = perceptron.kernel_perceptron(
+        [[1.0], [-1.0]], [1, -1], kernels.Function(lambda x, z: float(x @ z))
+    )
+    assert run.converged

@@ -114,6 +114,20 @@ def test_no_entry_is_farther_from_the_true_kernel_than_the_bound(kernel, X, seed
         assert worst_error(kernel, X, diagonal[i : i + 1, i : i + 1], [i], [i]) <= bound
 
 
+@settings(max_examples=200)
+@given(st.one_of(st.builds(Gaussian, widths), st.builds(Laplace, widths)), hostile())
+def test_entries_of_the_exponential_kernels_know_their_error_relative_to_themselves(kernel, X):
+    bound = kernel.entry_rounding(X)
+    if bound is None:
+        return
+    K = kernel(X)
+    for i, x in enumerate(X.tolist()):
+        for j, z in enumerate(X.tolist()):
+            if K[i, j] > 1e-300:
+                true = exact(kernel, x, z)
+                assert abs(true - mpmath.mpf(K[i, j])) <= bound * mpmath.mpf(K[i, j])
+
+
 @given(leaves, seeds)
 def test_at_unit_scale_there_is_a_bound_and_it_is_small(kernel, seed):
     X = np.random.default_rng(seed).normal(size=(20, 4))

@@ -2,12 +2,14 @@
 
 import ast
 import json
+import operator
 import re
 from pathlib import Path
 
 import pytest
 
-from lectures_lib import exercises
+import lectures_lib
+from lectures_lib import exercises, widgets
 from tools import lessons
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
@@ -21,9 +23,6 @@ NOT_YET = {
     "01_online_model",
     "02_perceptron",
     "03_losses",
-    "04_margins",
-    "05_mistake_bound",
-    "06_voted_and_averaged",
     "08_feature_maps",
     "09_kernels",
     "10_kernel_perceptron",
@@ -32,7 +31,6 @@ NOT_YET = {
     "13_smo",
     "14_kernel_svm",
     "15_multiclass",
-    "16_metrics",
     "17_margin_complexity",
     "18_kernel_methods",
 }
@@ -84,6 +82,51 @@ def test_a_lesson_keeps_its_time_its_folds_and_its_figures(path):
 
 def test_whoever_is_not_ready_yet_is_a_notebook():
     assert {path.stem for path in NOTEBOOKS} >= NOT_YET
+
+
+def private_names(code):
+    """Return what a text takes from behind a door: ``room._name``, or an imported ``_name``."""
+    lines = [line for line in code.splitlines() if not line.lstrip().startswith(("%", "!"))]
+    for node in ast.walk(ast.parse("\n".join(lines))):
+        names = [alias.name for alias in getattr(node, "names", []) if hasattr(alias, "name")]
+        names += [node.attr] if isinstance(node, ast.Attribute) else []
+        yield from (name for name in names if re.match(r"_(?!_)", name.rpartition(".")[2]))
+
+
+@named([*NOTEBOOKS, *sorted(FOLDER.glob("homework/**/*.ipynb"))])
+def test_what_a_notebook_shows_is_public(path):
+    assert [name for code in cells(path, "code") for name in private_names(code)] == []
+    shown = re.findall(r"`\w+\._[a-z]\w*`", "\n".join(cells(path, "markdown")))
+    assert shown == []
+
+
+@pytest.mark.parametrize(
+    "code", ["widgets.source(smo._examine)", "from lectures_lib import _jit", "import a._b"]
+)
+def test_a_private_name_in_a_notebook_is_seen(code):
+    assert len(list(private_names(code))) == 1
+
+
+def test_dunder_names_and_throwaways_are_not_private():
+    assert list(private_names("%matplotlib inline\nZ.__getitem__(0)\n_, b = f(_)")) == []
+
+
+def shown_sources(path):
+    """Yield (name of a function, the text stored for it) for each ``widgets.source(room.name)``."""
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        calls = re.findall(r"widgets\.source\(([\w.]+)\)", "".join(cell["source"]))
+        if cell["cell_type"] == "code" and calls:
+            data = [output.get("data", {}) for output in cell["outputs"]]
+            texts = ["".join(d["text/markdown"]) for d in data if "text/markdown" in d]
+            yield from zip(calls, texts, strict=True)
+
+
+@named(NOTEBOOKS)
+def test_a_shown_source_is_the_present_text_of_the_function(path, capture_display):
+    # The run of the notebook compares it, too; this takes no time, so a change is told at once.
+    for name, stored in shown_sources(path):
+        widgets.source(operator.attrgetter(name)(lectures_lib))
+        assert capture_display[-1]["data"]["text/markdown"] == stored, name
 
 
 @named(NOTEBOOKS)

@@ -527,3 +527,22 @@ def test_converged_is_said_of_exact_scores_and_not_of_rounded_ones(seed):
         right = [not conventions.is_mistake(float(s > 0) - float(s < 0), v, tie)
                  for s, v in zip(exact, y)]  # fmt: skip
         assert not run.converged or all(right)
+
+
+@pytest.mark.parametrize("seed", [46, 98, 444])  # their last pass is clean in floats alone
+@pytest.mark.parametrize(
+    "run_of",
+    [perceptron.voted_perceptron, perceptron.averaged_perceptron,
+     perceptron.averaged_perceptron_lazy],
+)  # fmt: skip
+def test_a_clean_pass_by_rounded_scores_is_not_called_converged(run_of, seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(-3, 4, size=(4, 5)) / 10, rng.choice([-1.0, 1.0], size=4)
+    run = run_of(X, y, tie="negative", epochs=30)
+    w = [Fraction(v) for v in getattr(run, "w_last", run.w).tolist()]
+    exact = [sum(a * Fraction(v) for a, v in zip(w, x)) for x in X.tolist()]
+    wrong = [conventions.is_mistake(float(s > 0) - float(s < 0), v, "negative")
+             for s, v in zip(exact, y)]  # fmt: skip
+    assert run.counts[-1] >= len(y)  # nobody was mistaken in the last pass
+    assert any(wrong)
+    assert not run.converged

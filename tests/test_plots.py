@@ -16,6 +16,8 @@ RUN = perceptron.perceptron(X, Y)
 MAX = margins.max_margin(X, Y, offset=True)
 GRID = np.linspace(-1, 1, 9)
 
+TREE = ("S", ("NP", ("D", "the"), ("N", "dog")), ("VP", "barks"))
+
 DRAWN = {
     "points": lambda: plots.points(X, Y, mark=[0]),
     "separator": lambda: plots.separator([3, 1], ax=plots.points(X, Y), gamma=0.5),
@@ -31,6 +33,7 @@ DRAWN = {
     "trellis": lambda: plots.trellis([[0, 1], [2, 0]], [[1, 0], [3, 0]], "ab", "xy", other=[0, 0]),
     "handwriting": lambda: plots.handwriting([np.eye(2, 128)], ["on"], {"one": ["on"]}),
     "pair_weights": lambda: plots.pair_weights([[1, -2], [0, 3]], "ab"),
+    "tree": lambda: plots.tree(TREE, title="a parse", marked=("VP",)),
     "images": lambda: plots.images(datasets.digits(3, 8)[0][:2], ["a three", "an eight"]),
 }
 
@@ -202,3 +205,15 @@ def test_the_picture_of_pairs_names_the_highest_and_asks_for_a_square():
     assert said == "2 of 4 pairs have a weight above 0; the highest: bb, aa, ba, ab."
     with pytest.raises(ValueError, match="one row and column per tag"):
         plots.pair_weights(np.zeros((2, 3)), "ab")
+
+
+def test_a_tree_has_its_words_in_a_row_and_every_node_above_what_it_holds():
+    ax = plots.tree(TREE, marked=("VP",))
+    place = {text.get_text(): text.get_position() for text in ax.texts}
+    assert [place[word] for word in ("the", "dog", "barks")] == [(0, 0), (1, 0), (2, 0)]
+    assert place["D"] == (0, 1)
+    assert place["NP"] == (0.5, 2)
+    assert place["S"] == (1.25, 3)
+    assert len(ax.lines) == 7  # five nodes and three words, and none above the root
+    assert plots.words(ax.get_figure()) == "The tree (S (NP (D the) (N dog)) (VP barks))."
+    assert [t.get_text() for t in ax.texts if t.get_weight() == "bold"] == ["VP"]

@@ -65,10 +65,10 @@ def test_without_a_kernel_one_sentence_stands_in_for_the_slider(capture_display)
 
 
 def test_the_source_shown_is_the_code_that_runs_without_its_docstring(capture_display):
-    widgets.source(perceptron._pass)
+    widgets.source(perceptron.one_pass)
     widgets.source(perceptron.predict)
     loop, public = (shown["data"]["text/markdown"] for shown in capture_display)
-    assert loop.startswith("```python\ndef _pass(")
+    assert loop.startswith("```python\ndef one_pass(")
     assert "w += y[i] * X[i]" in loop
     assert '"""' not in public
     assert "return predicted_label" in public

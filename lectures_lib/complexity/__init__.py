@@ -5,7 +5,7 @@ sample-size experiment, and online-to-batch conversion. Each verdict comes with 
 can measure.
 """
 
-from .ball import SmallestBall, VapnikBound, smallest_ball, vapnik_bound
+from .ball import SmallestBall, VapnikBound, hold, smallest_ball, vapnik_bound
 from .batch import BatchGuarantee, online_to_batch
 from .labellings import Halves, growth, halves, hidden, most_mistakes, sauer, shattered_subsets
 from .samples import SampleSize, directions, sample_size, spread, unseen_error
@@ -25,6 +25,7 @@ __all__ = [
     "growth",
     "halves",
     "hidden",
+    "hold",
     "most_mistakes",
     "online_to_batch",
     "opposing_labels",

@@ -69,14 +69,14 @@ def smallest_ball(X: ArrayLike) -> SmallestBall:
     middle = X.mean(axis=0)
     scale = np.linalg.norm(X - middle, axis=1).max() or 1.0
     Z = (X - middle) / scale
-    support, lam = _hold(embed(Z @ Z.T) if Z.shape[1] > len(Z) else Z)  # distances are all it sees
+    support, lam = hold(embed(Z @ Z.T) if Z.shape[1] > len(Z) else Z)  # distances are all it sees
     weights = np.bincount(support, weights=lam, minlength=len(X))
     centre = middle + weights @ (X - middle)
     radius, lower = farthest(X, centre).high, least_radius(X, weights).low
     return SmallestBall(centre, float(radius), max(float(lower), 0.0), weights, X)
 
 
-def _hold(Z: np.ndarray) -> tuple[list[int], np.ndarray]:
+def hold(Z: np.ndarray) -> tuple[list[int], np.ndarray]:
     """Return the points that hold the smallest ball, and their convex weights."""
     support, lam, best = [int(np.argmax((Z * Z).sum(axis=1)))], np.ones(1), -1.0
     for _ in range(MAX_STEPS):
@@ -148,3 +148,6 @@ def vapnik_bound(X: ArrayLike, rho: float, dimension: int | None = None) -> Vapn
     ratio = (ball.diameter / rho) ** 2
     h = min(np.ceil(ratio * (1 - RTOL)), m0) + 1
     return VapnikBound(int(h), float(ratio), float(rho), m0, ball)
+
+
+_hold = hold

@@ -63,9 +63,7 @@ class Halves:
 
     n: int  #: points in each half
     N: int  #: different labellings of all 2n points
-    worst: (
-        np.ndarray
-    )  #: (C(2n, n),) most mistakes on the unseen half by a labelling right on the other
+    worst: np.ndarray  #: (C(2n, n),) most mistakes on the unseen half by one right on the seen
     sizes: np.ndarray  #: (N,) in how many points each labelling differs from the truth
 
     def chance(self, m: int) -> Fraction:

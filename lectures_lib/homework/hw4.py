@@ -58,7 +58,7 @@ def tangled(
             return X, y
 
 
-def telling(machine: svm.SVM, free: bool) -> bool:
+def telling(machine: svm.SVMachine, free: bool) -> bool:
     """True if the wrong recipes for b miss, and no alpha is doubtful: near a bound, not on it."""
     if bool(len(machine.free)) != free or len(machine.bounded) < 3:
         return False
@@ -155,7 +155,7 @@ def slope(w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray, C: float) -> np
     return np.array(slopes)
 
 
-def expect_good_offset(got: Any, machine: svm.SVM) -> None:
+def expect_good_offset(got: Any, machine: svm.SVMachine) -> None:
     """State that no other offset has a smaller sum of slacks."""
     b, (low, high) = number(got, "b"), machine.b_interval
     room = 1e-4 * (1 + abs(low) + abs(high))
@@ -191,7 +191,7 @@ def expect_trained(got: Any, X: np.ndarray, y: np.ndarray, C: float) -> None:
 
 def solved(
     X: np.ndarray, y: np.ndarray, C: float, kernel: Kernel | None = None
-) -> tuple[np.ndarray, svm.SVM]:
+) -> tuple[np.ndarray, svm.SVMachine]:
     """Return the Gram matrix and the solved machine."""
     machine = svm.dual(X, y, C, kernel)
     return machine.kernel(X), machine

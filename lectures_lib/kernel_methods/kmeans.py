@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count
+from ..conventions import OneLine, check_count
 from ..kernels import Kernel, centre_of, check_kernel, checked_gram, product, rounding_at
 from ..kernels.rounding import fractions
 from ..proof.kmeans import EXACT_SIZE, KMeansCertificate, kmeans_certificate
 
 
-@dataclass(frozen=True, eq=False)
-class KernelKMeans:
+@dataclass(frozen=True, eq=False, repr=False)
+class KMeansFit(OneLine):
     """Clusters around means in phi-space: the mean of a cluster is never written out."""
 
     kernel: Kernel
@@ -54,7 +54,7 @@ def kernel_kmeans(
     restarts: int = 10,
     rng: int | np.random.Generator | None = 0,
     max_iter: int = 300,
-) -> KernelKMeans:
+) -> KMeansFit:
     """Cluster by Lloyd's steps in phi-space from k-means++ starts; return the best of `restarts`.
 
     A step moves every point to the nearest mean (ties: the lowest label), so the objective never
@@ -66,14 +66,14 @@ def kernel_kmeans(
     max_iter = check_count(max_iter, "max_iter")
     centre = centre_of(kernel, X)
     K = checked_gram(kernel, X if centre is None else X - centre)
-    seeds = [_plus_plus(K, k, rng) for _ in range(check_count(restarts, "restarts"))]
-    runs = [_lloyd(K, s, max_iter) for s in seeds]
+    seeds = [plus_plus(K, k, rng) for _ in range(check_count(restarts, "restarts"))]
+    runs = [lloyd(K, s, max_iter) for s in seeds]
     ends = np.array([objectives[-1] for _, objectives, _ in runs])
     best = int(np.argmin(ends))
     labels, objectives, ended = runs[best]
     W = _weights(labels, k)
     proof = _judge(kernel, X, K, labels, objectives, k, centre)
-    return KernelKMeans(
+    return KMeansFit(
         kernel=kernel,
         X=X,
         labels=labels,
@@ -99,7 +99,7 @@ def _judge(kernel, X, K, labels, objectives, k, centre) -> KMeansCertificate:
     return proof if exact is None else kmeans_certificate(exact, labels, objectives, k=k)
 
 
-def _plus_plus(K: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
+def plus_plus(K: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
     """Draw k seeds, each with a chance in proportion to its squared distance from those before."""
     n = len(K)
     seeds = [int(rng.integers(n))]
@@ -113,13 +113,13 @@ def _plus_plus(K: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
     return np.array(seeds)
 
 
-def _lloyd(K: np.ndarray, seeds: np.ndarray, max_iter: int) -> tuple[np.ndarray, list, bool]:
+def lloyd(K: np.ndarray, seeds: np.ndarray, max_iter: int) -> tuple[np.ndarray, list, bool]:
     """Return (labels, objectives, converged) of the steps from these seeds."""
     k = len(seeds)
     labels = _nearest(K.diagonal()[:, None] - 2 * K[:, seeds] + K.diagonal()[seeds])
     objectives = [_objective(K, labels, k)]
     for _ in range(max_iter):
-        moved = _nearest(_to_means(K, labels, k))
+        moved = _nearest(to_means(K, labels, k))
         value = _objective(K, moved, k)
         if value >= objectives[-1]:
             return labels, objectives, True
@@ -138,7 +138,7 @@ def _nearest(D: np.ndarray) -> np.ndarray:
     return labels
 
 
-def _to_means(K: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
+def to_means(K: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
     """Return norm(phi_i - mean_c)^2 = K_ii - 2 mean_j K_ij + mean_jl K_jl, over j, l in c."""
     W = _weights(labels, k)
     KW = K @ W
@@ -146,7 +146,7 @@ def _to_means(K: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
 
 
 def _objective(K: np.ndarray, labels: np.ndarray, k: int) -> float:
-    return float(_to_means(K, labels, k)[np.arange(len(K)), labels].sum())
+    return float(to_means(K, labels, k)[np.arange(len(K)), labels].sum())
 
 
 def _weights(labels: np.ndarray, k: int) -> np.ndarray:

@@ -54,6 +54,13 @@ class Kernel:
         """Return the bound of `rounding` relative to the true diagonals, for checked rows."""
         return None
 
+    def entry_rounding(self, X: np.ndarray) -> float | None:
+        """Return how far an entry can be from the true one, relative to itself; None: not known.
+
+        For checked rows, and entries above 1e-300.
+        """
+        return None
+
     def exact(self, X: np.ndarray) -> np.ndarray | None:
         """Return the Gram matrix of checked rows in fractions; None where it is not rational."""
         return None

@@ -37,3 +37,15 @@ def check_gram(K: np.ndarray, kernel: Kernel) -> np.ndarray:
             f"{kernel!r} gives NaN or infinity for these examples: rescale them, or mend it."
         )
     return K
+
+
+def check_pairs(K: np.ndarray) -> None:
+    """Refuse what no Gram matrix can have, as far as two examples show it."""
+    size = np.sqrt(np.maximum(K.diagonal(), 0.0).astype(float))
+    rounding = 1e-9 if K.dtype == np.float64 else 1e-4
+    if K.diagonal().min() < 0 or (np.abs(K - K.T) > rounding * np.outer(size, size)).any():
+        raise ValueError("K is not symmetric, or its diagonal has negative entries: no kernel.")
+    if (np.abs(K) > (1 + rounding) * np.outer(size, size)).any():
+        raise ValueError(
+            "Two examples refute K: K_ij^2 > K_ii K_jj, so it is not positive semi-definite."
+        )

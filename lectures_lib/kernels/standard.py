@@ -19,7 +19,14 @@ from .algebra import (
     Kernel,
 )
 from .checks import check_gram, check_kernel
-from .rounding import FUNCTION, compound, fractions, in_range, repeated
+from .rounding import (
+    FUNCTION,
+    LARGEST_ROUNDING,
+    compound,
+    fractions,
+    in_range,
+    repeated,
+)
 
 #: Bytes that one Gram block may take where a result is made in tiles.
 MEMORY = 256 * 2**20
@@ -133,6 +140,11 @@ class Gaussian(Kernel):
         spread = 2.0 * _largest_norm2(X, self.sigma**2) / self.sigma**2
         return SAFE * ((spread + 0.4) * growth(X.shape[1] + 5) + FUNCTION + UNIT)
 
+    def entry_rounding(self, X: np.ndarray) -> float | None:
+        """Return what an error of t does to exp(-t), relative; above 1e-300 t is below 700."""
+        spread = 2.0 * _largest_norm2(X, self.sigma**2) / self.sigma**2
+        return _of_exponent((spread + 700.0) * growth(X.shape[1] + 5))
+
     def __repr__(self) -> str:
         return f"exp(-‖x - z‖²/(2·{self.sigma:g}²))"
 
@@ -166,8 +178,21 @@ class Laplace(Kernel):
         hidden = np.sqrt(d) * 2.0**-537 / self.sigma**2
         return SAFE * (0.4 * growth(d + 6) + hidden + FUNCTION + UNIT)
 
+    def entry_rounding(self, X: np.ndarray) -> float | None:
+        """Return what an error of t does to exp(-t), relative; above 1e-300 t is below 700."""
+        d = X.shape[1]
+        hidden = np.sqrt(d) * 2.0**-537 / self.sigma**2
+        return _of_exponent(700.0 * growth(d + 6) + hidden)
+
     def __repr__(self) -> str:
         return f"exp(-‖x - z‖/(2·{self.sigma:g}²))"
+
+
+def _of_exponent(off: float) -> float | None:
+    """Return how far exp(-t) is off, relative, if t is off by `off`; None: no digit is left."""
+    if not off <= LARGEST_ROUNDING:
+        return None
+    return SAFE * (np.expm1(off) + FUNCTION + UNIT) / (1.0 - 2.0 * LARGEST_ROUNDING)
 
 
 def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.ndarray:

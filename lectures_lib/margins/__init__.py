@@ -6,7 +6,7 @@ So one algorithm (Wolfe 1976: the point of least norm in a polytope) gives both 
 the distance is positive, the separator; where it is 0, the weights that prove there is none.
 """
 
-from .largest import MaxMargin, margin, max_margin, set_margin
-from .largest import _least_norm_point as _least_norm_point
+from .largest import MaxMargin, least_norm_point, margin, max_margin, set_margin
+from .largest import least_norm_point as _least_norm_point  # noqa: F401
 
-__all__ = ["MaxMargin", "margin", "max_margin", "set_margin"]
+__all__ = ["MaxMargin", "least_norm_point", "margin", "max_margin", "set_margin"]

@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_examples, check_points, check_vector
+from ..conventions import OneLine, check_examples, check_points, check_vector
 from ..proof.margins import MarginProof, is_clear, judge_margin
 from .exact import OverBudget, exact_nearest
 
@@ -26,8 +26,8 @@ MAX_STEPS = 10_000
 BUDGET = 1_000_000.0
 
 
-@dataclass(frozen=True, eq=False)
-class MaxMargin:
+@dataclass(frozen=True, eq=False, repr=False)
+class MaxMargin(OneLine):
     """The largest margin of a set with its proof, or the proof that no separator exists.
 
     The proof is a pair: `w` shows a margin of `gamma` (anyone can measure it), and the convex
@@ -130,7 +130,7 @@ def _in_floating_point(X: np.ndarray, y: np.ndarray, offset: bool) -> tuple[MaxM
 
 def _from_origin(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, list, np.ndarray]:
     Z = y[:, None] * X
-    return _least_norm_point(lambda v: (int(np.argmin(Z @ v)),), lambda i: Z[i[0]], Z.shape[1])
+    return least_norm_point(lambda v: (int(np.argmin(Z @ v)),), lambda i: Z[i[0]], Z.shape[1])
 
 
 def _between_hulls(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, list, np.ndarray]:
@@ -139,7 +139,7 @@ def _between_hulls(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, list, np.n
     def lowest(v):
         return int(pos[np.argmin(X[pos] @ v)]), int(neg[np.argmax(X[neg] @ v)])
 
-    return _least_norm_point(lowest, lambda ij: X[ij[0]] - X[ij[1]], X.shape[1])
+    return least_norm_point(lowest, lambda ij: X[ij[0]] - X[ij[1]], X.shape[1])
 
 
 def _spread(indices: list[int], lam: np.ndarray, n: int) -> np.ndarray:
@@ -184,7 +184,7 @@ def _exactly(X: np.ndarray, y: np.ndarray, offset: bool, corral: list, exact: bo
     return _with_proof(X, y, direction, weights, offset, tuple(nearest), exact)
 
 
-def _least_norm_point(
+def least_norm_point(
     lowest: Callable, point: Callable, d: int
 ) -> tuple[np.ndarray, list, np.ndarray]:
     """Wolfe's algorithm: the point of least norm in the hull of points known by an oracle.

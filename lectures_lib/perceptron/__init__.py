@@ -11,19 +11,22 @@ from .linear import (
     EarlyStop,
     PerceptronRun,
     VotedRun,
+    averaged_pass,
     averaged_perceptron,
     averaged_perceptron_lazy,
     early_stopping,
     find_cycle,
     layer,
+    one_pass,
     perceptron,
     predict,
     vote,
+    voted_pass,
     voted_perceptron,
 )
-from .linear import _averaged_pass as _averaged_pass
-from .linear import _pass as _pass
-from .linear import _voted_pass as _voted_pass
+from .linear import averaged_pass as _averaged_pass  # noqa: F401
+from .linear import one_pass as _pass  # noqa: F401
+from .linear import voted_pass as _voted_pass  # noqa: F401
 
 __all__ = [
     "AveragedRun",
@@ -32,6 +35,7 @@ __all__ = [
     "KernelRun",
     "PerceptronRun",
     "VotedRun",
+    "averaged_pass",
     "averaged_perceptron",
     "averaged_perceptron_lazy",
     "early_stopping",
@@ -39,8 +43,10 @@ __all__ = [
     "kernel_perceptron",
     "kernel_perceptron_list",
     "layer",
+    "one_pass",
     "perceptron",
     "predict",
     "vote",
+    "voted_pass",
     "voted_perceptron",
 ]

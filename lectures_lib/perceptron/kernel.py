@@ -5,17 +5,28 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import Tie, check_count, check_labels, check_tie, is_mistake, orders, sign
-from ..kernels import Kernel, check_kernel, product
+from ..conventions import (
+    OneLine,
+    Tie,
+    check_count,
+    check_labels,
+    check_tie,
+    is_mistake,
+    orders,
+    sign,
+)
+from ..kernels import Kernel, blocks, check_kernel, product
 from ..kernels.checks import check_gram
-from ..proof import growth
+from ..proof.rounding import SAFE, growth
 
 #: At most so many entries of K are computed as fractions, where rounding leaves a sign open.
 EXACT = 10_000
+#: An entry of K that underflows is off by less than this.
+SMALLEST = 1e-300
 
 
-@dataclass(frozen=True, eq=False)
-class KernelRun:
+@dataclass(frozen=True, eq=False, repr=False)
+class KernelRun(OneLine):
     """A run of the kernel perceptron: w = sum alpha_i y_i phi(x_i), never written out."""
 
     kernel: Kernel
@@ -25,7 +36,7 @@ class KernelRun:
     mistakes: np.ndarray  #: (M,) the example of each mistake, in the order they happened
     epochs: int  #: passes made
     epoch_mistakes: np.ndarray  #: (epochs,) mistakes in each pass
-    converged: bool  #: the last pass made no mistake; see `_clean` for what rounding may do
+    converged: bool  #: the last pass made no mistake, and no score of it is in doubt (`_clean`)
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return sum_i alpha_i y_i K(x_i, x) for each row of X, in tiles."""
@@ -107,32 +118,62 @@ def _prepare(X, y, kernel, tie, order, rng):
 
 def _run(kernel, X, y, alpha, found, tie) -> KernelRun:
     kept = np.flatnonzero(alpha)
+    coefficients = alpha[kept] * y[kept]
     return KernelRun(
         kernel=kernel,
         X=X[kept],
-        coefficients=alpha[kept] * y[kept],
+        coefficients=coefficients,
         alpha=alpha,
         mistakes=np.array([t for one in found for t in one], dtype=int),
         epochs=len(found),
         epoch_mistakes=np.array([len(one) for one in found]),
-        converged=not found[-1] and _clean(kernel, X, y, kept, alpha[kept] * y[kept], tie),
+        converged=not found[-1] and _clean(kernel, X, y, kept, coefficients, tie),
     )
 
 
 def _clean(kernel, X, y, kept, coefficients, tie) -> bool:
-    """Return whether no example is a mistake, after a pass that found none.
+    """Return whether it is proved that no example is a mistake, after a pass that found none.
 
-    Where a score is so small that rounding may have turned its sign, fractions decide; of a kernel
-    that is not rational (a Gaussian), and for very many examples, the computed score is believed.
+    The scores are computed once more, with a bound for their rounding. Where it leaves a sign
+    open, fractions decide; if the kernel is not rational (a Gaussian), or there are too many of
+    them, nothing is proved.
     """
-    if len(kept) == 0 or kernel.exact(X[:1]) is None:
+    if len(kept) == 0:
+        return True  # every score is exactly 0
+    f, error = _scores(kernel, X, X[kept], coefficients)
+    sure = np.abs(f) > error
+    if is_mistake(f[sure], y[sure], tie).any():
+        return False
+    doubt = np.flatnonzero(~sure)
+    if len(doubt) == 0:
         return True
-    f, size = product(kernel, X, X[kept], coefficients), np.sqrt(np.abs(kernel.diagonal(X)))
-    relative = growth(len(kept) + 2) + (kernel.rounding(X) or 1.0)
-    doubt = np.flatnonzero(np.abs(f) <= relative * size * (size[kept] @ np.abs(coefficients)))
-    if len(doubt) == 0 or (len(doubt) + len(kept)) ** 2 > EXACT:
-        return True
+    if kernel.exact(X[:1]) is None or (len(doubt) + len(kept)) ** 2 > EXACT:
+        return False
     K = kernel.exact(X[np.concatenate([doubt, kept])])
     scores = K[: len(doubt), len(doubt) :] @ np.array([int(c) for c in coefficients], dtype=object)
     signs = np.array([(v > 0) - (v < 0) for v in scores], dtype=float)
     return not is_mistake(signs, y[doubt], tie).any()
+
+
+def _scores(kernel, X, Z, coefficients) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores of X, and how far each may be off."""
+    parts = [(K @ coefficients, np.abs(K) @ np.abs(coefficients)) for _, K in blocks(kernel, X, Z)]
+    f, mass = (np.concatenate(column) for column in zip(*parts))
+    error = growth(len(Z) + 2) * mass + _kernel_errors(kernel, X, Z, coefficients, mass)
+    return f, SAFE * error + SMALLEST * np.abs(coefficients).sum()
+
+
+def _kernel_errors(kernel, X, Z, coefficients, mass) -> np.ndarray | float:
+    """Return what the rounding of K does to each score; infinity where nobody knows.
+
+    A kernel that knows no bound at all is taken at its word: what is proved is then proved for
+    the numbers it returns.
+    """
+    own, known = kernel.entry_rounding(X), kernel.rounding(X)
+    if own is not None:
+        return own * mass
+    if known is not None:
+        size, reach = (np.sqrt(np.abs(kernel.diagonal(A))) for A in (X, Z))
+        return known * size * (reach @ np.abs(coefficients))
+    taken = kernel.rounding(X[:1]) is None and kernel.exact(X[:1]) is None
+    return 0.0 if taken else np.inf

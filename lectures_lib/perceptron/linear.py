@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from .._jit import jit
 from ..conventions import (
+    OneLine,
     Tie,
     check_count,
     check_examples,
@@ -28,8 +29,8 @@ from ..proof.whole import exact_signs
 _SPARED = {"mistake": 0.0, "positive": 1.0, "negative": -1.0}
 
 
-@dataclass(frozen=True, eq=False)
-class PerceptronRun:
+@dataclass(frozen=True, eq=False, repr=False)
+class PerceptronRun(OneLine):
     """A run of the perceptron, complete enough to check every line of its mistake bound."""
 
     w: np.ndarray  #: (d,) the last weights
@@ -47,15 +48,15 @@ class PerceptronRun:
         return _scores(self.w, X)
 
 
-@dataclass(frozen=True, eq=False)
-class VotedRun:
+@dataclass(frozen=True, eq=False, repr=False)
+class VotedRun(OneLine):
     """All hypotheses of a run with their survival counts (L2, Freund and Schapire 1998)."""
 
     weights: np.ndarray  #: (M + 1, d) the hypotheses w_0, ..., w_M
     counts: np.ndarray  #: (M + 1,) c_n, how many examples hypothesis n survived
     mistakes: np.ndarray  #: (M,) the example of each mistake
     epochs: int  #: passes made
-    converged: bool  #: the last pass made no mistake
+    converged: bool  #: the last pass made no mistake: by exact scores, not rounded ones
 
     @property
     def w(self) -> np.ndarray:
@@ -72,8 +73,8 @@ class VotedRun:
         return _votes(self, X, "mistake")
 
 
-@dataclass(frozen=True, eq=False)
-class AveragedRun:
+@dataclass(frozen=True, eq=False, repr=False)
+class AveragedRun(OneLine):
     """The averaged perceptron: one vector, no hypotheses stored."""
 
     w: np.ndarray  #: (d,) the average of the weights after each example
@@ -81,15 +82,15 @@ class AveragedRun:
     counts: np.ndarray  #: (M + 1,) the survival counts (numbers, not vectors)
     mistakes: np.ndarray  #: (M,) the example of each mistake
     epochs: int  #: passes made
-    converged: bool  #: the last pass made no mistake
+    converged: bool  #: the last pass made no mistake: by exact scores, not rounded ones
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return w.x for each row of X, with the averaged w."""
         return _scores(self.w, X)
 
 
-@dataclass(frozen=True, eq=False)
-class EarlyStop:
+@dataclass(frozen=True, eq=False, repr=False)
+class EarlyStop(OneLine):
     """The weights after the pass that did best on held-out data."""
 
     w: np.ndarray  #: (d,) the weights after pass `best_epoch`
@@ -98,8 +99,8 @@ class EarlyStop:
     epochs: int  #: passes made
 
 
-@dataclass(frozen=True, eq=False)
-class Cycle:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cycle(OneLine):
     """A proof that a run never ends: the weights after two passes are equal, so all repeats.
 
     No update on the way round was rounded, so the y x of its mistakes add up to exactly 0: no
@@ -136,7 +137,7 @@ def perceptron(
     w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
     w_start, spared, found = w.copy(), _SPARED[check_tie(tie)], []
     for _ in range(check_count(max_epochs, "max_epochs")):
-        found.append(_pass(X, y, next(passes), spared, w))
+        found.append(one_pass(X, y, next(passes), spared, w))
         if found[-1].size == 0:
             break
     mistakes = np.concatenate(found)
@@ -175,7 +176,7 @@ def voted_perceptron(
     w, c, spared = np.zeros(X.shape[1]), 0, _SPARED[check_tie(tie)]
     mistakes, counts = [], []
     for _ in range(check_count(epochs, "epochs")):
-        found, survived, c = _voted_pass(X, y, next(passes), spared, w, c, new_count)
+        found, survived, c = voted_pass(X, y, next(passes), spared, w, c, new_count)
         mistakes.append(found)
         counts.append(survived)
     all_mistakes = np.concatenate(mistakes)
@@ -184,7 +185,7 @@ def voted_perceptron(
         counts=np.append(np.concatenate(counts), c),
         mistakes=all_mistakes,
         epochs=epochs,
-        converged=mistakes[-1].size == 0,
+        converged=mistakes[-1].size == 0 and _no_mistake(X, y, w, spared),
     )
 
 
@@ -205,10 +206,11 @@ def averaged_perceptron(
     w, total, spared = np.zeros(X.shape[1]), np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
     mistakes, rounds = [], []
     for epoch in range(check_count(epochs, "epochs")):
-        found, when = _averaged_pass(X, y, next(passes), spared, w, total)
+        found, when = averaged_pass(X, y, next(passes), spared, w, total)
         mistakes.append(found)
         rounds.append(when + epoch * len(X))
-    return _averaged_run(total, w, mistakes, np.concatenate(rounds), epochs * len(X))
+    clean = mistakes[-1].size == 0 and _no_mistake(X, y, w, spared)
+    return _averaged_run(total, w, mistakes, np.concatenate(rounds), epochs * len(X), clean)
 
 
 def averaged_perceptron_lazy(
@@ -231,10 +233,11 @@ def averaged_perceptron_lazy(
     mistakes, rounds = [], []
     for epoch in range(epochs):
         this = next(passes)
-        mistakes.append(_pass(X, y, this, spared, w))
+        mistakes.append(one_pass(X, y, this, spared, w))
         rounds.append(epoch * len(X) + np.argsort(this)[mistakes[-1]])
     t, m = np.concatenate(rounds), np.concatenate(mistakes)
-    return _averaged_run((T - t) * y[m] @ X[m], w, mistakes, t, T)
+    clean = mistakes[-1].size == 0 and _no_mistake(X, y, w, spared)
+    return _averaged_run((T - t) * y[m] @ X[m], w, mistakes, t, T, clean)
 
 
 def early_stopping(
@@ -257,7 +260,7 @@ def early_stopping(
     w, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
     best, w_best, errors = 0, w.copy(), [_error_rate(w, X_held, y_held, tie)]
     for epoch in range(1, check_count(max_epochs, "max_epochs") + 1):
-        clean = _pass(X, y, next(passes), spared, w).size == 0
+        clean = one_pass(X, y, next(passes), spared, w).size == 0
         errors.append(_error_rate(w, X_held, y_held, tie))
         if errors[epoch] < errors[best]:
             best, w_best = epoch, w.copy()
@@ -320,7 +323,11 @@ def _dot(w, x):
 
 
 @jit
-def _pass(X, y, order, spared, w):
+def one_pass(X, y, order, spared, w):
+    """Go once through the examples; change `w` at each mistake, return the mistakes (L1, L2, L4).
+
+    `spared` is the label that is right at a score of exactly 0; 0 where both are mistakes.
+    """
     mistakes = np.empty(order.size, np.intp)
     m = 0
     for i in order:
@@ -333,7 +340,8 @@ def _pass(X, y, order, spared, w):
 
 
 @jit
-def _voted_pass(X, y, order, spared, w, c, new_count):
+def voted_pass(X, y, order, spared, w, c, new_count):
+    """Pass as `one_pass` does; return mistakes, counts of the vectors left there, and c (L2)."""
     mistakes, counts = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
     m = 0
     for i in order:
@@ -349,7 +357,8 @@ def _voted_pass(X, y, order, spared, w, c, new_count):
 
 
 @jit
-def _averaged_pass(X, y, order, spared, w, total):
+def averaged_pass(X, y, order, spared, w, total):
+    """Pass as `one_pass` does, add w to `total` after each example; tell mistakes, rounds (L2)."""
     mistakes, rounds = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
     m = 0
     for t in range(order.size):
@@ -400,7 +409,7 @@ def _no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, spared: float) -> b
     return bool(np.where(side == 0, y == spared, side == y).all())
 
 
-def _averaged_run(total, w, mistakes, rounds, T: int) -> AveragedRun:
+def _averaged_run(total, w, mistakes, rounds, T: int, clean: bool) -> AveragedRun:
     counts = np.diff(np.concatenate([[0], rounds, [T]]))
     return AveragedRun(
         w=total / T,
@@ -408,7 +417,7 @@ def _averaged_run(total, w, mistakes, rounds, T: int) -> AveragedRun:
         counts=counts,
         mistakes=np.concatenate(mistakes),
         epochs=len(mistakes),
-        converged=mistakes[-1].size == 0,
+        converged=clean,
     )
 
 

@@ -35,6 +35,7 @@ from .style import (
 )
 from .style import LINES as _LINES
 from .style import axes_or_new as _axes
+from .trees import tree
 
 __all__ = [
     "BLUE",
@@ -62,6 +63,7 @@ __all__ = [
     "strip",
     "surface",
     "survival",
+    "tree",
     "trellis",
     "words",
 ]

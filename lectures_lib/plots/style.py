@@ -62,7 +62,10 @@ def png(fig: Figure) -> bytes:
 
 
 def show(what: Axes | Figure, *sentences: str) -> None:
-    """Display a figure with its alternative text, and the same words to open below it."""
+    """Display a figure with its alternative text, and the same words to open below it.
+
+    JupyterLab passes the text on to a screen reader where `lab/` is installed, as by `make lab`.
+    """
     from IPython.display import HTML, display
 
     fig = what if isinstance(what, Figure) else what.get_figure()

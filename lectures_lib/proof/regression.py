@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import scores as scored
-from .rounding import UNIT, Enclosure, enclosed_dot, enclosed_sum
+from .gram import TESTED, not_a_gram_matrix
+from .rounding import UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
 from .scores import Scores
-from .svm import TESTED, above_zero, not_a_gram_matrix, ulp
 from .verdict import Proof, Verdict, decided
 
 #: An answer counts as the best if its objective is this close, relative ...

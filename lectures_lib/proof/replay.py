@@ -77,15 +77,15 @@ def replayed(run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
         lag = np.cumsum(np.vstack([0 * W[:1], UNIT * np.abs(W[1:])]), axis=0)[:-1]
         off = SAFE * (growth(d + 2) * mass + (np.abs(steps) * lag).sum(axis=1))
         off += _underflow(steps, W[:-1])
-        if _never_rounded(X, W, mass):
+        if _never_rounded(steps, W, mass):
             off = np.zeros(len(m))
         score = within((steps * W[:-1]).sum(axis=1), off)
         return Replay(
             mistakes=m,
             drift=_drift(run, W),
             score=score,
-            size=_products(X, X),
-            edge=_products(y[:, None] * X, u),
+            size=_squares(X),
+            edge=_edges(X, y, u),
             u2=_products(u[None], u),
             start2=_products(W[:1], W[0]),
             start_dot=_products(W[:1], u),
@@ -151,9 +151,9 @@ def _drift(run: Run, W: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(off), off, np.inf)
 
 
-def _never_rounded(X: np.ndarray, W: np.ndarray, mass: np.ndarray) -> bool:
+def _never_rounded(steps: np.ndarray, W: np.ndarray, mass: np.ndarray) -> bool:
     """Return whether all sums of the run are multiples of one unit, below 2^52 of them."""
-    unit = _unit(X, W[0])
+    unit = _unit(steps, W[0])
     fits = np.abs(W).max(initial=0.0) <= 2.0**52 * unit
     return bool(unit > 1e-150 and fits and mass.max(initial=0.0) <= 2.0**52 * unit**2)
 
@@ -165,6 +165,22 @@ def _unit(*arrays: np.ndarray) -> float:
     digits = np.abs(np.ldexp(share, 53)).astype(np.int64)
     place = np.log2((digits & -digits).astype(float)).astype(int)
     return float(np.ldexp(1.0, int(np.min(exponent - 53 + place, initial=0))))
+
+
+def _squares(X: np.ndarray) -> Band:
+    """Return norm(x)^2 for each row: one look at the data, its terms are its own error bound."""
+    value = np.einsum("ij,ij->i", X, X)
+    off = SAFE * growth(X.shape[1] + 2) * value + 4 * TINY * X.shape[1]
+    off[value == 0] = _underflow(X[value == 0], X[value == 0])
+    return within(value, off)
+
+
+def _edges(X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Band:
+    """Return y u.x for each row."""
+    mass = np.einsum("ij,j->i", np.abs(X), np.abs(u))
+    off = SAFE * growth(X.shape[1] + 2) * mass + 4 * TINY * X.shape[1]
+    off[mass == 0] = _underflow(X[mass == 0], u)
+    return within(y * np.einsum("ij,j->i", X, u), off)
 
 
 def _products(A: np.ndarray, B: np.ndarray) -> Band:

@@ -22,6 +22,8 @@ UNIT = 2.0**-53
 SAFE = 1.0 + 2.0**-20
 #: The error of a product that underflows is below this.
 TINY = 2.0**-1074
+#: So many numbers fit into a processor's cache.
+AT_HAND = 2**16
 
 Number = float | Fraction
 
@@ -133,4 +135,27 @@ def enclosed_product(
     if is_exact(A, v):
         return A @ v, np.zeros(A.shape[0], dtype=int).astype(object)
     size = growth(A.shape[1] + 1) * np.abs(v) + errors
-    return A @ v, SAFE * (abs(A) @ size) + A.shape[1] * TINY
+    return A @ v, SAFE * _mass(A, size) + A.shape[1] * TINY
+
+
+def _mass(A: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Return abs(A) @ size; of a large matrix, some rows at a time, so that they stay at hand."""
+    rows = max(1, AT_HAND // max(A.shape[1], 1))
+    if not isinstance(A, np.ndarray) or len(A) <= rows:
+        return abs(A) @ size
+    return np.concatenate([np.abs(A[i : i + rows]) @ size for i in range(0, len(A), rows)])
+
+
+def above_zero(value: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return max(0, value) and its error: none where the value is below 0 for certain."""
+    if value.dtype == object:
+        return np.maximum(0, value), error
+    low, high = np.maximum(0.0, value - error), np.maximum(0.0, value + error)
+    return 0.5 * (low + high), 0.5 * (high - low) * (1 + 2.0**-50) + ulp(high) * (high > 0)
+
+
+def ulp(values: np.ndarray | float | Fraction) -> np.ndarray | float | Fraction:
+    """Return a bound for the error of a result that was rounded once."""
+    if isinstance(values, Fraction) or np.asarray(values).dtype == object:
+        return 0 * values
+    return 2.0**-53 * np.abs(values) + 2.0**-1074

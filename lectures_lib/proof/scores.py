@@ -27,17 +27,18 @@ from .rounding import (
 class Scores:
     """w.phi(x_i) and norm(w)^2 with their errors; seen from a centre, if there is one.
 
-    The primal objective is that of w itself. The dual one is that of a balanced alpha, for which
-    the origin does not matter: it may be computed as if the centre were 0.
+    The dual objective is that of a balanced alpha, for which the origin does not matter: it is
+    computed as if the centre were 0. The primal one is that of the machine itself; where its
+    weights are given and not made of alpha, they have scores of their own.
     """
 
     value: np.ndarray  #: (n,) sum beta_j (x_j - c).(x_i - c)
     error: np.ndarray  #: (n,) how far each can be off
     norm2: Enclosure  #: norm(sum beta_j (x_j - c))^2
     size: np.ndarray  #: (n,) not below norm(phi(x_i) - c)
-    lifted: np.ndarray  #: (n,) w.(x_i - c) with w = sum beta_j x_j; without a centre, `value`
+    lifted: np.ndarray  #: (n,) w.(x_i - c) of the machine; `value` unless its w was given
     lifted_error: np.ndarray
-    lifted_norm2: Enclosure  #: norm(w)^2
+    lifted_norm2: Enclosure  #: norm(w)^2 of the machine
 
 
 def of_gram(
@@ -67,8 +68,10 @@ def of_gram(
 
 
 def of_features(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None = None) -> Scores:
-    """Return the scores of a linear machine, from its features; sparse ones have no centre.
+    """Return the scores of w = sum beta (x - c), from the features; sparse ones have no centre.
 
+    In truth w = sum beta x is the same, for beta adds up to 0. Rounding never grants that: far out
+    sum beta x would take up what is left of the sum, times c.
     x - c is rounded relative to itself, however far away the data lie: that is why it is centred.
     """
     if beta.dtype == object:
@@ -80,14 +83,7 @@ def of_features(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None = Non
     value, error = _products(Z, w, w_error, own)
     norm2 = enclosed_dot(w, w, w_error, w_error)
     size = np.sqrt(_squares(Z)) * (1 + growth(X.shape[1] + 4)) * SAFE + TINY
-    if centre is None:
-        return Scores(value, error, norm2, size, value, error, norm2)
-    e = enclosed_sum(beta)
-    pull, pull_error = e.value * centre, (e.error + 2 * UNIT * abs(e.value)) * np.abs(centre) + TINY
-    whole, whole_error = w + pull, SAFE * (w_error + pull_error + UNIT * np.abs(w + pull))
-    lifted, lifted_error = _products(Z, whole, whole_error, own)
-    lifted_norm2 = enclosed_dot(whole, whole, whole_error, whole_error)
-    return Scores(value, error, norm2, size, lifted, lifted_error, lifted_norm2)
+    return Scores(value, error, norm2, size, value, error, norm2)
 
 
 def of_weights(X: np.ndarray, beta: np.ndarray, w: np.ndarray, b: float, constant: float) -> Scores:
@@ -132,11 +128,8 @@ def _exactly(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> Scor
     Z = X if centre is None else X - fractions(centre)[None, :]
     none = np.array([Fraction(0)] * len(beta), dtype=object)
     w = beta @ Z
-    whole = w if centre is None else w + beta.sum() * fractions(centre)
-    ones = np.ones(len(beta))
-    return Scores(
-        Z @ w, none, Enclosure(w @ w), ones, Z @ whole, none, Enclosure(whole @ whole)
-    )  # fmt: skip
+    value, norm2 = Z @ w, Enclosure(w @ w)
+    return Scores(value, none, norm2, np.ones(len(beta)), value, none, norm2)
 
 
 def fractions(values: np.ndarray) -> np.ndarray:

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._jit import jit
-from ..conventions import check_count, check_labels
+from ..conventions import OneLine, check_count, check_labels
 from ..kernels import Kernel
+from ..kernels.checks import check_pairs
 from .subproblems import Rows, descend
 
 #: The least curvature of a pair, relative to K: equal examples have 0, and steps stay finite.
@@ -31,8 +32,8 @@ ROUNDED = 0.01
 ADVICE = "stopped early: scale the features to similar sizes, lower C, or allow more iterations"
 
 
-@dataclass(frozen=True, eq=False)
-class SMORun:
+@dataclass(frozen=True, eq=False, repr=False)
+class SMORun(OneLine):
     """An answer of SMO."""
 
     alpha: np.ndarray  #: (n,) 0 <= alpha <= C
@@ -150,21 +151,9 @@ def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"K has shape {K.shape}; a Gram matrix of {len(y)} examples is square.")
     if not (np.isfinite(K.min()) and np.isfinite(K.max())):
         raise ValueError("K contains NaN or infinity: check the data and the kernel.")
-    _check_pairs(K)
+    check_pairs(K)
     _check_goal(C, tol)
     return K, y
-
-
-def _check_pairs(K: np.ndarray) -> None:
-    """Refuse what no Gram matrix can have, as far as two examples show it."""
-    size = np.sqrt(np.maximum(K.diagonal(), 0.0).astype(float))
-    rounding = 1e-9 if K.dtype == np.float64 else 1e-4
-    if K.diagonal().min() < 0 or (np.abs(K - K.T) > rounding * np.outer(size, size)).any():
-        raise ValueError("K is not symmetric, or its diagonal has negative entries: no kernel.")
-    if (np.abs(K) > (1 + rounding) * np.outer(size, size)).any():
-        raise ValueError(
-            "Two examples refute K: K_ij^2 > K_ii K_jj, so it is not positive semi-definite."
-        )
 
 
 def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.ndarray]:
@@ -246,7 +235,8 @@ def _first_order(K, low, high, beta, F, tol, most):
 
 
 @jit
-def _partner(K, F, beta, low, i):
+def partner(K, F, beta, low, i):
+    """Return the j that gains most with i, judged by slope and curvature; -1 if none gains."""
     j, most = -1, 0.0
     for t in range(F.size):
         if beta[t] > low[t] and F[t] < F[i]:
@@ -262,7 +252,7 @@ def _second_order(K, low, high, beta, F, tol, most):
     steps = 0
     i, _, top, bottom = _extremes(F, beta, low, high)
     while top - bottom > tol and steps < most:
-        _move(K, low, high, beta, F, i, _partner(K, F, beta, low, i))
+        _move(K, low, high, beta, F, i, partner(K, F, beta, low, i))
         i, _, top, bottom = _extremes(F, beta, low, high)
         steps += 1
     return steps, top, bottom
@@ -272,7 +262,8 @@ def _second_order(K, low, high, beta, F, tol, most):
 
 
 @jit
-def _take_step(K, y, C, alpha, E, i1, i2):
+def take_step(K, y, C, alpha, E, i1, i2):
+    """Move alpha_i1 and alpha_i2 to the best pair, as Platt (1999) does; say whether they moved."""
     if i1 == i2:
         return False
     s = y[i1] * y[i2]
@@ -317,7 +308,8 @@ def _offset(y, C, alpha, E):
 
 
 @jit
-def _examine(K, y, C, tol, alpha, E, b, i2):
+def examine(K, y, C, tol, alpha, E, b, i2):
+    """Move i2 with a partner if it breaks the conditions: the farthest, then the free, then all."""
     r2 = (E[i2] + b) * y[i2]
     if not ((r2 < -tol and alpha[i2] < C) or (r2 > tol and alpha[i2] > 0.0)):
         return False
@@ -325,13 +317,13 @@ def _examine(K, y, C, tol, alpha, E, b, i2):
     for t in range(y.size):
         if 0.0 < alpha[t] < C and abs(E[t] - E[i2]) > far:
             best, far = t, abs(E[t] - E[i2])
-    if best >= 0 and _take_step(K, y, C, alpha, E, best, i2):
+    if best >= 0 and take_step(K, y, C, alpha, E, best, i2):
         return True
     for t in range(y.size):
-        if 0.0 < alpha[t] < C and _take_step(K, y, C, alpha, E, t, i2):
+        if 0.0 < alpha[t] < C and take_step(K, y, C, alpha, E, t, i2):
             return True
     for t in range(y.size):
-        if _take_step(K, y, C, alpha, E, t, i2):
+        if take_step(K, y, C, alpha, E, t, i2):
             return True
     return False
 
@@ -344,7 +336,7 @@ def _platt(K, y, C, tol, most, alpha, E):
         for i2 in range(y.size):
             if steps < most and (all_examples or 0.0 < alpha[i2] < C):
                 b = _offset(y, C, alpha, E)
-                if _examine(K, y, C, tol, alpha, E, b, i2):
+                if examine(K, y, C, tol, alpha, E, b, i2):
                     changed += 1
                     steps += 1
         if all_examples:

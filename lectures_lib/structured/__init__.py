@@ -22,7 +22,7 @@ from .decoders import (
 )
 from .fast import Rows, chain_perceptron, letter_scores, rows_of, rows_of_table, tag
 from .frank_wolfe import StructuralSVM, structural_svm
-from .grammar import Grammar, Parses, Rule, bracketed, cky, labelled_spans
+from .grammar import Grammar, Parses, Rule, bracketed, cky, labelled_spans, leaves, uses
 from .learners import (
     Mistake,
     StructuredRun,
@@ -70,6 +70,7 @@ __all__ = [
     "greedy_example",
     "labelled_spans",
     "lazily_averaged_structured_perceptron",
+    "leaves",
     "letter_scores",
     "radius",
     "rows_of",
@@ -78,6 +79,7 @@ __all__ = [
     "structured_perceptron",
     "tag",
     "update_gain",
+    "uses",
     "viterbi",
     "viterbi_k_best",
     "with_ends",

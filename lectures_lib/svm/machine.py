@@ -1,38 +1,38 @@
 """A trained support vector machine, and how a solver's multipliers become one."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import sign
+from ..conventions import OneLine, sign
 from ..kernels import Kernel, Linear, product
 from ..margins import MaxMargin
+from ..proof.duality import Certificate
 from ..proof.rounding import Enclosure
-from ..proof.svm import Certificate
 from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
 from .polish import refined
 from .problem import Problem
 
 
-@dataclass(frozen=True, eq=False)
-class SVM:
+@dataclass(frozen=True, eq=False, repr=False)
+class SVMachine(OneLine):
     """A trained machine with its multipliers and its certificate."""
 
     kernel: Kernel
-    X: np.ndarray = field(repr=False)  #: (n, d) the training examples
-    y: np.ndarray = field(repr=False)  #: (n,)
+    X: np.ndarray  #: (n, d) the training examples
+    y: np.ndarray  #: (n,)
     C: float
-    alpha: np.ndarray = field(repr=False)  #: (n,)
+    alpha: np.ndarray  #: (n,)
     b: float  #: f(x) = sum alpha_i y_i K(x_i, x) + b
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
-    certificate: Certificate = field(repr=False)
+    certificate: Certificate
     separation: MaxMargin | None = None  #: C = inf and no separator: the weights that prove it
     loss: str = "hinge"
     message: str = ""  #: the solver's own words, and the verdict
     order: int | None = None  #: of the linear systems that a QP engine solved; SMO solves none
-    centre: np.ndarray | None = field(default=None, repr=False)  #: linear: where b_centred counts
+    centre: np.ndarray | None = None  #: linear: where b_centred counts
     b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
 
     @property
@@ -78,7 +78,7 @@ class SVM:
 
     @property
     def w(self) -> np.ndarray | None:
-        """sum alpha y x where the kernel is linear; None elsewhere."""
+        """sum alpha y x where the kernel is linear, added up from the centre; None elsewhere."""
         linear = isinstance(self.kernel, Linear) and self.separable
         return weights(self.X, self.alpha * self.y, self.centre) if linear else None
 
@@ -98,13 +98,16 @@ class SVM:
 
 
 def weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> np.ndarray:
-    """Return sum beta x, added up from the centre: far out nothing is lost."""
-    if centre is None:
-        return beta @ X
-    return beta @ (X - centre) + fsum(beta) * centre
+    """Return sum beta (x - centre): the same as sum beta x, for beta adds up to 0 but for rounding.
+
+    That rounding, times a centre far away, would be a large error of w.
+    """
+    return beta @ (X if centre is None else X - centre)
 
 
-def machine(problem: Problem, alpha: np.ndarray, run: object = None, *, whole: bool = True) -> SVM:
+def machine(
+    problem: Problem, alpha: np.ndarray, run: object = None, *, whole: bool = True
+) -> SVMachine:
     """Return the machine of a solver's multipliers, with its proof.
 
     `run` is what the solver returned: its `message` and `order`, where it has them.
@@ -113,7 +116,7 @@ def machine(problem: Problem, alpha: np.ndarray, run: object = None, *, whole: b
     b, interval = _offset(problem, alpha, scores)
     judged = problem.certificate(alpha, b, whole=whole)
     shift, said = _shift(problem, alpha), getattr(run, "message", "solved")
-    return SVM(
+    return SVMachine(
         problem.kernel, problem.X, problem.y, problem.C, alpha, b - shift,
         (interval[0] - shift, interval[1] - shift), judged, None, problem.loss,
         f"{said}; {judged.reason}", getattr(run, "order", None),
@@ -121,13 +124,13 @@ def machine(problem: Problem, alpha: np.ndarray, run: object = None, *, whole: b
     )  # fmt: skip
 
 
-def polished_machine(problem: Problem, alpha: np.ndarray, run: object = None) -> SVM:
+def polished_machine(problem: Problem, alpha: np.ndarray, run: object = None) -> SVMachine:
     """Return the machine of a solver's multipliers, or of better ones that K gives (`refined`)."""
     tried = refined(problem.K, problem.y, problem.C, alpha, problem.offset, problem.loss)
     return machine(problem, min(tried, key=lambda a: _rough_gap(problem, a)), run)
 
 
-def inseparable(problem: Problem, verdict: MaxMargin) -> SVM:
+def inseparable(problem: Problem, verdict: MaxMargin) -> SVMachine:
     """Return the answer for a hard margin where none exists: the weights that prove it."""
     none = Enclosure(np.inf), Enclosure(0.0)
     wrong = "no separator exists"
@@ -135,7 +138,7 @@ def inseparable(problem: Problem, verdict: MaxMargin) -> SVM:
     message = "no separator exists: weighted by `separation.weights`, sum y x is 0"
     if not verdict.converged:
         message = "no separator was found; that none exists is not proved"
-    return SVM(
+    return SVMachine(
         problem.kernel, problem.X, problem.y, np.inf, np.zeros(len(problem.y)), np.nan,
         (np.nan, np.nan), judged, verdict, message=message,
     )  # fmt: skip

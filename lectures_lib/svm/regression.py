@@ -9,7 +9,7 @@ are dual to each other, and w = sum beta_i phi(x_i).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from math import fsum
 
@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike
 
 from .. import qp
 from .._jit import jit
-from ..conventions import RTOL, check_count, check_targets
+from ..conventions import RTOL, OneLine, check_count, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
+from ..kernels.checks import check_pairs
 from ..proof import UNIT
 from ..proof.regression import (
     SVRCertificate,
@@ -38,8 +39,8 @@ NEAR = (1e-3, 1e-5, 1e-8)
 POLISH = 500
 
 
-@dataclass(frozen=True, eq=False)
-class SupportVectorRegression:
+@dataclass(frozen=True, eq=False, repr=False)
+class SVRMachine(OneLine):
     """The flattest function within epsilon of the examples, as far as C pays for it."""
 
     kernel: Kernel
@@ -50,8 +51,8 @@ class SupportVectorRegression:
     beta: np.ndarray  #: (n,) > 0 where y is above the tube or on its upper edge, < 0 below
     b: float
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
-    certificate: SVRCertificate = field(repr=False)
-    centre: np.ndarray | None = field(default=None, repr=False)  #: linear: where b_centred counts
+    certificate: SVRCertificate
+    centre: np.ndarray | None = None  #: linear: where b_centred counts
     b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
 
     @property
@@ -76,7 +77,7 @@ class SupportVectorRegression:
 
     @property
     def w(self) -> np.ndarray | None:
-        """sum beta x where the kernel is linear; None elsewhere."""
+        """sum beta x where the kernel is linear, added up from the centre; None elsewhere."""
         return _weights(self.X, self.beta, self.centre) if self.centre is not None else None
 
     def predict(self, X: ArrayLike) -> np.ndarray:
@@ -134,6 +135,7 @@ def _check_problem(K, y, C: float, epsilon: float) -> tuple[np.ndarray, np.ndarr
     K, y = K.astype(float, copy=False), y.astype(float)
     if not (np.isfinite(K).all() and np.isfinite(y).all()):
         raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
+    check_pairs(K)
     check_tube(C, epsilon)
     return K, y
 
@@ -165,7 +167,7 @@ def support_vector_regression(
     kernel: Kernel | None = None,
     *,
     solver: Callable[..., np.ndarray] | None = None,
-) -> SupportVectorRegression:
+) -> SVRMachine:
     """Fit a tube of half-width epsilon: half norm(w)^2 + C sum max(0, abs(y - f(x)) - epsilon).
 
     `solver` is a function of (K, y, C, epsilon) that returns beta. Default: `svr_smo`, and `svr_qp`
@@ -188,14 +190,14 @@ def support_vector_regression(
     shift = 0.0 if centre is None else fsum(_weights(X, beta, centre) * centre)
     moved = interval[0] - shift, interval[1] - shift
     own = None if centre is None else b
-    return SupportVectorRegression(
+    return SVRMachine(
         kernel, X, y, C, epsilon, beta, b - shift, moved, proof, centre, own
     )  # fmt: skip
 
 
 def _weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray) -> np.ndarray:
-    """Return sum beta x, added up from the centre: far out nothing is lost."""
-    return beta @ (X - centre) + fsum(beta) * centre
+    """Return sum beta (x - centre): sum beta x, for beta adds up to 0 but for rounding."""
+    return beta @ (X - centre)
 
 
 def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertificate:

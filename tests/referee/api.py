@@ -60,11 +60,21 @@ def svm_answer(machine, X: list, K: list) -> Answer | None:
     if not np.isfinite(numbers).all():
         return None
     beta = [a * y for a, y in zip(exact(machine.alpha), exact(machine.y))]
-    centre = getattr(machine, "centre", None)
-    if centre is not None:
-        moved = exact(np.asarray(centre, float))
-        return linear_answer(X, combined(beta, X), Fraction(float(machine.b_centred)), moved)
-    return kernel_answer(K, beta, Fraction(machine.b))
+    return seen_from_centre(machine, beta, X, K)
+
+
+def seen_from_centre(machine, beta: list, X: list, K: list) -> Answer:
+    """Return f(x) = w.(x - centre) + b_centred, w = sum beta (x - centre), if there is a centre."""
+    if getattr(machine, "centre", None) is None:
+        return kernel_answer(K, beta, Fraction(machine.b))
+    Z = moved(X, machine.centre)
+    return linear_answer(Z, combined(beta, Z), Fraction(float(machine.b_centred)))
+
+
+def moved(X: list, centre: np.ndarray) -> list:
+    """Return the examples less the centre, exactly."""
+    middle = exact(np.asarray(centre, float))
+    return [[a - c for a, c in zip(x, middle)] for x in X]
 
 
 def linear_verdict(machine) -> str:
@@ -87,11 +97,7 @@ def allowance(certificate, best: Fraction) -> Fraction:
 
 def tube_answer(machine, X: list, K: list) -> Answer:
     """Return what a support vector regression is."""
-    beta, centre = exact(machine.beta), getattr(machine, "centre", None)
-    if centre is not None:
-        moved = exact(np.asarray(centre, float))
-        return linear_answer(X, combined(beta, X), Fraction(float(machine.b_centred)), moved)
-    return kernel_answer(K, beta, Fraction(machine.b))
+    return seen_from_centre(machine, exact(machine.beta), X, K)
 
 
 def psd_verdict(certificate) -> str:
@@ -129,8 +135,7 @@ def ridge_answer(model, X: list, K: list) -> Answer:
     alpha, centre = exact(model.alpha), getattr(model, "centre", None)
     if centre is None:
         return kernel_answer(K, alpha, Fraction(model.b))
-    moved = exact(np.asarray(centre, float))
-    Z = [[a - c for a, c in zip(x, moved)] for x in X]
+    Z = moved(X, centre)
     return linear_answer(Z, combined(alpha, Z), Fraction(float(model.at_centre)))
 
 

@@ -26,6 +26,14 @@ def exact(values) -> list:
     return Fraction(values)
 
 
+def words(value, digits: int = 3) -> str:
+    """Return a fraction as a number with few digits, however large it is."""
+    try:
+        return f"{float(value):.{digits}g}"
+    except OverflowError:
+        return "beyond all floats"
+
+
 def dot(x: Sequence, y: Sequence):
     """Return x.y."""
     return sum((a * b for a, b in zip(x, y)), ZERO)

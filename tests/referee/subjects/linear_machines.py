@@ -8,7 +8,7 @@ from lectures_lib import linear
 from lectures_lib.kernels import Linear
 from tests.referee import api, draw, truth
 from tests.referee.ledger import Ledger
-from tests.referee.rational import dot, exact
+from tests.referee.rational import dot, exact, words
 
 #: A bound may be off by its own rounding, relative.
 ROUNDING = Fraction(1, 10**9)
@@ -61,7 +61,7 @@ def judge(ledger: Ledger, what: str, machine, data, problem, tol: float) -> None
     best = problem.best(machine.alpha.tolist())
     tol = api.linear_tolerance(machine, tol)
     right = truth.within(value, best, tol)
-    off = f"{float(value / best) - 1:.3g} off" if value is not None else "not a number"
+    off = f"{words(value / best - 1)} off" if value is not None else "not a number"
     said = api.linear_verdict(machine)
     tight = right and own_proof(problem, machine, value, tol)
     ledger.verdict(f"{what}: {off}", said, right=right, tight=tight)

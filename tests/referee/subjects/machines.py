@@ -8,7 +8,7 @@ from lectures_lib import smo, svm
 from lectures_lib.kernels import Gaussian, Linear
 from tests.referee import api, draw, truth
 from tests.referee.ledger import Ledger
-from tests.referee.rational import exact
+from tests.referee.rational import exact, words
 
 #: SMO may take so many steps: enough for 100 examples; by default it takes a hundred times more
 #: before it gives up, which is honest and slow.
@@ -68,7 +68,7 @@ def judge(ledger, what, machine, kernel, data, C, *, loss="hinge", offset=True) 
     alpha, best = exact(machine.alpha), problem.best(machine.alpha.tolist())
     value, tol = problem.primal(answer), api.tolerance(machine.certificate)
     right = problem.in_box(alpha) and truth.within(value, best, tol)
-    off = f"{float(value / best) - 1:.3g} off" if value is not None and best else "no machine"
+    off = f"{words(value / best - 1)} off" if value is not None and best else "no machine"
     said = api.verdict(machine.certificate)
     ledger.verdict(f"{what}: {off}", said, right=right, tight=right and truth.tight(
         problem, answer, alpha, tol
@@ -149,11 +149,10 @@ class Wide:
         if not np.isfinite([*machine.alpha.tolist(), machine.b]).all():
             return None
         beta = [a * y for a, y in zip(exact(machine.alpha), self.y)]
-        w = truth.combined(beta, self.X)
-        centre = getattr(machine, "centre", None)
-        b = machine.b if centre is None else machine.b_centred
-        moved = None if centre is None else exact(np.asarray(centre, float))
-        answer = truth.linear_answer(self.X, w, exact(float(b)), moved)
+        b, Z = machine.b, self.X
+        if getattr(machine, "centre", None) is not None:
+            b, Z = machine.b_centred, api.moved(self.X, machine.centre)
+        answer = truth.linear_answer(Z, truth.combined(beta, Z), exact(float(b)))
         return self._soft.primal(answer)
 
     @property

@@ -204,22 +204,42 @@ def all_mistakes(mistakes: list[int], K, y) -> bool:
     return True
 
 
+METHODS = ("perceptron", "voted_perceptron", "averaged_perceptron", "averaged_perceptron_lazy")
+METHODS += ("kernel_perceptron", "kernel_perceptron_list")
+
+
 def converged(rng: np.random.Generator, ledger: Ledger) -> None:
-    """A perceptron that calls itself converged separates its examples, in fractions."""
+    """A perceptron that calls itself converged makes no mistake, in fractions."""
     data = draw.examples(rng, 8, 3)
-    method = str(rng.choice(["perceptron", "voted_perceptron", "kernel_perceptron"]))
-    options = {"epochs": 10} if method == "voted_perceptron" else {"max_epochs": 20}
+    if rng.random() < 0.2:  # decimals: ties that floats round to one side
+        X = rng.integers(-3, 4, size=(4, 5)) / 10
+        data = draw.Examples(X, rng.choice([-1.0, 1.0], size=4), "ties", False)
+    method, tie = str(rng.choice(METHODS)), str(rng.choice(["mistake", "positive", "negative"]))
+    passes = "epochs" if method.startswith(("voted", "averaged")) else "max_epochs"
     kernel = draw.kernel(rng, data.X)
-    more = (kernel,) if method == "kernel_perceptron" else ()
-    what = f"{method} {kernel!r} [{data.kind}]" if more else f"{method} [{data.kind}]"
-    run = ledger.call(what, getattr(perceptron, method), data.X, data.y, *more, **options)
-    if run is None or not run.converged:
+    more = (kernel,) if method.startswith("kernel") else ()
+    what = f"{method} {tie} {kernel if more else ''} [{data.kind}]"
+    run = ledger.call(
+        what, getattr(perceptron, method), data.X, data.y, *more, tie=tie, **{passes: 20}
+    )
+    if run is None:
         return
     X, y = exact(data.X), exact(data.y)
     if more:
         K = truth.gram(kernel, X)
         beta = [int(a) * b for a, b in zip(run.alpha.tolist(), y)]
-        right = all(b * dot(row, beta) > 0 for row, b in zip(K, y))
+        scores = [dot(row, beta) for row in K]
     else:
-        right = all(b * dot(exact(run.w), a) > 0 for a, b in zip(X, y))
-    ledger.converged(what, True, right=right)
+        scores = [dot(exact(getattr(run, "w_last", run.w)), x) for x in X]
+    spared = {"mistake": 0, "positive": 1, "negative": -1}[tie]
+    right = all(b * f > 0 or (f == 0 and b == spared) for f, b in zip(scores, y))
+    if run.converged or right:
+        ledger.converged(what, run.converged, right=right)
+    if right and data.unit and clean(run, len(y)):
+        ledger.ordinary(what, run.converged)
+
+
+def clean(run, n: int) -> bool:
+    """Return whether the last pass made no mistake, as the run counts them."""
+    survived = getattr(run, "counts", None)
+    return bool(run.epoch_mistakes[-1] == 0 if survived is None else survived[-1] >= n)

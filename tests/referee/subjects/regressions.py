@@ -8,7 +8,7 @@ import numpy as np
 from lectures_lib import kernel_methods
 from tests.referee import api, draw, truth
 from tests.referee.ledger import Ledger
-from tests.referee.rational import ZERO, Matrix, Program, dot, exact, solve
+from tests.referee.rational import ZERO, Matrix, Program, dot, exact, solve, words
 
 #: What counts as the same number, relative: eigenvalues, objectives of clusterings.
 SAME = Fraction(1, 10**6)
@@ -46,7 +46,7 @@ def svr(rng: np.random.Generator, ledger: Ledger) -> None:
     best = tube_best(K, yq, Fraction(C), Fraction(epsilon))
     allowed = api.allowance(machine.certificate, best)
     right = value is not None and value - best <= allowed
-    off = "not a number" if value is None else f"{float(value - best):.3g} above {float(best):.3g}"
+    off = "not a number" if value is None else f"{words(value - best)} above {words(best)}"
     said = api.verdict(machine.certificate)
     bound = None if value is None else tube_bound(K, yq, Fraction(epsilon), exact(machine.beta))
     tight = right and bound is not None and value - bound <= allowed
@@ -117,12 +117,12 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
     best = ridge_best(K, yq, rate, offset)
     allowed = api.allowance(model.certificate, best)
     right = value - best <= allowed
-    off = f"{float(value - best):.3g} above {float(best):.3g}"
+    off = f"{words(value - best)} above {words(best)}"
     ledger.verdict(f"{what}: {off}", said, right=right)
     ledger.converged(f"{what}: {off}", model.converged, right=right)
     sane = SAME * trivial(yq, offset) + dot(yq, yq) * Fraction(1, 10**15)
     if allowed > sane and said == "proved" and value - best > sane:
-        ledger.fail("false proofs", f"{what}: {off}, by a tolerance of {float(allowed):.3g}")
+        ledger.fail("false proofs", f"{what}: {off}, by a tolerance of {words(allowed)}")
     if unit and right:
         ledger.ordinary(what, said == "proved")
 
@@ -175,7 +175,7 @@ def components(rng: np.random.Generator, ledger: Ledger) -> None:
     residual = max(abs(a - value * b) for a, b in zip(image, v))
     near = SAME * total
     right = bool(abs(value - most) <= near and residual <= near and abs(dot(v, v) - 1) < SAME)
-    off = f"{float(value):.6g} for {float(most):.6g}"
+    off = f"{words(value, 6)} for {words(most, 6)}"
     tight = right and max(abs(value - most), residual) <= total * TIGHT
     ledger.verdict(f"{what}: {off}", said, right=right, tight=tight)
     if unit and right:

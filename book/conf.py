@@ -1,0 +1,96 @@
+"""The course site: how Sphinx builds what `tools.book` has laid out. Nothing is executed here."""
+
+import importlib
+import re
+
+from lectures_lib import __version__
+
+project = "Perceptrons, margins, kernels and SVMs"
+author = "The lectures_lib authors"
+copyright = author  # Sphinx asks for this name
+version = release = __version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.viewcode",
+    "sphinx_design",
+    "sphinx_copybutton",
+    "sphinx-mathjax-offline",
+]
+exclude_patterns = ["_build"]
+
+# The notebooks are shown as they are stored: tests compare their outputs with a fresh run.
+nb_execution_mode = "off"
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
+nb_code_prompt_show = "Show the code ({type})"
+myst_enable_extensions = ["dollarmath", "amsmath", "html_image", "attrs_inline", "colon_fence"]
+myst_heading_anchors = 4
+myst_html_meta = {"viewport": "width=device-width, initial-scale=1"}
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+autodoc_default_options = {"members": True, "undoc-members": False}
+copybutton_selector = "div.cell_input div.highlight pre, div.highlight-python pre"
+
+html_theme = "sphinx_book_theme"
+html_context = {"default_mode": "auto"}
+html_favicon = "static/favicon.svg"
+html_title = "A course that proves itself"
+html_static_path = ["static"]
+html_css_files = ["course.css"]
+html_sourcelink_suffix = ""
+html_theme_options = {
+    "navbar_persistent": [],  # else there are two search fields
+    "use_download_button": True,
+    "use_fullscreen_button": False,
+    "show_toc_level": 2,
+    "home_page_in_toc": False,
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+
+PROOF = "lectures_lib.proof"
+SPECIAL = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)|([*|\\])|(\w)_(?=\W|$)")
+
+
+def plain_words(app, what, name, obj, options, lines: list[str]) -> None:
+    """Keep docstrings as they are written: stars, bars and underscores are mathematics here.
+
+    A section, underlined, becomes a heading, and each of its entries "name : words" an item.
+    """
+    found, inside = [], False
+    for line, below in zip(lines, [*lines[1:], ""]):
+        if re.fullmatch("-{3,}", line):
+            continue
+        if re.fullmatch("-{3,}", below):
+            inside = True
+            found += [f".. rubric:: {line}", ""]
+            continue
+        words = SPECIAL.sub(kept, line)
+        entry = re.match(r"(\S[^:]*?) : (.*)", words) if inside else None
+        if inside and line and not line.startswith(" ") and not entry:
+            entry = re.match(r"(\S+)()$", words)
+        found.append(f"* **{entry[1]}** {entry[2]}" if entry else words)
+    lines[:] = found
+
+
+def kept(found: re.Match) -> str:
+    """Return a piece of a docstring as reStructuredText that shows it as it is."""
+    code, special, letter = found.groups()
+    if code is not None:
+        return f"``{code}``"
+    return f"\\{special}" if special else f"{letter}\\_"
+
+
+def shown_elsewhere(app, what, name, obj, skip, options) -> bool | None:
+    """Leave to the page of the judges what other rooms hand on from there."""
+    home = str(getattr(obj, "__module__", ""))
+    judged = home.startswith("lectures_lib.proof") and name in dir(importlib.import_module(PROOF))
+    return True if judged and app.env.docname != "api/proof" else None
+
+
+def setup(app) -> None:
+    """Connect what Sphinx calls."""
+    app.connect("autodoc-skip-member", shown_elsewhere)
+    app.connect("autodoc-process-docstring", plain_words)

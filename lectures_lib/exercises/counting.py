@@ -1,0 +1,76 @@
+"""Checks of the exercises that count: pairs, chances, labellings (16, 17)."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import numpy as np
+
+from .tries import Answer, Try, text
+
+
+def area(answer: Answer) -> Iterator[Try]:
+    """16: area(y, scores) returns the share of pairs in order, a tie counting 1/2."""
+    rng = np.random.default_rng(16)
+    cases = [([1, -1], [2.0, 1.0]), ([-1, 1], [0.5, 0.5]), ([1, -1, 1], [-3.0, -1.0, -2.0])]
+    cases += [(rng.permutation([1, 1, 1, -1, -1, -1, -1]), rng.integers(0, 4, 7)) for _ in range(5)]
+    for y, s in cases:
+        y, s = np.array(y), np.array(s, dtype=float)
+        value = answer(y=y, scores=s).number()
+        pairs = [(a, b) for a, u in zip(s, y) if u > 0 for b, v in zip(s, y) if v < 0]
+        won, tied = sum(a > b for a, b in pairs), sum(a == b for a, b in pairs)
+        claim = (
+            f"of {len(pairs)} pairs {won} are in order and {tied} tied, so it must be "
+            f"({won} + {tied}/2) / {len(pairs)} = {(won + tied / 2) / len(pairs):.4f}"
+        )
+        yield np.isclose(value, (won + tied / 2) / len(pairs)), claim
+
+
+def upper(answer: Answer) -> Iterator[Try]:
+    """16: upper(k, n, tail) returns the p with P[at most k of n] = tail."""
+    for k, n, tail in ((0, 1, 0.5), (0, 50, 0.025), (3, 20, 0.025), (9, 10, 0.05), (40, 90, 0.1)):
+        p = answer(k=k, n=n, tail=tail).number()
+        yield 0 <= p <= 1, "p is a probability: it must lie between 0 and 1"
+        chance = sum(
+            comb(n, j) * Fraction(p) ** j * (1 - Fraction(p)) ** (n - j) for j in range(k + 1)
+        )
+        claim = f"with this p the chance of at most {k} of {n} is {float(chance):.5f}, not {tail}"
+        yield abs(float(chance) - tail) < 1e-6, claim
+
+
+def sauer(answer: Answer) -> Iterator[Try]:
+    """17: sauer(n, h) returns the number of labellings of n points with at most h plus signs."""
+    for n, h in ((1, 0), (3, 1), (4, 4), (5, 2), (6, 3), (3, 7), (9, 1)):
+        value = answer(n=n, h=h).number()
+        few = sum(row.count(1) <= h for row in product((-1, 1), repeat=n))
+        claim = f"of the {2**n} labellings {few} have at most {h} plus signs"
+        yield value == few, claim
+
+
+def hard_labels(answer: Answer) -> Iterator[Try]:
+    """17: hard_labels(X) returns labels y with norm(sum y x) <= R sqrt(m)."""
+    for X in _points_to_label():
+        m, R = len(X), float(np.linalg.norm(X, axis=1).max())
+        given = f"{m} points in R^{X.shape[1]}, the first {text(X[0, :3])[:-1]}, ...]"
+        y = answer(given if X.size > 20 else None, X=X).vector(m, flat=True)
+        yield np.isin(y, (-1.0, 1.0)).all(), "every label must be -1 or +1"
+        length, limit = float(np.linalg.norm(y @ X)), R * np.sqrt(m)
+        claim = f"the sum of y x has length {length:.4f}, more than R sqrt(m) = {limit:.4f}"
+        yield length <= limit * (1 + 1e-9), claim
+
+
+def _points_to_label() -> Iterator[np.ndarray]:
+    """Yield sets on which no labels that ignore the points will do, small ones first."""
+    rng = np.random.default_rng(17)
+    yield np.array([[1.0, 0.0], [1.0, 0.0]])
+    yield np.array([[1.0, 0.0], [-1.0, 0.0]])
+    yield rng.normal(size=(5, 2))
+    for k in range(12):  # all along one line, almost; by turns, or with random signs
+        signs = rng.choice([-1.0, 1.0], size=40) if k else (-1.0) ** np.arange(40)
+        near = rng.normal(size=12) + 0.1 * rng.normal(size=(40, 12))
+        yield signs[:, None] * near
+    yield rng.normal(size=(60, 300))
+
+
+CHECKS = {"area": area, "upper": upper, "sauer": sauer, "hard labels": hard_labels}

@@ -1,0 +1,259 @@
+"""The two sides of strong duality for a support vector machine, judged by its scores.
+
+    hinge            half norm(w)^2 + C sum xi      0 <= alpha <= C
+    squared hinge    half norm(w)^2 + C sum xi^2    0 <= alpha, with K + I / (2 C) for K
+
+Weak duality: the dual value of any feasible alpha is below the objective of every w and b. So an
+answer whose two values are near is near the best, whoever found it. With an offset feasible means
+sum alpha y = 0, which rounding never grants: the heavier class is shrunk until it is true, on
+paper, and `lower` is the dual value of the alpha that results.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from .rounding import Enclosure, above_zero, enclosed, enclosed_dot, enclosed_sum, ulp
+from .scores import Scores, fractions
+from .verdict import Proof, Verdict, decided
+
+
+@dataclass(frozen=True)
+class Certificate(Proof):
+    """Both sides of strong duality for an answer, and how well it keeps each condition (KKT).
+
+    The claim is: alpha is in its box, and the objective of this answer exceeds that of the best
+    one by at most `tol`, relative. Every residual is 0 for a perfect answer.
+    """
+
+    primal: float  #: half norm(w)^2 + C sum xi (or xi^2), of w scaled to be feasible if C = inf
+    dual: float  #: sum alpha - half norm(w)^2 (- sum alpha^2 / (4 C) with the squared hinge)
+    box: float  #: how far an alpha leaves [0, C]; with the squared hinge, how far it is below 0
+    balance: float  #: abs(sum alpha y); 0 without an offset
+    on_margin: float  #: sum of alpha (y f - 1 + xi): alpha > 0 only on or inside the margin
+    at_bound: float  #: sum of (C - alpha) xi, or of (alpha - 2 C xi)^2 / (4 C): alpha = 2 C xi
+    largest: float  #: the largest abs(alpha): the unit of `box` and `balance`
+    above: Enclosure  #: the objective of this answer, rounding included
+    below: Enclosure  #: the dual value of the balanced alpha, rounding included
+    loss: str = "hinge"
+    tol: float = 1e-4  #: the relative gap that the verdict asks for
+    wrong: str = ""  #: what refutes the answer whatever its objective, in words
+    assumes: str = ""  #: what was not tested, in words
+
+    @property
+    def gap(self) -> float:
+        """primal - dual; if w was not scaled, on_margin + at_bound - b sum alpha y.
+
+        So for a balanced alpha, and without an offset, the two last conditions make up the gap.
+        """
+        return self.primal - self.dual
+
+    @property
+    def relative_gap(self) -> float:
+        """The gap in units of the dual objective, which is never 0 for the best answer."""
+        return self.gap / abs(self.dual) if self.dual else np.inf
+
+    @property
+    def upper(self) -> float | Fraction:
+        """The objective of this answer is not above this number."""
+        return self.above.high
+
+    @property
+    def lower(self) -> float | Fraction:
+        """No w and b has an objective below this number."""
+        return self.below.low
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the claim at `tol`."""
+        return self.verdict_at(self.tol)
+
+    def verdict_at(self, tol: float) -> Verdict:
+        """Return the verdict for another tolerance.
+
+        The best objective is never 0: so nothing here depends on the units of data and C.
+        """
+        if self.wrong or self.above.low == np.inf:
+            return "refuted"
+        rate = Fraction(tol) if isinstance(self.below.value, Fraction) else float(tol)
+        return decided(self.above - self.below, self.below * rate)
+
+    def within(self, tol: float) -> bool:
+        """Return whether the answer is proved to be within `tol`, relative, of the best."""
+        return self.verdict_at(tol) == "proved"
+
+    @property
+    def reason(self) -> str:
+        """The verdict in words."""
+        if self.wrong:
+            return f"refuted: {self.wrong}"
+        if self.verdict == "refuted":
+            return f"refuted: the gap is {self.relative_gap:.3g} of the dual objective"
+        if self.verdict == "undecided":
+            width = float(self.above.error) + float(self.below.error)
+            return f"undecided: rounding errors may be {width:.3g}, the gap is {self.gap:.3g}"
+        given = f", if {self.assumes}" if self.assumes else ""
+        return f"proved: within {self.tol:g} of the best{given}"
+
+    def __str__(self) -> str:
+        """Return one line per condition, and the verdict."""
+        squared = self.loss == "squared_hinge"
+        rows = [("primal objective", self.primal), ("dual objective", self.dual)]
+        rows += [("duality gap", self.gap)]
+        rows += [("alpha below 0" if squared else "alpha outside [0, C]", self.box)]
+        rows += [("abs(sum alpha y)", self.balance), ("alpha (y f - 1 + xi)", self.on_margin)]
+        rows += [("(alpha - 2C xi)^2 / 4C" if squared else "(C - alpha) xi", self.at_bound)]
+        lines = [f"{name:<22} {round(value, 6) + 0.0:12.6f}" for name, value in rows]
+        return "\n".join([*lines, self.reason])
+
+
+def judge(
+    found: Scores,
+    y: np.ndarray,
+    C: np.ndarray,
+    alpha: np.ndarray,
+    b: float,
+    *,
+    offset: bool,
+    loss: str,
+    tol: float,
+    wrong: str = "",
+    assumes: str = "",
+) -> Certificate:
+    """Judge an answer by its scores; C holds one cost per example."""
+    squared, high = loss == "squared_hinge", C if loss == "hinge" else np.where(C > 0, np.inf, 0)
+    t, t_error = y * (found.lifted + b), found.lifted_error + ulp(found.lifted + b)
+    beta, (xi, xi_error) = alpha * y, above_zero(1 - t, t_error + ulp(1 - t))
+    above = found.lifted_norm2 * _half(b) + _slack_cost(xi, xi_error, C, squared)
+    if np.isinf(_as_floats(C)).any():
+        above = _scaled(found.lifted_norm2, t, t_error)
+    dual = _dual(enclosed_sum(alpha), found.norm2, alpha, C, squared)
+    below = dual - _balancing(found, alpha, y) if offset else dual
+    box = max(0, -alpha.min(), (alpha - high).max())
+    wrong = wrong or _refuted(box, found, below, C)
+    return Certificate(
+        primal=float(above.value),
+        dual=float(dual.value),
+        box=float(box),
+        balance=float(abs(enclosed_sum(beta).value)) if offset else 0.0,
+        on_margin=float(enclosed_dot(alpha, t - 1 + xi).value),
+        at_bound=_at_bound(*(_as_floats(v) for v in (xi, alpha, C)), squared),
+        largest=float(abs(alpha).max()),
+        above=above,
+        below=below,
+        loss=loss,
+        tol=tol,
+        wrong=wrong,
+        assumes=assumes,
+    )
+
+
+def judge_exactly(
+    score: Callable, y: np.ndarray, C: np.ndarray, alpha: np.ndarray, b: float, options: dict
+) -> Certificate:
+    """Judge in fractions: both sides of the balanced alpha are computed, not bounded."""
+    a, q = fractions(alpha), np.array([int(v) for v in y], dtype=object)
+    cost = fractions(C) if np.isfinite(C).all() else C.astype(object)
+    given = score(a * q)
+    judged = judge(given, q, cost, a, Fraction(b), **(options | {"offset": False}))
+    balanced = a
+    if options["offset"]:
+        sums = [a[q > 0].sum(), a[q < 0].sum()]
+        e, heavy = sums[0] - sums[1], max(sums)
+        if e:
+            balanced = np.where(q * e > 0, a * (1 - abs(e) / heavy), a)
+    squared = options["loss"] == "squared_hinge"
+    norm2 = score(balanced * q).norm2
+    below = _dual(enclosed_sum(balanced), norm2, balanced, cost, squared)
+    fields = vars(judged) | {"below": below}
+    if options["offset"]:
+        fields["balance"] = float(abs((a * q).sum()))
+    return Certificate(**fields)
+
+
+def _slack_cost(xi, xi_error, C, squared: bool) -> Enclosure:
+    """Return sum C xi, or sum C xi^2."""
+    C = np.where(np.isinf(_as_floats(C)), 0, C)
+    if not squared:
+        return enclosed_dot(C, xi, 0.0, xi_error)
+    return enclosed_dot(C * xi, xi, C * xi_error + ulp(C * xi), xi_error)
+
+
+def _scaled(norm2: Enclosure, t, t_error) -> Enclosure:
+    """Return half norm(w)^2 for w scaled until the nearest example has y f = 1."""
+    if t.dtype == object:
+        near = min(min(t), Fraction(1))
+        return Enclosure(norm2.value / 2 / near**2 if near > 0 else np.inf)
+    low, high = (min((t + side * t_error).min() + side * 1e-300, 1.0) for side in (-1.0, 1.0))
+    low, high = low * (1 - 1e-15), high * (1 + 1e-15)
+    if not low > 0:
+        return Enclosure(np.inf, 0.0 if high <= 0 else np.inf)
+    ends = 0.5 * norm2.high / low**2 * (1 + 1e-15), 0.5 * norm2.low / high**2 * (1 - 1e-15)
+    return Enclosure(0.5 * sum(ends), 0.5 * (ends[0] - ends[1]) * (1 + 1e-15) + 1e-15 * ends[0])
+
+
+def _dual(total: Enclosure, norm2: Enclosure, alpha, C, squared: bool) -> Enclosure:
+    """Return sum alpha - half norm(w)^2, less sum alpha^2 / (4 C) with the squared hinge."""
+    value = total - norm2 * _half(norm2.value)
+    if not squared or np.isinf(_as_floats(C)).all():
+        return value
+    share = np.divide(alpha, 4 * C, out=np.zeros_like(alpha), where=C > 0)
+    return value - enclosed_dot(alpha, share, 0.0, ulp(share))
+
+
+def _balancing(found: Scores, alpha, y) -> Enclosure:
+    """Return what the dual value loses as the heavier class is shrunk until sum alpha y = 0.
+
+    With alpha - r alpha on the heavier side H it loses r sum_H alpha (1 - y s), and at most half
+    (r sum_H alpha norm(phi))^2 more.
+    """
+    e = enclosed_sum(alpha * y)
+    side = y > 0 if e.value > 0 else y < 0
+    heavy = enclosed_sum(alpha[side])
+    if not heavy.value > 0 or e == Enclosure(0 * heavy.value):
+        return enclosed(0 * heavy.value)
+    if isinstance(heavy.value, Fraction):
+        raise AssertionError("Fractions are balanced before they are judged.")
+    r = abs(e.value) / heavy.value
+    part, t = alpha[side], (y * found.value)[side]
+    first = enclosed_dot(part, 1.0 - t, 0.0, found.error[side] + ulp(1.0 - t))
+    rate = Enclosure(r, (e.error + r * heavy.error) / heavy.value * (1 + 1e-9) + ulp(r))
+    most = (rate.high * (part @ found.size[side])) ** 2 * (1 + 1e-9)
+    return first * rate + Enclosure(0.25 * most, 0.25 * most)
+
+
+def no_answer(loss: str, tol: float) -> Certificate:
+    """Return the certificate of an answer that is no number."""
+    nan, unknown = float("nan"), Enclosure(float("nan"))
+    wrong = "alpha or b is not a finite number"
+    return Certificate(nan, nan, nan, nan, nan, nan, nan, unknown, unknown, loss, tol, wrong)
+
+
+def _refuted(box, found: Scores, below: Enclosure, C) -> str:
+    """Return what is wrong with the answer, or with K, if anything is for certain."""
+    if box > 0:
+        return "an alpha lies outside its box"
+    if found.norm2.high < 0:
+        return "norm(w)^2 is negative: K is not positive semi-definite"
+    if below.low > enclosed_sum(C).high:
+        return "the dual value exceeds the objective of w = 0: K is not positive semi-definite"
+    return ""
+
+
+def _at_bound(xi, alpha, C, squared: bool) -> float:
+    if np.isinf(C).any():
+        return 0.0
+    if not squared:
+        return float((C - alpha) @ xi)
+    safe = np.where(C > 0, C, 1.0)
+    return float(np.sum((alpha - 2 * C * xi) ** 2 / (4 * safe)))
+
+
+def _half(like) -> float | Fraction:
+    return Fraction(1, 2) if isinstance(like, Fraction) else 0.5
+
+
+def _as_floats(values: np.ndarray) -> np.ndarray:
+    return np.asarray(values, dtype=float)

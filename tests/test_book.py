@@ -1,0 +1,79 @@
+"""The web site is laid out from what is stored: every claim finds its section, and back."""
+
+import re
+
+import nbformat
+import pytest
+
+from tools import book, nbrules
+from tools.environment import ROOT
+
+CLAIMS = (ROOT / "CLAIMS.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """Lay the site out once."""
+    folder = tmp_path_factory.mktemp("book") / "source"
+    book.lay_out(folder)
+    return folder
+
+
+def headings(notebook) -> set[str]:
+    """Return the headings of a notebook."""
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    return {line.lstrip("# ").strip() for line in text.splitlines() if line.startswith("#")}
+
+
+def test_every_claim_leads_to_a_section_and_the_section_back(source):
+    sections = book.claims_of_sections(CLAIMS)
+    count = 0
+    for name, claims in sections.items():
+        notebook = nbrules.read(source / "notebooks" / name)
+        text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+        assert set(claims) <= headings(notebook), name
+        for ids in claims.values():
+            count += len(ids)
+            assert all(f"../CLAIMS.html#{i.lower()}" in text for i in ids), (name, ids)
+    assert count >= len(re.findall(book.CLAIM, CLAIMS))
+
+
+def test_every_row_of_the_claims_has_an_address_and_links_with_a_heading(source):
+    page = (source / "CLAIMS.md").read_text(encoding="utf-8")
+    ids = book.CLAIM.findall(CLAIMS)
+    assert ids and all(f"\n({i.lower()})=\n**{i}.** " in page for i in ids)
+    assert not re.search(r"\]\(notebooks/[^)#]+\.ipynb\)", page)
+
+
+def test_the_homework_on_the_site_is_the_students(source):
+    pages = sorted((source / "homework").glob("*.ipynb"))
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    assert len(pages) >= 6 and "BEGIN SOLUTION" not in text and "answers.py" not in text
+
+
+def test_every_figure_has_its_words_where_the_page_looks_for_them(source):
+    for path in (source / "notebooks").glob("*.ipynb"):
+        for cell in nbrules.read(path).cells:
+            for output in cell.get("outputs", ()):
+                if "image/png" in output.get("data", {}):
+                    assert len(cell.metadata["mystnb"]["image"]["alt"]) >= nbrules.SHORTEST_ALT
+
+
+def test_a_link_to_what_the_site_does_not_have_becomes_words(tmp_path):
+    page = tmp_path / "page.md"
+    (tmp_path / "there.md").write_text("# There\n")
+    page.write_text("[a](there.md) [b](tests/nowhere.py) [c](https://example.org) [d](#here)\n")
+    kept = "[a](there.md) b [c](https://example.org) [d](#here)\n"
+    assert book.on_the_site(page, tmp_path) == kept
+
+
+def test_claims_stand_under_their_heading_and_nowhere_else():
+    told = book.with_claims("## 1. One\n\ntext\n\n## 2. Two\n", {"2. Two": ["PE-1"]})
+    assert told.index("Two") < told.index("PE-1") and told.count("claims-here") == 1
+
+
+def test_a_lecture_keeps_its_outputs_as_they_are_stored():
+    path = next((ROOT / "notebooks").glob("02*.ipynb"))
+    stored, shown = nbrules.read(path), book.lecture(nbrules.read(path), {})
+    same = [(a.get("outputs"), b.get("outputs")) for a, b in zip(stored.cells, shown.cells)]
+    assert all(a == b for a, b in same) and isinstance(shown, nbformat.NotebookNode)

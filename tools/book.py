@@ -1,0 +1,193 @@
+"""Lay out the course as a web site and have Sphinx build it: ``python -m tools.book``.
+
+The notebooks go in as they are stored (the tests have compared them with a fresh run); they are not
+executed again. The layout is that of the repository, so that links between files hold on the site.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import nbformat
+
+from lectures_lib.grading.instructor import masters
+from tools import nbrules
+from tools.environment import ROOT
+
+BUILD = ROOT / "build" / "book"
+#: Pages as they stand in the repository: for readers, for instructors, for contributors.
+PAGES = ("CLAIMS.md", "NOTATION.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.png")
+PAGES += ("benchmarks/README.md", "data/README.md", "proofs/README.md")
+#: What stands in the margin, in order: title -> pages, a glob where it ends in a star.
+CONTENTS = {
+    "Lectures": ("notebooks/[0-9]*",),
+    "Homework": ("homework/*", "notebooks/homework/README"),
+    "Reference": ("CLAIMS", "NOTATION", "api/index", "benchmarks/README"),
+    "About": ("run", "CONTRIBUTING", "CHANGELOG", "data/README", "proofs/README"),
+}
+CLAIM = re.compile(r"^\| ([A-Z]{2}-\d+) \|", re.MULTILINE)
+SECTION = re.compile(r"\[([^\]]+)\]\((notebooks/[^)#]+\.ipynb)\)")
+#: The head of a table of claims, and what divides the cells of a row.
+TABLE = re.compile(r"\| id \||\|---")
+CELLS = re.compile(r"(?<!\\)\|")
+#: A link of a page to what the site does not have: a folder, a script, a test.
+OUTSIDE = re.compile(r"\[([^\]]*)\]\((?!https?:|#|mailto:)([^)#]*)(#[^)]*)?\)")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Lay out the site, build it, and say where it is."""
+    parser = argparse.ArgumentParser(prog="python -m tools.book", description=__doc__)
+    parser.add_argument("--out", type=Path, default=BUILD / "html", help="where the pages go")
+    out = parser.parse_args(arguments).out
+    source = BUILD / "source"
+    shutil.rmtree(BUILD, ignore_errors=True)
+    lay_out(source)
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q"]
+    done = subprocess.run([*command, "-d", BUILD / "doctrees", source, out])
+    if done.returncode == 0:
+        print(f"The site is in {out.relative_to(ROOT)}: open index.html, or serve the folder.")
+    return done.returncode
+
+
+def lay_out(source: Path) -> None:
+    """Write everything that Sphinx reads."""
+    shutil.copytree(ROOT / "book", source)
+    for name in (*PAGES, "notebooks/homework/README.md"):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, source / name)
+    claims = claims_of_sections((ROOT / "CLAIMS.md").read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
+        write(source / "notebooks" / path.name, lecture(nbrules.read(path), claims[path.name]))
+    for name in masters.names():
+        master = masters.find(name)
+        write(source / "homework" / f"{name}.ipynb", masters.student(master.read(), 0))
+    write_api(source / "api")
+    write_contents(source)
+    for page in source.rglob("*.md"):
+        page.write_text(on_the_site(page, source), encoding="utf-8")
+
+
+def write(path: Path, notebook: nbformat.NotebookNode) -> None:
+    """Store a notebook."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(nbrules.dumps(notebook), encoding="utf-8")
+
+
+# --- claims and sections, in both directions -----------------------------------------------------
+
+
+def claims_of_sections(text: str) -> dict[str, dict[str, list[str]]]:
+    """Return notebook -> heading -> the claims that the heading's section shows."""
+    found: dict = defaultdict(lambda: defaultdict(list))
+    for line in text.splitlines():
+        if claim := CLAIM.match(line):
+            for heading, notebook in SECTION.findall(line):
+                found[Path(notebook).name][heading].append(claim[1])
+    return found
+
+
+def lecture(notebook: nbformat.NotebookNode, claims: dict[str, list[str]]):
+    """Return a lecture for the site: alt text where pages look for it, claims under headings."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_claims(cell.source, claims)
+        for output in cell.get("outputs", ()):
+            if alt := output.get("metadata", {}).get("image/png", {}).get("alt"):
+                cell.metadata["mystnb"] = {"image": {"alt": alt}}
+    return notebook
+
+
+def with_claims(text: str, claims: dict[str, list[str]]) -> str:
+    """Write under each heading which claims its section shows, each a link to its row."""
+
+    def told(found: re.Match) -> str:
+        ids = claims.get(found[2].strip(), ())
+        links = ", ".join(f'<a href="../CLAIMS.html#{i.lower()}">{i}</a>' for i in ids)
+        line = f'\n\n<p class="claims-here">Claims shown here: {links}</p>\n' if ids else ""
+        return found[0] + line
+
+    return re.sub(r"^(#{2,4}) (.+)$", told, text, flags=re.MULTILINE)
+
+
+def on_the_site(page: Path, source: Path) -> str:
+    """Return a page's text with links that lead somewhere on the site, or are none."""
+    text = page.read_text(encoding="utf-8")
+    if page.parent == source:  # the pages of book/ stand one floor higher on the site
+        text = text.replace("](../", "](")
+    if page.name == "CLAIMS.md":
+        text = "\n".join(as_entry(line) for line in text.splitlines() if not TABLE.match(line))
+        text = SECTION.sub(lambda m: f"[{m[1]}]({m[2]}#{anchor(m[1])})", text)
+
+    def kept(found: re.Match) -> str:
+        there = (page.parent / found[2]).resolve()
+        return found[0] if found[2] == "" or there.is_file() or "html" in found[2] else found[1]
+
+    return OUTSIDE.sub(kept, text)
+
+
+def as_entry(line: str) -> str:
+    """Return a row of the claims as a paragraph with its address; another line as it is."""
+    if not CLAIM.match(line):
+        return line
+    name, claim, code, section, test = (part.strip() for part in CELLS.split(line.strip(" |")))
+    tests = "\n".join(f"- {one}" for one in test.split(", "))
+    claim = claim.replace("\\|", "|")
+    return (
+        f"({name.lower()})=\n**{name}.** {claim}\n\nCode: {code}. Shown in: {section}.\n\n"
+        f"<details><summary>Tests of {name}</summary>\n\n{tests}\n\n</details>\n"
+    )
+
+
+def anchor(heading: str) -> str:
+    """Return the address of a heading within its page, as MyST makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower().replace("$", "")).strip().replace(" ", "-")
+
+
+# --- the reference -------------------------------------------------------------------------------
+
+
+def write_api(folder: Path) -> None:
+    """Write one page for each public room of the library."""
+    folder.mkdir(parents=True)
+    found = (p for p in (ROOT / "lectures_lib").iterdir() if not p.name.startswith("_"))
+    rooms = sorted(p.stem for p in found if p.suffix == ".py" or (p / "__init__.py").is_file())
+    rooms = [room for room in rooms if room not in ("data", "grading", "homework")]
+    for room in rooms:
+        page = f"# `lectures_lib.{room}`\n\n```{{eval-rst}}\n.. automodule:: lectures_lib.{room}\n"
+        page += "   :imported-members:\n" if is_door(room) else ""
+        (folder / f"{room}.md").write_text(page + "```\n", encoding="utf-8")
+    lines = "\n".join(rooms)
+    head = "# The library\n\nOne page for each room of `lectures_lib`.\n\n"
+    (folder / "index.md").write_text(
+        f"{head}```{{toctree}}\n:maxdepth: 1\n{lines}\n```\n", encoding="utf-8"
+    )
+
+
+def is_door(room: str) -> bool:
+    """Say whether a room is a package, whose names come from its modules."""
+    return (ROOT / "lectures_lib" / room).is_dir()
+
+
+def write_contents(source: Path) -> None:
+    """Add the table of contents to the first page."""
+    parts = []
+    for title, patterns in CONTENTS.items():
+        pages = [p for pattern in patterns for p in matching(source, pattern)]
+        lines = "\n".join(pages)
+        parts.append(f"```{{toctree}}\n:hidden:\n:caption: {title}\n{lines}\n```\n")
+    with (source / "index.md").open("a", encoding="utf-8") as page:
+        page.write("\n".join(parts))
+
+
+def matching(source: Path, pattern: str) -> list[str]:
+    """Return the pages of a pattern without their suffix, in order."""
+    found = (p for suffix in (".md", ".ipynb") for p in source.glob(pattern + suffix))
+    return sorted(p.relative_to(source).with_suffix("").as_posix() for p in found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

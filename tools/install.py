@@ -1,0 +1,79 @@
+"""Install the course and set up its JupyterLab: ``python -m tools.install lab`` in a fresh .venv.
+
+Run by make, before anything else is installed: this module needs Python alone. The arguments are
+the extras of pyproject.toml; one line says how far it is.
+"""
+
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+#: what makes JupyterLab the course's -> where Jupyter looks for it
+LAB = {
+    "overrides.json": "share/jupyter/lab/settings/overrides.json",
+    "page_config.json": "etc/jupyter/labconfig/page_config.json",
+    "jupyter_server_config.py": "etc/jupyter/jupyter_server_config.py",
+    "lectures-lab/package.json": "share/jupyter/labextensions/lectures-lab/package.json",
+    "lectures-lab/static/lab.js": "share/jupyter/labextensions/lectures-lab/static/lab.js",
+}
+
+
+def main(extras: list[str]) -> int:
+    """Install these extras, then set up JupyterLab; return 0 if all went well."""
+    start = time.monotonic()
+    code = install(extras)
+    if code == 0:
+        set_up_lab(Path(sys.prefix))
+        print(f"Installed in {time.monotonic() - start:.0f} seconds.", flush=True)
+    return code
+
+
+def install(extras: list[str]) -> int:
+    """Run pip and show one line of progress; where it fails, all that it said."""
+    pip = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check"]
+    pip += ["-c", "constraints.txt", "-e", f".[{','.join(extras)}]"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    said, steps = [], 0
+    with subprocess.Popen(pip, cwd=ROOT, **pipes) as process:
+        for line in process.stdout:
+            said.append(line)
+            if line.startswith(("Collecting ", "Requirement already", "Installing collected")):
+                steps += 1
+                show(progress(line, steps))
+    print()
+    if process.returncode:
+        print("".join(said[-40:]))
+        print("pip could not install the course; its last words stand above.")
+    return process.returncode
+
+
+def progress(line: str, steps: int) -> str:
+    """Say in one line what pip is doing."""
+    if line.startswith("Installing"):
+        count = len(line.split(":", 1)[1].split(","))
+        return f"Unpacking {count} packages: the last step, a minute or two."
+    words = line.removeprefix("Requirement already satisfied: ").removeprefix("Collecting ")
+    return f"Fetching package {steps}: {words.split()[0]}"
+
+
+def show(text: str) -> None:
+    """Show a line in the place of the last one; where there is no terminal, below it."""
+    end = "" if sys.stdout.isatty() else "\n"
+    print(f"\r\033[K{text}" if not end else text, end=end, flush=True)
+
+
+def set_up_lab(prefix: Path) -> None:
+    """Copy what makes JupyterLab the course's to where Jupyter looks for it."""
+    for name, place in LAB.items():
+        (prefix / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / "lab" / name, prefix / place)
+    nbgrader = prefix / "etc/jupyter/jupyter_server_config.d/nbgrader.json"
+    nbgrader.unlink(missing_ok=True)  # it is here for the tests, not for students
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
