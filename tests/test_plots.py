@@ -24,6 +24,8 @@ DRAWN = {
     "step": lambda: plots.step(RUN, X, Y, 2),
     "strip": lambda: plots.strip(RUN, X, Y),
     "arrow": lambda: plots.separator([3, 1], ax=plots.points(X, Y), scaled=True),
+    "addition": lambda: plots.addition([1, -2], [1, 1], plots.points(X, Y, origin=True)),
+    "regions": lambda: plots.regions(lambda G: G[:, 0] - 0.5, GRID, plots.points(X, Y)),
     "cap": lambda: plots.cap(bounds.mistake_bound(RUN, X, Y), 2),
     "proof": lambda: plots.proof(bounds.mistake_bound(RUN, X, Y)),
     "curves": lambda: plots.curves([0, 1], {"hinge": [1, 0]}, xlabel="t", ylabel="loss"),
@@ -139,6 +141,37 @@ def test_a_picture_in_the_plane_asks_for_two_features():
 def test_a_step_that_the_run_did_not_make_is_refused():
     with pytest.raises(ValueError, match="0 to 3"):
         plots.step(RUN, X, Y, 4)
+
+
+def arrows(ax):
+    """Return (tail, tip) of the arrows in a picture."""
+    return [(text.xyann, text.xy) for text in ax.texts if text.arrow_patch]
+
+
+def test_an_update_is_drawn_to_scale_as_a_sum_of_vectors():
+    ax = plots.step(RUN, X, Y, 2)
+    drawn = np.array(arrows(ax))
+    old, new = RUN.weights[1], RUN.weights[2]
+    assert np.array_equal(drawn, [[0 * old, old], [old, new], [0 * old, new]])
+    assert np.array_equal(new - old, Y[RUN.mistakes[1]] * X[RUN.mistakes[1]])
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    assert (drawn[..., 0] > left).all() and (drawn[..., 0] < right).all()
+    assert (drawn[..., 1] > low).all() and (drawn[..., 1] < high).all()
+
+
+def test_all_steps_of_a_run_share_one_view():
+    assert len({plots.step(RUN, X, Y, k).get_xlim() for k in range(len(RUN.mistakes) + 1)}) == 1
+
+
+def test_a_region_is_shaded_where_the_prediction_is_positive():
+    ax = plots.regions(lambda G: G[:, 1] > 0.6, GRID, plots.points(X, Y))
+    assert "22 % of the square" in plots.words(ax.get_figure())  # 2 of 9 rows
+    positive = ax.collections[-1].get_paths()[1].vertices
+    assert positive[:, 1].min() > 0.5 and positive[:, 0].min() == -1
+
+
+def test_an_arrow_from_zero_is_not_drawn():
+    assert len(arrows(plots.addition([0, 0], [1, -2]))) == 2
 
 
 def test_drawing_changes_no_input():

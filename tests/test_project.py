@@ -63,7 +63,7 @@ CLAIM_IDS = {
         "KP": 3,
         "KM": 1,
         "SV": 17,
-        "CX": 4,
+        "CX": 5,
         "ME": 4,
         "TH": 3,
     }.items()
