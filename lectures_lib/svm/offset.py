@@ -17,7 +17,9 @@ def largest_alpha(C: float | np.ndarray, loss: str = "hinge") -> float | np.ndar
     return np.asarray(C, dtype=float)[()] if loss == "hinge" else np.inf
 
 
-def smallest_alpha(alpha: np.ndarray, high: float | np.ndarray, near: float = AT_BOUND):
+def smallest_alpha(
+    alpha: np.ndarray, high: float | np.ndarray, near: float = AT_BOUND
+) -> float | np.ndarray:
     """Return the alpha up to which an example counts as being at 0."""
     return near * np.minimum(alpha.max(), high)
 
