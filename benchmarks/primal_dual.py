@@ -26,7 +26,7 @@ def examples(n: int, d: int) -> tuple[np.ndarray, np.ndarray]:
     return X, np.where(X @ u + 0.3 * rng.normal(size=n) > 0, 1.0, -1.0)
 
 
-def seconds(train: Callable, n: int, d: int) -> tuple[float, svm.SVM]:
+def seconds(train: Callable, n: int, d: int) -> tuple[float, svm.SVMachine]:
     """Return the median of the CPU seconds, and the machine."""
     X, y = examples(n, d)
     taken = []

@@ -8,6 +8,7 @@ Labels are -1 and +1. A prediction of exactly 0 is settled by a *tie rule*; the 
 """
 
 from collections.abc import Iterator
+from dataclasses import fields
 from itertools import count, repeat
 from typing import Literal
 
@@ -24,6 +25,30 @@ SMALLEST = 1e-150
 
 #: Relative tolerance of a check in floating point: sums of a few thousand terms stay far below.
 RTOL = 1e-9
+
+
+class OneLine:
+    """A result that prints as one line: numbers as they are, arrays by shape, proofs by verdict."""
+
+    def __repr__(self) -> str:
+        parts = ((f.name, getattr(self, f.name)) for f in fields(self) if f.repr)
+        told = (f"{name}={_in_brief(part)}" for name, part in parts if part is not None)
+        return f"{type(self).__name__}({', '.join(told)})"
+
+
+def _in_brief(part: object) -> str:
+    if hasattr(part, "verdict"):
+        return part.verdict
+    if isinstance(part, OneLine):
+        return f"<{type(part).__name__}>"
+    if getattr(part, "shape", ()):
+        return f"array{part.shape}"  # a sparse one, too
+    if isinstance(part, (float, np.floating)):
+        return f"{part:.6g}"
+    if isinstance(part, (list, tuple)):
+        few = len(part) <= 2 and not any(isinstance(p, (list, tuple, np.ndarray)) for p in part)
+        return f"({', '.join(map(_in_brief, part))})" if few else f"<{len(part)} items>"
+    return repr(part)
 
 
 def check_points(X: ArrayLike, name: str = "X") -> np.ndarray:

@@ -4,8 +4,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
-from lectures_lib import conventions, datasets, linear, losses, margins, online, perceptron
+from lectures_lib import (
+    conventions,
+    datasets,
+    kernel_methods,
+    kernels,
+    linear,
+    losses,
+    margins,
+    online,
+    perceptron,
+    smo,
+    svm,
+)
 from tests.strategies import TIES, integer_points
 
 X, Y = datasets.lecture_example()
@@ -189,3 +202,44 @@ def test_whole_numbers_that_floats_would_round_are_refused(kind):
 def test_data_whose_squares_vanish_are_refused(door):
     with pytest.raises(ValueError, match="rescale"):
         DOORS[door](1e-165 * X, Y)
+
+
+# --- results print as one line -------------------------------------------------------------------
+
+
+def results(n: int) -> list:
+    """Return a result of each kind for n examples."""
+    rng = np.random.default_rng(0)
+    points = rng.integers(-8, 9, size=(n, 2)) / 4
+    labels = np.where(points[:, 0] + points[:, 1] >= 0, 1.0, -1.0)
+    kernel = kernels.Gaussian(1.0)
+    return [
+        perceptron.perceptron(points, labels, max_epochs=2),
+        perceptron.voted_perceptron(points, labels),
+        perceptron.averaged_perceptron(points, labels),
+        perceptron.kernel_perceptron(points, labels, kernel, max_epochs=2),
+        margins.max_margin(points, labels),
+        linear.fast(points, labels),
+        linear.fast(sparse.csr_array(points), labels),
+        linear.posed(sparse.csr_array(points), labels, 1.0, "hinge", 0.0),
+        svm.train(points, labels, 1.0, kernel),
+        svm.train(np.vstack([points, points]), np.append(labels, -labels), np.inf),
+        svm.posed(points, labels, 1.0, kernel),
+        smo.second_order(kernel(points, points), labels, 1.0),
+        kernel_methods.kernel_ridge(points, labels, kernel, 1.0),
+        kernel_methods.kernel_kmeans(points, kernel, 2),
+        kernel_methods.kernel_pca(points, kernel, 1),
+        kernel_methods.support_vector_regression(points, labels, 1.0),
+    ]
+
+
+def test_a_result_prints_as_one_line_that_does_not_grow_with_the_data():
+    for few, many in zip(results(12), results(80)):
+        assert "\n" not in repr(many)
+        assert len(repr(many)) <= min(350, len(repr(few)) + 30)  # a few digits more
+
+
+def test_the_line_of_a_machine_names_its_kernel_its_data_and_its_verdict():
+    machine = svm.train(X, Y, 1.0, kernels.Gaussian(2.0))
+    told = ("SVMachine(", "exp(", f"X=array{X.shape}", "C=1,", "certificate=proved", "loss='hinge'")
+    assert [part for part in told if part not in repr(machine)] == []

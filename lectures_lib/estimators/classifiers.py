@@ -175,7 +175,7 @@ class SVM(Classifier):
         self.degree = degree
         self.tol = tol
 
-    def _train(self, X: np.ndarray, y: np.ndarray) -> svm.SVM:
+    def _train(self, X: np.ndarray, y: np.ndarray) -> svm.SVMachine:
         machine = svm.train(X, y, self.C, kernel_of(self), loss=self.loss, tol=self.tol)
         if not machine.separable:
             raise ValueError("With C = inf the classes must be separable: choose a finite C.")
@@ -227,7 +227,7 @@ class LinearSVM(Classifier):
     def _examples(self, X: np.ndarray) -> np.ndarray:
         return X  # the constant feature is the solver's own
 
-    def _train(self, X: np.ndarray, y: np.ndarray) -> linear.LinearSVM:
+    def _train(self, X: np.ndarray, y: np.ndarray) -> linear.LinearMachine:
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "rng": rng_of(self)}
         options |= {"loss": self.loss, "constant": 1.0 if self.fit_intercept else 0.0}
         return linear.fast(X, y, self.C, **options)

@@ -57,7 +57,7 @@ class SupportVectorRegression(Regressor):
         self.sigma = sigma
         self.degree = degree
 
-    def _train(self, X: np.ndarray, y: np.ndarray) -> kernel_methods.SupportVectorRegression:
+    def _train(self, X: np.ndarray, y: np.ndarray) -> kernel_methods.SVRMachine:
         kernel = kernel_of(self)
         return kernel_methods.support_vector_regression(X, y, self.C, self.epsilon, kernel)
 
@@ -94,7 +94,7 @@ class KernelRidge(Regressor):
         self.degree = degree
         self.fit_intercept = fit_intercept
 
-    def _train(self, X: np.ndarray, y: np.ndarray) -> kernel_methods.KernelRidge:
+    def _train(self, X: np.ndarray, y: np.ndarray) -> kernel_methods.RidgeFit:
         options = {"offset": self.fit_intercept}
         return kernel_methods.kernel_ridge(X, y, kernel_of(self), self.penalty, **options)
 

@@ -5,8 +5,8 @@ computed from K and the answer alone, that prove how good the answer is.
 """
 
 from ..svm.regression import (
-    SupportVectorRegression,
     SVRCertificate,
+    SVRMachine,
     support_vector_regression,
     svr_certificate,
     svr_qp,
@@ -14,26 +14,26 @@ from ..svm.regression import (
     tube_offset,
 )
 from .kmeans import (
-    KernelKMeans,
     KMeansCertificate,
+    KMeansFit,
     kernel_kmeans,
     kmeans_certificate,
     lloyd,
     plus_plus,
     to_means,
 )
-from .pca import KernelPCA, PCACertificate, kernel_pca, pca_certificate
-from .ridge import KernelRidge, RidgeCertificate, kernel_ridge, ridge_certificate
+from .pca import PCACertificate, PCAFit, kernel_pca, pca_certificate
+from .ridge import RidgeCertificate, RidgeFit, kernel_ridge, ridge_certificate
 
 __all__ = [
     "KMeansCertificate",
-    "KernelKMeans",
-    "KernelPCA",
-    "KernelRidge",
+    "KMeansFit",
     "PCACertificate",
+    "PCAFit",
     "RidgeCertificate",
+    "RidgeFit",
     "SVRCertificate",
-    "SupportVectorRegression",
+    "SVRMachine",
     "kernel_kmeans",
     "kernel_pca",
     "kernel_ridge",

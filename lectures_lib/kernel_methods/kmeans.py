@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count
+from ..conventions import OneLine, check_count
 from ..kernels import Kernel, centre_of, check_kernel, checked_gram, product, rounding_at
 from ..kernels.rounding import fractions
 from ..proof.kmeans import EXACT_SIZE, KMeansCertificate, kmeans_certificate
 
 
-@dataclass(frozen=True, eq=False)
-class KernelKMeans:
+@dataclass(frozen=True, eq=False, repr=False)
+class KMeansFit(OneLine):
     """Clusters around means in phi-space: the mean of a cluster is never written out."""
 
     kernel: Kernel
@@ -54,7 +54,7 @@ def kernel_kmeans(
     restarts: int = 10,
     rng: int | np.random.Generator | None = 0,
     max_iter: int = 300,
-) -> KernelKMeans:
+) -> KMeansFit:
     """Cluster by Lloyd's steps in phi-space from k-means++ starts; return the best of `restarts`.
 
     A step moves every point to the nearest mean (ties: the lowest label), so the objective never
@@ -73,7 +73,7 @@ def kernel_kmeans(
     labels, objectives, ended = runs[best]
     W = _weights(labels, k)
     proof = _judge(kernel, X, K, labels, objectives, k, centre)
-    return KernelKMeans(
+    return KMeansFit(
         kernel=kernel,
         X=X,
         labels=labels,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count
+from ..conventions import OneLine, check_count
 from ..kernels import Kernel, centre_of, centred, check_kernel, checked_gram, rounding_at
 from ..proof.pca import PCACertificate, pca_certificate
 
@@ -13,8 +13,8 @@ from ..proof.pca import PCACertificate, pca_certificate
 ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, eq=False)
-class KernelPCA:
+@dataclass(frozen=True, eq=False, repr=False)
+class PCAFit(OneLine):
     """Principal components in phi-space, in order of their variance."""
 
     kernel: Kernel
@@ -47,7 +47,7 @@ class KernelPCA:
         return centred(self.kernel(X, own), self.K) @ (self.V / np.sqrt(self.values))
 
 
-def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> KernelPCA:
+def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> PCAFit:
     """Return the directions of phi-space in which the examples vary most, through K alone.
 
     `components` may not exceed the rank, the number of directions in which they vary at all;
@@ -62,7 +62,7 @@ def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> K
     largest = np.arange(len(K))[::-1][:m]  # eigh sorts upwards
     values, V = values[largest], _with_signs(V[:, largest])
     proof = pca_certificate(K, values, V, rounding=rounding_at(kernel, X, centre))
-    return KernelPCA(kernel, X, K, values, V, values / np.trace(Kc), proof, centre)
+    return PCAFit(kernel, X, K, values, V, values / np.trace(Kc), proof, centre)
 
 
 def _components(components: int | None, values: np.ndarray, tolerance: float, X) -> int:

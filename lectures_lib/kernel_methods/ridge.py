@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..conventions import LARGEST, check_targets
+from ..conventions import LARGEST, OneLine, check_targets
 from ..kernels import (
     Kernel,
     centre_of,
@@ -23,8 +23,8 @@ from ..proof.ridge import RidgeCertificate, ridge_certificate
 EXACT_SIZE = 60
 
 
-@dataclass(frozen=True, eq=False)
-class KernelRidge:
+@dataclass(frozen=True, eq=False, repr=False)
+class RidgeFit(OneLine):
     """Ridge regression in phi-space: w = sum alpha_i phi(x_i), never written out."""
 
     kernel: Kernel
@@ -56,7 +56,7 @@ class KernelRidge:
 
 def kernel_ridge(
     X: ArrayLike, y: ArrayLike, kernel: Kernel, penalty: float, *, offset: bool = False
-) -> KernelRidge:
+) -> RidgeFit:
     """Minimise norm(y - f(X))^2 + penalty norm(w)^2 over f(x) = w.phi(x).
 
     The answer is w = sum alpha_i phi(x_i) with (K + penalty I) alpha = y. There is no offset.
@@ -75,9 +75,9 @@ def kernel_ridge(
         alpha, b = _solve_ridge(K, y, penalty), 0.0
     proof = _judge(kernel, X, K, y, penalty, alpha, b if offset else None, centre)
     if centre is None:
-        return KernelRidge(kernel, X, alpha, b, penalty, proof)
+        return RidgeFit(kernel, X, alpha, b, penalty, proof)
     w = alpha @ (X - centre)
-    return KernelRidge(kernel, X, alpha, b - float(w @ centre), penalty, proof, centre, b)
+    return RidgeFit(kernel, X, alpha, b - float(w @ centre), penalty, proof, centre, b)
 
 
 def _judge(kernel, X, K, y, penalty, alpha, b, centre) -> RidgeCertificate:

@@ -14,7 +14,7 @@ from ..proof.svm import LOSSES
 from .problem import Problem, posed
 from .training import (
     C_from_penalty,
-    LinearSVM,
+    LinearMachine,
     PegasosRun,
     dual_coordinate_descent,
     fast,
@@ -26,7 +26,7 @@ from .training import (
 __all__ = [
     "LOSSES",
     "C_from_penalty",
-    "LinearSVM",
+    "LinearMachine",
     "PegasosRun",
     "Problem",
     "dual_coordinate_descent",

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ..conventions import LARGEST, check_examples, check_labels
+from ..conventions import LARGEST, OneLine, check_examples, check_labels
 from ..proof.duality import Certificate
 from ..proof.svm import LOSSES, certificate_of_weights
 from .loops import _sparse_norms2, _sparse_squares
 
 
-@dataclass(frozen=True, eq=False)
-class Problem:
+@dataclass(frozen=True, eq=False, repr=False)
+class Problem(OneLine):
     """Checked data: the rows of X, each example's cost, and the dual's box and diagonal."""
 
     X: np.ndarray | sparse.csr_matrix

@@ -10,14 +10,14 @@ which is LinearSVC's problem, and another one than that of `svm`, whose offset i
 may be a scipy sparse matrix; it is never made dense. Every answer is judged from alpha alone.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..conventions import check_count, sign
+from ..conventions import OneLine, check_count, sign
 from ..proof.duality import Certificate
 from .loops import _descend, _pegasos_steps
 from .problem import Problem, check_tolerance, posed
@@ -32,8 +32,8 @@ FEW, PATIENCE, STEPS = 1_000, {"hinge": 20, "squared_hinge": 6}, 200
 BLOCK = 2**16
 
 
-@dataclass(frozen=True, eq=False)
-class LinearSVM:
+@dataclass(frozen=True, eq=False, repr=False)
+class LinearMachine(OneLine):
     """A minimiser of half norm(w)^2 + sum C_i loss_i, with its duality gap as proof."""
 
     w: np.ndarray  #: (d,)
@@ -42,7 +42,7 @@ class LinearSVM:
     primal: float  #: half norm(w, b / constant)^2 + sum C_i xi_i, or C_i xi_i^2
     dual: float  #: sum alpha_i - half norm^2 (- sum alpha_i^2 / 4 C_i): no primal value is lower
     epochs: int  #: passes made; of `newton`, steps; of `fast`, both
-    certificate: Certificate = field(repr=False)  #: that the gap is at most tol * dual
+    certificate: Certificate  #: that the gap is at most tol * dual
     b: float = 0.0  #: constant times the weight of the constant feature; 0 without one
     loss: str = "hinge"
 
@@ -65,8 +65,8 @@ class LinearSVM:
         return sign(self.decision(X))
 
 
-@dataclass(frozen=True, eq=False)
-class PegasosRun:
+@dataclass(frozen=True, eq=False, repr=False)
+class PegasosRun(OneLine):
     """The averaged iterate of Pegasos, and a lower bound that no w can beat."""
 
     w: np.ndarray  #: (d,) the mean of the iterates
@@ -94,7 +94,7 @@ def dual_coordinate_descent(
     shrink: bool = False,
     tol: float = 1e-8,
     max_epochs: int = 10_000,
-) -> LinearSVM:
+) -> LinearMachine:
     """Minimise half norm(w)^2 + sum C_i max(0, 1 - y_i w.x_i) (Hsieh et al. 2008).
 
     Each step maximises the dual exactly in one alpha_i, kept in [0, C_i].
@@ -125,7 +125,7 @@ def fast(
     rng: int | np.random.Generator | None = 0,
     tol: float = 1e-8,
     max_epochs: int = 10_000,
-) -> LinearSVM:
+) -> LinearMachine:
     """Solve the problem of `dual_coordinate_descent` by what is fastest; its arguments.
 
     The descent, in random order and with shrinking, comes near the answer in few passes; the rest
@@ -158,7 +158,7 @@ def newton(
     constant: float = 0.0,
     tol: float = 1e-8,
     max_steps: int = 100,
-) -> LinearSVM:
+) -> LinearMachine:
     """Minimise half norm(w)^2 + sum C_i xi_i^2 by Newton's method on w (Keerthi, DeCoste 2005).
 
     The squared hinge is smooth: with the examples that have slack fixed, w solves a linear system
@@ -228,7 +228,7 @@ def penalty_from_C(C: float, n: int) -> float:
     return 1.0 / (check_count(n, "n") * float(C))
 
 
-def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> LinearSVM:
+def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> LinearMachine:
     """Go on from alpha, which is written to, until the gap is small; judge it when it seems so."""
     data, seed = problem.loop_data(), 0 if rng is None else _seed(rng)
     enough = np.inf if problem.X.size <= CHEAP and not shrink else tol
@@ -255,11 +255,11 @@ def _small_gap(problem: Problem, alpha, tol: float) -> bool:
     return bool(problem.primal(w, problem.slacks(w)) - dual <= tol * dual)
 
 
-def _judged(problem: Problem, alpha, epochs: int, tol: float) -> LinearSVM:
+def _judged(problem: Problem, alpha, epochs: int, tol: float) -> LinearMachine:
     whole = problem.w(alpha)
     judged, (w, b) = problem.certificate(alpha, whole, tol), problem.parted(whole)
     xi = problem.slacks(whole)
-    return LinearSVM(w, alpha, xi, judged.primal, judged.dual, epochs, judged, b, problem.loss)
+    return LinearMachine(w, alpha, xi, judged.primal, judged.dual, epochs, judged, b, problem.loss)
 
 
 def _newton_step(problem: Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:

@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_examples, check_points, check_vector
+from ..conventions import OneLine, check_examples, check_points, check_vector
 from ..proof.margins import MarginProof, is_clear, judge_margin
 from .exact import OverBudget, exact_nearest
 
@@ -26,8 +26,8 @@ MAX_STEPS = 10_000
 BUDGET = 1_000_000.0
 
 
-@dataclass(frozen=True, eq=False)
-class MaxMargin:
+@dataclass(frozen=True, eq=False, repr=False)
+class MaxMargin(OneLine):
     """The largest margin of a set with its proof, or the proof that no separator exists.
 
     The proof is a pair: `w` shows a margin of `gamma` (anyone can measure it), and the convex

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import Tie, check_count, check_labels, check_tie, is_mistake, orders, sign
+from ..conventions import (
+    OneLine,
+    Tie,
+    check_count,
+    check_labels,
+    check_tie,
+    is_mistake,
+    orders,
+    sign,
+)
 from ..kernels import Kernel, blocks, check_kernel, product
 from ..kernels.checks import check_gram
 from ..proof.rounding import SAFE, growth
@@ -16,8 +25,8 @@ EXACT = 10_000
 SMALLEST = 1e-300
 
 
-@dataclass(frozen=True, eq=False)
-class KernelRun:
+@dataclass(frozen=True, eq=False, repr=False)
+class KernelRun(OneLine):
     """A run of the kernel perceptron: w = sum alpha_i y_i phi(x_i), never written out."""
 
     kernel: Kernel

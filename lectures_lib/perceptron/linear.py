@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from .._jit import jit
 from ..conventions import (
+    OneLine,
     Tie,
     check_count,
     check_examples,
@@ -28,8 +29,8 @@ from ..proof.whole import exact_signs
 _SPARED = {"mistake": 0.0, "positive": 1.0, "negative": -1.0}
 
 
-@dataclass(frozen=True, eq=False)
-class PerceptronRun:
+@dataclass(frozen=True, eq=False, repr=False)
+class PerceptronRun(OneLine):
     """A run of the perceptron, complete enough to check every line of its mistake bound."""
 
     w: np.ndarray  #: (d,) the last weights
@@ -47,8 +48,8 @@ class PerceptronRun:
         return _scores(self.w, X)
 
 
-@dataclass(frozen=True, eq=False)
-class VotedRun:
+@dataclass(frozen=True, eq=False, repr=False)
+class VotedRun(OneLine):
     """All hypotheses of a run with their survival counts (L2, Freund and Schapire 1998)."""
 
     weights: np.ndarray  #: (M + 1, d) the hypotheses w_0, ..., w_M
@@ -72,8 +73,8 @@ class VotedRun:
         return _votes(self, X, "mistake")
 
 
-@dataclass(frozen=True, eq=False)
-class AveragedRun:
+@dataclass(frozen=True, eq=False, repr=False)
+class AveragedRun(OneLine):
     """The averaged perceptron: one vector, no hypotheses stored."""
 
     w: np.ndarray  #: (d,) the average of the weights after each example
@@ -88,8 +89,8 @@ class AveragedRun:
         return _scores(self.w, X)
 
 
-@dataclass(frozen=True, eq=False)
-class EarlyStop:
+@dataclass(frozen=True, eq=False, repr=False)
+class EarlyStop(OneLine):
     """The weights after the pass that did best on held-out data."""
 
     w: np.ndarray  #: (d,) the weights after pass `best_epoch`
@@ -98,8 +99,8 @@ class EarlyStop:
     epochs: int  #: passes made
 
 
-@dataclass(frozen=True, eq=False)
-class Cycle:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cycle(OneLine):
     """A proof that a run never ends: the weights after two passes are equal, so all repeats.
 
     No update on the way round was rounded, so the y x of its mistakes add up to exactly 0: no

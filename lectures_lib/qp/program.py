@@ -15,6 +15,7 @@ from scipy import sparse
 from scipy.linalg import LinAlgError, qr
 from scipy.sparse.linalg import splu
 
+from ..conventions import OneLine
 from .interior_point import QP, Inequalities, factor, predictor_corrector
 
 try:
@@ -29,8 +30,8 @@ ADVICE = "stopped early: scale the data to similar sizes, or ask whether there i
 ENGINE = "own" if cvxopt is None else "cvxopt"
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(OneLine):
     """A point, its multipliers, and how nearly they satisfy the optimality conditions."""
 
     x: np.ndarray  #: (n,) the point

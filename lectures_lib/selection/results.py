@@ -91,7 +91,7 @@ class Path:
     """The machines along C, each with its certificate."""
 
     Cs: np.ndarray  #: (c,) increasing
-    machines: tuple[svm.SVM, ...]
+    machines: tuple[svm.SVMachine, ...]
     iterations: np.ndarray  #: (c,) steps of SMO from the previous answer
 
     @property
@@ -112,7 +112,7 @@ class Path:
         return np.array([m.certificate.relative_gap for m in self.machines])
 
 
-def _price(machine: svm.SVM) -> float:
+def _price(machine: svm.SVMachine) -> float:
     """Return what the squared hinge takes from the dual."""
     squared = machine.loss == "squared_hinge"
     return float(machine.alpha @ machine.alpha) / (4 * machine.C) if squared else 0.0

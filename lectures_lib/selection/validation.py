@@ -163,7 +163,7 @@ def regularisation_path(
     return Path(Cs, tuple(machines), np.array(iterations))
 
 
-def _along(whole: svm.Problem, Cs: np.ndarray, polish: bool) -> Iterator[tuple[svm.SVM, int]]:
+def _along(whole: svm.Problem, Cs: np.ndarray, polish: bool) -> Iterator[tuple[svm.SVMachine, int]]:
     """Solve for each C in turn, starting from the answer before, stretched to the new box."""
     start, before = None, Cs[0]
     for C in Cs:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._jit import jit
-from ..conventions import check_count, check_labels
+from ..conventions import OneLine, check_count, check_labels
 from ..kernels import Kernel
 from ..kernels.checks import check_pairs
 from .subproblems import Rows, descend
@@ -32,8 +32,8 @@ ROUNDED = 0.01
 ADVICE = "stopped early: scale the features to similar sizes, lower C, or allow more iterations"
 
 
-@dataclass(frozen=True, eq=False)
-class SMORun:
+@dataclass(frozen=True, eq=False, repr=False)
+class SMORun(OneLine):
     """An answer of SMO."""
 
     alpha: np.ndarray  #: (n,) 0 <= alpha <= C

@@ -11,17 +11,17 @@ to be proved; `converged` says that it was.
 from ..proof.duality import Certificate
 from ..proof.svm import certificate
 from .fewest import FewestMistakes, fewest_mistakes
-from .machine import SVM
+from .machine import SVMachine
 from .offset import best_offset, largest_alpha, offset_interval
 from .polish import ridged
 from .problem import Problem, posed
 from .training import dual, hard_margin, primal, train, train_fast, trained, with_known_margin
 
 __all__ = [
-    "SVM",
     "Certificate",
     "FewestMistakes",
     "Problem",
+    "SVMachine",
     "best_offset",
     "certificate",
     "dual",

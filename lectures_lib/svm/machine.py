@@ -1,12 +1,12 @@
 """A trained support vector machine, and how a solver's multipliers become one."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import sign
+from ..conventions import OneLine, sign
 from ..kernels import Kernel, Linear, product
 from ..margins import MaxMargin
 from ..proof.duality import Certificate
@@ -16,23 +16,23 @@ from .polish import refined
 from .problem import Problem
 
 
-@dataclass(frozen=True, eq=False)
-class SVM:
+@dataclass(frozen=True, eq=False, repr=False)
+class SVMachine(OneLine):
     """A trained machine with its multipliers and its certificate."""
 
     kernel: Kernel
-    X: np.ndarray = field(repr=False)  #: (n, d) the training examples
-    y: np.ndarray = field(repr=False)  #: (n,)
+    X: np.ndarray  #: (n, d) the training examples
+    y: np.ndarray  #: (n,)
     C: float
-    alpha: np.ndarray = field(repr=False)  #: (n,)
+    alpha: np.ndarray  #: (n,)
     b: float  #: f(x) = sum alpha_i y_i K(x_i, x) + b
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
-    certificate: Certificate = field(repr=False)
+    certificate: Certificate
     separation: MaxMargin | None = None  #: C = inf and no separator: the weights that prove it
     loss: str = "hinge"
     message: str = ""  #: the solver's own words, and the verdict
     order: int | None = None  #: of the linear systems that a QP engine solved; SMO solves none
-    centre: np.ndarray | None = field(default=None, repr=False)  #: linear: where b_centred counts
+    centre: np.ndarray | None = None  #: linear: where b_centred counts
     b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
 
     @property
@@ -105,7 +105,9 @@ def weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> np.nd
     return beta @ (X if centre is None else X - centre)
 
 
-def machine(problem: Problem, alpha: np.ndarray, run: object = None, *, whole: bool = True) -> SVM:
+def machine(
+    problem: Problem, alpha: np.ndarray, run: object = None, *, whole: bool = True
+) -> SVMachine:
     """Return the machine of a solver's multipliers, with its proof.
 
     `run` is what the solver returned: its `message` and `order`, where it has them.
@@ -114,7 +116,7 @@ def machine(problem: Problem, alpha: np.ndarray, run: object = None, *, whole: b
     b, interval = _offset(problem, alpha, scores)
     judged = problem.certificate(alpha, b, whole=whole)
     shift, said = _shift(problem, alpha), getattr(run, "message", "solved")
-    return SVM(
+    return SVMachine(
         problem.kernel, problem.X, problem.y, problem.C, alpha, b - shift,
         (interval[0] - shift, interval[1] - shift), judged, None, problem.loss,
         f"{said}; {judged.reason}", getattr(run, "order", None),
@@ -122,13 +124,13 @@ def machine(problem: Problem, alpha: np.ndarray, run: object = None, *, whole: b
     )  # fmt: skip
 
 
-def polished_machine(problem: Problem, alpha: np.ndarray, run: object = None) -> SVM:
+def polished_machine(problem: Problem, alpha: np.ndarray, run: object = None) -> SVMachine:
     """Return the machine of a solver's multipliers, or of better ones that K gives (`refined`)."""
     tried = refined(problem.K, problem.y, problem.C, alpha, problem.offset, problem.loss)
     return machine(problem, min(tried, key=lambda a: _rough_gap(problem, a)), run)
 
 
-def inseparable(problem: Problem, verdict: MaxMargin) -> SVM:
+def inseparable(problem: Problem, verdict: MaxMargin) -> SVMachine:
     """Return the answer for a hard margin where none exists: the weights that prove it."""
     none = Enclosure(np.inf), Enclosure(0.0)
     wrong = "no separator exists"
@@ -136,7 +138,7 @@ def inseparable(problem: Problem, verdict: MaxMargin) -> SVM:
     message = "no separator exists: weighted by `separation.weights`, sum y x is 0"
     if not verdict.converged:
         message = "no separator was found; that none exists is not proved"
-    return SVM(
+    return SVMachine(
         problem.kernel, problem.X, problem.y, np.inf, np.zeros(len(problem.y)), np.nan,
         (np.nan, np.nan), judged, verdict, message=message,
     )  # fmt: skip

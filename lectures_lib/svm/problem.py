@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_labels
+from ..conventions import OneLine, check_labels
 from ..kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
 from ..proof import svm as judges
 
@@ -19,8 +19,8 @@ from ..proof import svm as judges
 TESTED = judges.TESTED
 
 
-@dataclass(frozen=True, eq=False)
-class Problem:
+@dataclass(frozen=True, eq=False, repr=False)
+class Problem(OneLine):
     """half norm(w)^2 + C sum xi (or xi^2) over checked examples."""
 
     kernel: Kernel

@@ -9,7 +9,7 @@ are dual to each other, and w = sum beta_i phi(x_i).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from math import fsum
 
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from .. import qp
 from .._jit import jit
-from ..conventions import RTOL, check_count, check_targets
+from ..conventions import RTOL, OneLine, check_count, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
 from ..proof import UNIT
@@ -39,8 +39,8 @@ NEAR = (1e-3, 1e-5, 1e-8)
 POLISH = 500
 
 
-@dataclass(frozen=True, eq=False)
-class SupportVectorRegression:
+@dataclass(frozen=True, eq=False, repr=False)
+class SVRMachine(OneLine):
     """The flattest function within epsilon of the examples, as far as C pays for it."""
 
     kernel: Kernel
@@ -51,8 +51,8 @@ class SupportVectorRegression:
     beta: np.ndarray  #: (n,) > 0 where y is above the tube or on its upper edge, < 0 below
     b: float
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
-    certificate: SVRCertificate = field(repr=False)
-    centre: np.ndarray | None = field(default=None, repr=False)  #: linear: where b_centred counts
+    certificate: SVRCertificate
+    centre: np.ndarray | None = None  #: linear: where b_centred counts
     b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
 
     @property
@@ -167,7 +167,7 @@ def support_vector_regression(
     kernel: Kernel | None = None,
     *,
     solver: Callable[..., np.ndarray] | None = None,
-) -> SupportVectorRegression:
+) -> SVRMachine:
     """Fit a tube of half-width epsilon: half norm(w)^2 + C sum max(0, abs(y - f(x)) - epsilon).
 
     `solver` is a function of (K, y, C, epsilon) that returns beta. Default: `svr_smo`, and `svr_qp`
@@ -190,7 +190,7 @@ def support_vector_regression(
     shift = 0.0 if centre is None else fsum(_weights(X, beta, centre) * centre)
     moved = interval[0] - shift, interval[1] - shift
     own = None if centre is None else b
-    return SupportVectorRegression(
+    return SVRMachine(
         kernel, X, y, C, epsilon, beta, b - shift, moved, proof, centre, own
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ from .. import linear, qp, smo
 from ..conventions import RTOL
 from ..kernels import Kernel, centred, embed
 from ..margins import MaxMargin, max_margin
-from .machine import SVM, inseparable, machine, polished_machine
+from .machine import SVMachine, inseparable, machine, polished_machine
 from .polish import balanced, ridged
 from .problem import Problem, posed, refuse_false_kernel
 
@@ -44,7 +44,7 @@ def train(
     loss: str = "hinge",
     solver: Callable[..., smo.SMORun] = smo.second_order,
     tol: float = 1e-4,
-) -> SVM:
+) -> SVMachine:
     """Train a kernel SVM with a free offset by SMO on the Gram matrix; C = inf: hard margin.
 
     `solver` is any function of (K, y, C, tol=...) whose answer has `alpha`: see `smo`. It is asked
@@ -65,7 +65,7 @@ def trained(
     start: np.ndarray | None = None,
     *,
     polish: bool = True,
-) -> tuple[SVM, smo.SMORun, int]:
+) -> tuple[SVMachine, smo.SMORun, int]:
     """Return the machine of a solver on the Gram matrix, its last run, and its steps in all.
 
     `start` is a feasible alpha, for a solver that takes one; `polish` has the free multipliers
@@ -95,7 +95,7 @@ def train_fast(
     loss: str = "hinge",
     tol: float = 1e-3,
     **options: object,
-) -> SVM:
+) -> SVMachine:
     """Train as `train` does, for many examples: by `smo.fast`, without the whole Gram matrix.
 
     `options` go to `smo.fast`: memory, max_iterations, start.
@@ -123,7 +123,7 @@ def _patience(problem: Problem) -> dict[str, int]:
     return {"max_iterations": STEPS} if len(problem.y) <= SMALL else {}
 
 
-def _until_proved(ask, build, tol: float, start=None) -> tuple[SVM, smo.SMORun, int]:
+def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SMORun, int]:
     """Ask a solver for ever smaller violations until its machine is proved; keep the best."""
     violation, found, steps = tol, [], 0
     for _ in range(TRIES):
@@ -147,7 +147,7 @@ def dual(
     offset: bool = True,
     engine: str | None = None,
     tol: float = 1e-4,
-) -> SVM:
+) -> SVMachine:
     """Solve the Lagrangian dual as a quadratic program (L1, L4).
 
     maximise sum alpha - half sum alpha_i alpha_j y_i y_j K_ij over 0 <= alpha <= C and, with an
@@ -159,7 +159,7 @@ def dual(
     return _or_another(problem, _by_program(problem, engine))
 
 
-def _by_program(problem: Problem, engine: str | None = None) -> SVM:
+def _by_program(problem: Problem, engine: str | None = None) -> SVMachine:
     """Solve the dual as a quadratic program, in units where the largest K_ii is 1."""
     y, inner = problem.y, _inner_gram(problem)
     unit = inner.diagonal().max()
@@ -191,7 +191,7 @@ def primal(
     offset: bool = True,
     engine: str | None = None,
     tol: float = 1e-4,
-) -> SVM:
+) -> SVMachine:
     """Solve the soft-margin primal as a quadratic program in w, b and the slacks (L1, L3, L4, L5).
 
     minimise half norm(w)^2 + C sum xi with y (w.x + b) >= 1 - xi, xi >= 0. The multipliers of the
@@ -223,7 +223,7 @@ def _program(rows: np.ndarray, d: int, C: float, loss: str) -> dict:
     return {"P": P, "q": q, "G": G, "h": -np.ones(n), "lower": lower}
 
 
-def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVM:
+def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine:
     """Minimise half norm(w)^2 with y (w.x + b) >= 1: the primal with C = inf (L1, L4, L5)."""
     return primal(X, y, np.inf, offset=offset)
 
@@ -242,7 +242,7 @@ def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
     return best
 
 
-def _or_another(problem: Problem, found: SVM) -> SVM:
+def _or_another(problem: Problem, found: SVMachine) -> SVMachine:
     """Return a solver's machine; where it is not proved and n is small, a better one if there is.
 
     Where a separator exists and C is large enough, the hard margin is the answer for C, too; SMO
@@ -254,7 +254,7 @@ def _or_another(problem: Problem, found: SVM) -> SVM:
     return min(tried, key=lambda answer: (not answer.converged, answer.certificate.gap))
 
 
-def _by_smo(problem: Problem) -> SVM:
+def _by_smo(problem: Problem) -> SVMachine:
     """Return the machine of a short SMO; without an offset, of a descent in the dual."""
     K = ridged(problem.K, problem.C) if problem.squared else problem.K
     if problem.hard:
@@ -268,7 +268,7 @@ def _by_smo(problem: Problem) -> SVM:
     return polished_machine(problem, alpha)
 
 
-def _hard(problem: Problem) -> SVM:
+def _hard(problem: Problem) -> SVMachine:
     """Return the hard margin from the nearest points of the two hulls.
 
     Their convex weights, over half the squared distance, are the multipliers: w = p / (p.p / 2).

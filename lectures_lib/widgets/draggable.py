@@ -67,7 +67,7 @@ class Street(anywidget.AnyWidget):
         self.drawn = drawing(self.machine, self.view)
 
 
-def drawing(machine: svm.SVM, view: list[float]) -> dict:
+def drawing(machine: svm.SVMachine, view: list[float]) -> dict:
     """Return what to draw of a machine: `lines`, `slacks`, `rings`, or the `hulls` that meet.
 
     lines: ends of the plane and its two edges; slacks: from a point with slack straight to its
@@ -88,13 +88,13 @@ def drawing(machine: svm.SVM, view: list[float]) -> dict:
     return _message(picture, machine)
 
 
-def slacks(machine: svm.SVM) -> np.ndarray:
+def slacks(machine: svm.SVMachine) -> np.ndarray:
     """Return max(0, 1 - y f) of the training examples, rounding removed."""
     xi = np.maximum(0.0, 1.0 - machine.y * machine.decision(machine.X))
     return np.where(xi > NO_SLACK, xi, 0.0)
 
 
-def words(machine: svm.SVM) -> str:
+def words(machine: svm.SVMachine) -> str:
     """Return the sentence below the picture."""
     if not machine.separable:
         x1, x2 = np.round(_meeting_point(machine), 2) + 0.0  # never -0.00
@@ -107,14 +107,14 @@ def words(machine: svm.SVM) -> str:
     )
 
 
-def _meeting(machine: svm.SVM) -> dict:
+def _meeting(machine: svm.SVMachine) -> dict:
     rings = np.flatnonzero(machine.separation.weights > NO_SLACK)
     hulls = [_corners(machine.X[machine.y == label]) for label in (1, -1)]
     picture = {"hulls": hulls, "rings": rings, "cross": _meeting_point(machine)}
     return _message(picture, machine)
 
 
-def _meeting_point(machine: svm.SVM) -> np.ndarray:
+def _meeting_point(machine: svm.SVMachine) -> np.ndarray:
     """Return the point that mixtures of both classes make: the proof that no line separates."""
     positive = machine.y > 0
     return machine.separation.weights[positive] @ machine.X[positive]
@@ -126,7 +126,7 @@ def _corners(Z: np.ndarray) -> np.ndarray:
     return Z if flat else Z[ConvexHull(Z).vertices]
 
 
-def _message(picture: dict, machine: svm.SVM) -> dict:
+def _message(picture: dict, machine: svm.SVMachine) -> dict:
     """Return the picture with every part present, in plain lists: a message carries no arrays."""
     parts = dict.fromkeys(("lines", "slacks", "hulls", "rings", "cross"), ()) | picture
     return {name: _lists(part) for name, part in parts.items()} | {"words": words(machine)}
