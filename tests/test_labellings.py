@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, hypergeom
 
-from lectures_lib import complexity
+from lectures_lib import complexity, datasets, svm
 
 small = st.integers(0, 2**31).map(np.random.default_rng)
 
@@ -205,3 +205,25 @@ def test_the_standard_error_is_that_of_the_repeats():
     assert np.isclose(found.se[0, 0, 0], expected)
     with pytest.raises(ValueError, match="repeats=2"):
         _ = complexity.sample_size((0.2,), (10,), (20,), repeats=1, tests=5).se
+
+
+def test_noise_of_no_length_changes_nothing_and_long_noise_hurts_margin_and_error():
+    X, y = datasets.digits(3, 8)
+    plain, none = complexity.padded(X, y, 0, 1.0), complexity.padded(X, y, 200, 0.0)
+    assert np.allclose(plain, none)
+    noisy = complexity.padded(X, y, 3000, 0.3)
+    assert noisy[1].min() > plain[1].max() and noisy[0].mean() > plain[0].mean() + 0.05
+
+
+def test_padded_digits_are_learnt_by_the_largest_margin_of_the_first_half():
+    X, y = datasets.digits(0, 1)
+    errors, ratios = complexity.padded(X, y, 0, 0.0, repeats=2, rng=3)
+    half = len(X) // 2
+    for r in range(2):
+        pick = np.random.default_rng([3, r]).permutation(half)[:50]
+        Z = X - X[:half].mean(axis=0)
+        best = svm.primal(Z[pick], y[pick], np.inf, offset=False)
+        assert np.isclose(ratios[r], np.sum(Z[pick] ** 2, axis=1).max() * (best.w @ best.w))
+        assert errors[r] == np.mean(np.where(Z[half:] @ best.w >= 0, 1, -1) != y[half:])
+    with pytest.raises(ValueError, match="ask for fewer"):
+        complexity.padded(X[:20], y[:20], 0, 0.0)

@@ -35,6 +35,21 @@ def test_viterbi_in_fractions_equals_enumeration_in_fractions():
         assert st.viterbi(E, P, Q=Q) == st.enumerate_taggings(E, P, Q)[0]
 
 
+def test_the_table_as_it_is_drawn_has_the_best_score_and_a_best_path():
+    rng = np.random.default_rng(3)
+    for _ in range(500):
+        E, P, _ = scores(rng)
+        V, back = st.forward(E, P)
+        best, *others = st.enumerate_taggings(E, P)
+        y = st.follow(V, back)
+        assert V[-1].max() == best.score == st.chain_score(E, P, y)
+        if not others or others[0].score < best.score:
+            assert y == best.y
+        for t, s in product(range(len(E)), range(E.shape[1])):  # every entry
+            ending = [one.score for one in st.enumerate_taggings(E[: t + 1], P) if one.y[-1] == s]
+            assert V[t, s] == max(ending)
+
+
 def test_on_floats_viterbi_finds_the_highest_score():
     rng = np.random.default_rng(1)
     for _ in range(200):

@@ -8,7 +8,7 @@ can measure.
 from .ball import SmallestBall, VapnikBound, hold, smallest_ball, vapnik_bound
 from .batch import BatchGuarantee, online_to_batch
 from .labellings import Halves, growth, halves, hidden, most_mistakes, sauer, shattered_subsets
-from .samples import SampleSize, directions, sample_size, spread, unseen_error
+from .samples import SampleSize, directions, padded, sample_size, spread, unseen_error
 from .shattering import Radon, Shattering, radon, shatters, simplex
 from .signs import SignAverage, opposing_labels, random_signs
 
@@ -29,6 +29,7 @@ __all__ = [
     "most_mistakes",
     "online_to_batch",
     "opposing_labels",
+    "padded",
     "radon",
     "random_signs",
     "sample_size",

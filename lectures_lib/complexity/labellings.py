@@ -6,6 +6,7 @@ does so with chance C(2n - m, n) / C(2n, n) <= 2^-m, any of N with at most N tim
 if N is small, and by Sauer's lemma a small VC dimension makes it small.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -116,7 +117,7 @@ def most_mistakes(n: int, h: int, delta: float = 0.05) -> int:
     if not 0 < delta < 1:
         raise ValueError(f"delta is a probability strictly between 0 and 1, not {delta}.")
     N, limit = sauer(2 * n, h), Fraction(delta) * comb(2 * n, n)
-    return next((m for m in range(n) if N * comb(2 * n - m - 1, n) <= limit), n)
+    return bisect_left(range(n), True, key=lambda m: N * comb(2 * n - m - 1, n) <= limit)
 
 
 def _check_labellings(labellings: ArrayLike) -> np.ndarray:

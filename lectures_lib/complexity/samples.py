@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..conventions import check_count
+from ..conventions import check_count, check_examples
 from ..kernels import embed
 from ..margins import max_margin
 from ..perceptron import perceptron
@@ -140,3 +141,35 @@ def _learn(X: np.ndarray, y: np.ndarray, learner: Learner) -> np.ndarray:
     if learner == "max margin":
         return (max_margin(Z, y).weights * y) @ X
     return (perceptron(Z, y, max_epochs=MAX_EPOCHS).alpha * y) @ X
+
+
+def padded(
+    X: ArrayLike,
+    y: ArrayLike,
+    extra: int,
+    sd: float,
+    *,
+    n: int = 50,
+    repeats: int = 6,
+    rng: int = 0,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Add `extra` coordinates of noise to natural data: what becomes of the largest margin?
+
+    Trains on n of the first half of the rows, at random, and tests on the second half; the noise is
+    normal with deviation `sd`. Returns, for each repeat, the error on the second half and
+    (R / gamma)^2 of the n examples, R measured from the mean of the first half.
+    """
+    X, y = check_examples(X, y)
+    half, errors, ratios = len(X) // 2, [], []
+    if check_count(n, "n", 2) > half:
+        raise ValueError(f"n = {n} of the first {half} rows: ask for fewer.")
+    for r in range(check_count(repeats, "repeats")):
+        draws = np.random.default_rng([rng, r])
+        pick = draws.permutation(half)[:n]
+        noise = sd * draws.normal(size=(len(X), check_count(extra, "extra", 0)))
+        Z = np.hstack([X - X[:half].mean(axis=0), noise])
+        w = _learn(Z[pick], y[pick], "max margin")
+        margin = np.min(y[pick] * (Z[pick] @ w)) / np.linalg.norm(w)
+        errors.append(np.mean((Z[half:] @ w >= 0) != (y[half:] > 0)))
+        ratios.append((np.linalg.norm(Z[pick], axis=1).max() / margin) ** 2)
+    return np.array(errors), np.array(ratios)

@@ -7,8 +7,10 @@ import numpy as np
 from ..conventions import add_constant
 from ..grading.language.checks import Assignment, Call, Malformed, close, expect
 from ..grading.language.reading import number, parts, truth, vector
+from ..grading.language.sums import expect_proof as expect_sum
 from ..grading.student import client
 from ..perceptron import perceptron, voted_perceptron
+from .proofs import no_separator
 
 #: Passes after which the sets of q4 have long given themselves away.
 ENOUGH = 400
@@ -27,6 +29,7 @@ HW.question("q1", "predict", "update", hidden=(2, 2))
 HW.question("q2", "perceptron", hidden=(3, 3))
 HW.question("q3", "averaged", hidden=(2, 2))
 HW.question("q4", "certify", hidden=(1, 1))
+HW.question("q5", "refute", hidden=(1, 1))
 
 
 # --- data ----------------------------------------------------------------------------------------
@@ -301,10 +304,25 @@ def _(call, rng):
     expect_proof(call("certify", X, y, ENOUGH), X, y, False)
 
 
+# --- q5 ------------------------------------------------------------------------------------------
+
+
+@HW.check(
+    "q5",
+    "your other set: the facts add up to 0 > 0",
+    points=2,
+    hint="What is left over must be 0 for all w and b. How often is each fact taken? Its label is "
+    "inside it already; the examples are numbered from 1; nothing at all is not > 0.",
+)
+def _(call, rng):
+    X, y = own_sets(call)[False]
+    expect_sum(call("refute", X, y, ENOUGH), no_separator(X, y), "absurd")
+
+
 # --- quizzes and the proof -----------------------------------------------------------------------
 
 HW.quiz(
-    "q5",
+    "q6",
     "An example has ‖x‖² = 3 and y (w·x + b) = -9. The perceptron with offset meets it again and "
     "again, nothing else in between. After how many updates is it right?",
     {"A": "one", "B": "three", "C": "four", "D": "nine"},
@@ -319,7 +337,7 @@ HW.quiz(
 )
 
 HW.quiz(
-    "q6",
+    "q7",
     "A perceptron has made 1000 passes and every one had mistakes. What do you know?",
     {
         "A": "the data are not linearly separable",
@@ -337,6 +355,6 @@ HW.quiz(
     points=1,
 )
 
-HW.by_hand["q7"] = 10
+HW.by_hand["q8"] = 7
 
 check, quiz, finish = client.bind(HW)

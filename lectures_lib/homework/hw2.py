@@ -8,9 +8,11 @@ from .. import datasets
 from ..conventions import add_constant
 from ..grading.language.checks import Assignment, Call, close, expect
 from ..grading.language.reading import number, parts, vector
+from ..grading.language.sums import expect_proof
 from ..grading.student import client
 from ..margins import set_margin
 from ..perceptron import perceptron
+from .proofs import cautious
 
 #: Steps for `certificate`, and the share of the larger half that the smaller one must reach.
 STEPS, ENOUGH = 1000, 0.97
@@ -37,6 +39,7 @@ HW.question("q2", "bound", hidden=(2, 2))
 HW.question("q3", "replay", "audit", hidden=(2, 2))
 HW.question("q4", "certificate", hidden=(1, 1))
 HW.question("q5", "hinge_bound", hidden=(1, 1))
+HW.question("q6", "progress", "growth", hidden=(1, 1))
 
 
 # --- truths by another road ----------------------------------------------------------------------
@@ -284,10 +287,37 @@ def _(call, rng):
     expect(close(number(bound, "the bound"), want), "the bound is R² ‖u‖² + 2 L")
 
 
+# --- q6 ------------------------------------------------------------------------------------------
+
+
+@HW.check(
+    "q6",
+    "progress: every update brings η γ",
+    points=1,
+    hint="After the update (w + η z)·u is w·u + η z·u. Which fact speaks of w·u, which of z·u, and "
+    "how often is each needed?",
+)
+def _(call, rng):
+    for eta, beta in ((1, 1), (2, 5), (3, 0)):
+        expect_proof(call("progress", eta, beta), cautious("progress", eta, beta), "progress")
+
+
+@HW.check(
+    "q6",
+    "growth: the length grows slowly",
+    points=1,
+    hint="Multiply ‖w + η z‖² out: three terms. For each there is one fact that bounds it; the "
+    "number before the fact is the number before the term.",
+)
+def _(call, rng):
+    for eta, beta in ((1, 1), (1, 0), (2, 5)):
+        expect_proof(call("growth", eta, beta), cautious("growth", eta, beta), "growth")
+
+
 # --- the quiz and the proof ----------------------------------------------------------------------
 
 HW.quiz(
-    "q6",
+    "q7",
     "All examples are moved by the same vector v, far away from the origin. The perceptron has an "
     "offset. What happens to the bound?",
     {
@@ -308,6 +338,6 @@ HW.quiz(
     points=1,
 )
 
-HW.by_hand["q7"] = 10
+HW.by_hand["q8"] = 7
 
 check, quiz, finish = client.bind(HW)

@@ -11,8 +11,10 @@ from ..conventions import add_constant
 from ..grading.language.checks import Assignment, close, expect
 from ..grading.language.drawing import drawn
 from ..grading.language.reading import array, number, parts, vector
+from ..grading.language.sums import expect_proof
 from ..grading.student import client
 from ..kernels import Kernel
+from .proofs import soft_margin
 
 #: How near, relative, the objective of q5 must come to the best.
 NEAR = 1e-3
@@ -40,6 +42,7 @@ HW.question("q2", "dual_qp", hidden=(2, 2))
 HW.question("q3", "weights", "offset", hidden=(2, 2))
 HW.question("q4", "certificate", hidden=(2, 2))
 HW.question("q5", "train", hidden=(1, 1))
+HW.question("q6", "gap", "weak", hidden=(1, 1))
 
 
 # --- data ----------------------------------------------------------------------------------------
@@ -358,10 +361,37 @@ def _(call, rng):
     expect_trained(call("train", X, y, C), X, y, C)
 
 
+# --- q6 ------------------------------------------------------------------------------------------
+
+
+@HW.check(
+    "q6",
+    "gap: what primal and dual differ by is never negative",
+    points=1,
+    hint="Which product has the term C ξ in it, which one α w·z? What is left over then is a "
+    "multiple of the two equations, and theirs may have any sign.",
+)
+def _(call, rng):
+    for n in (1, 2, 3):
+        expect_proof(call("gap", n), soft_margin("gap", n), "gap")
+
+
+@HW.check(
+    "q6",
+    "weak: no w has an objective below the dual",
+    points=1,
+    hint="The same products as before. Now w is any vector: what is left over is half of a squared "
+    "norm. Of which vector?",
+)
+def _(call, rng):
+    for n in (1, 2):
+        expect_proof(call("weak", n), soft_margin("weak", n), "weak")
+
+
 # --- quizzes and the derivation ------------------------------------------------------------------
 
 HW.quiz(
-    "q6",
+    "q7",
     "A solved soft margin has an example with α = C. What do you know about it?",
     {
         "A": "it is misclassified",
@@ -380,7 +410,7 @@ HW.quiz(
 )
 
 HW.quiz(
-    "q7",
+    "q8",
     "L4 minimises ‖w‖² + C' Σ ξ, we minimise ½‖w‖² + C Σ ξ. A paper reports C' = 3 in L4's form. "
     "Which C gives the same machine here?",
     {"A": "3", "B": "6", "C": "1.5", "D": "there is none: the problems differ"},
@@ -394,6 +424,6 @@ HW.quiz(
     points=1,
 )
 
-HW.by_hand["q8"] = 10
+HW.by_hand["q9"] = 7
 
 check, quiz, finish = client.bind(HW)

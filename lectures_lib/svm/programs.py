@@ -1,10 +1,11 @@
 """The quadratic programs of the lectures, written down as `qp.solve` takes them."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 
-def dual_program(K: np.ndarray, y: np.ndarray, C: float, *, offset: bool = True) -> dict:
+def dual_program(K: np.ndarray, y: np.ndarray, C: ArrayLike, *, offset: bool = True) -> dict:
     """Write the dual (L1, L4) down: the unknowns are alpha.
 
     maximise    sum alpha - half sum_ij alpha_i alpha_j y_i y_j K_ij
@@ -17,9 +18,14 @@ def dual_program(K: np.ndarray, y: np.ndarray, C: float, *, offset: bool = True)
 
 
 def primal_program(
-    X: np.ndarray, y: np.ndarray, C: float, *, loss: str = "hinge", offset: bool = True
+    X: np.ndarray,
+    y: np.ndarray,
+    C: ArrayLike,
+    *,
+    loss: str = "hinge",
+    offset: bool = True,
 ) -> dict:
-    """Write the primal (L1, L3, L4, L5) down: the unknowns are w, b with an offset, and the slacks.
+    """Write the primal (L1, L3, L4, L5) down: unknowns are w, b with an offset, and the slacks.
 
     minimise    half norm(w)^2 + C sum xi
     subject to  y (w.x + b) + xi >= 1  and  xi >= 0
@@ -29,13 +35,13 @@ def primal_program(
     """
     (n, d), one = X.shape, np.ones((len(y), 1 if offset else 0))
     rows = y[:, None] * np.hstack([X, one])
-    slacks, squared, free = 0 if np.isinf(C) else n, loss == "squared_hinge", [-np.inf]
-    size = 1.0 / np.sqrt(2 * C) if squared else 1.0
-    k = rows.shape[1]
+    k, slacks, squared = rows.shape[1], 0 if np.isinf(C).all() else n, loss == "squared_hinge"
+    C, free = np.broadcast_to(C, slacks), [-np.inf]
+    size = 1.0 / np.sqrt(2 * C) if squared else np.ones(slacks)
     return {
         "P": sparse.diags([1.0] * d + [0.0] * (k - d) + [1.0 if squared else 0.0] * slacks),
-        "q": np.array([0.0] * k + [0.0 if squared else C] * slacks),
-        "G": sparse.hstack([-rows, -size * sparse.identity(n)]) if slacks else -rows,
+        "q": np.append(np.zeros(k), 0.0 * C if squared else C),
+        "G": sparse.hstack([-rows, sparse.diags(-size)]) if slacks else -rows,
         "h": -np.ones(n),
         "lower": np.array(free * k + (free if squared else [0.0]) * slacks),
     }

@@ -25,7 +25,7 @@ TRIES = 4
 def train(
     X: ArrayLike,
     y: ArrayLike,
-    C: float = 1.0,
+    C: float | ArrayLike = 1.0,
     kernel: Kernel | None = None,
     *,
     loss: str = "hinge",
@@ -38,8 +38,8 @@ def train(
     Parameters
     ----------
     X, y : examples that the kernel takes, and their labels -1 and +1.
-    C : the price of slack. inf is the hard margin, which is no task for SMO: the nearest points of
-        the two hulls give it, whatever the solver.
+    C : the price of slack, one or one per example. inf is the hard margin, which is no task for
+        SMO: the nearest points of the two hulls give it, whatever the solver.
     kernel : `kernels.Linear()` if None.
     loss : "hinge", or "squared_hinge": a hard margin for K + I / (2 C), so every solver can do it.
     solver : a function of (K, y, C, tol=...) whose answer has `alpha`, see `smo`. The machine is
@@ -89,7 +89,7 @@ def trained(
 def train_fast(
     X: ArrayLike,
     y: ArrayLike,
-    C: float = 1.0,
+    C: float | ArrayLike = 1.0,
     kernel: Kernel | None = None,
     *,
     loss: str = "hinge",
@@ -140,7 +140,7 @@ def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SM
 def dual(
     X: ArrayLike,
     y: ArrayLike,
-    C: float = 1.0,
+    C: float | ArrayLike = 1.0,
     kernel: Kernel | None = None,
     *,
     loss: str = "hinge",
@@ -162,7 +162,7 @@ def dual(
 def primal(
     X: ArrayLike,
     y: ArrayLike,
-    C: float = 1.0,
+    C: float | ArrayLike = 1.0,
     *,
     loss: str = "hinge",
     offset: bool = True,

@@ -38,6 +38,11 @@ class Mistake:
 
 #: The planted names that are right: these mistakes were planted after all, in other words.
 CALLED = {
+    ("hw1", "minus for the negative ones"): "multiplies with the label once more: it is inside "
+    "each fact",
+    ("hw2", "half of the mixed term, turned round"): "forgets the 2 of the mixed term",
+    ("hw4", "the balance with the other sign, in front"): "adds b times the balance instead of "
+    "taking it away",
     ("hw6", "shares instead of counts"): "gives shares of all examples instead of counts",
     (
         "hw6",
@@ -383,3 +388,29 @@ add(
     "np.linalg.svd(Z.T)[2][-1]",
     "np.abs(np.linalg.svd(Z.T)[2][-1])",
 )
+
+
+# --- proofs as answers ---------------------------------------------------------------------------
+
+SUMMAND = 'f"{int(lam[i])}*right{i + 1}"'
+add("hw1", "refute", "minus for the negative ones", SUMMAND, 'f"{int(y[i] * lam[i])}*right{i + 1}"')
+add("hw1", "refute", "one more of each", "int(lam[i])", "int(lam[i]) + 1")
+add("hw1", "refute", "the names of q4", "right{i + 1}", "lam{i + 1}")
+add("hw1", "refute", "the squares of the counts", "int(lam[i])", "int(lam[i]) ** 2")
+GROWN = 'f"growth + {2 * eta}*close + {eta**2}*radius"'
+add(
+    "hw2",
+    "growth",
+    "half of the mixed term, turned round",
+    GROWN,
+    'f"{eta}*(close + {eta}*radius) + growth"',
+)
+add("hw2", "growth", "β as well", GROWN, 'f"growth + {2 * eta}*close + {eta**2}*radius + {beta}"')
+add("hw2", "growth", "R instead of the fact", GROWN, 'f"growth + {2 * eta}*close + {eta**2}*R^2"')
+add("hw2", "progress", "twice the margin", "{eta}*margin", "{2 * eta}*margin")
+ENDED = '" + weights - b*balance"'
+add("hw4", "gap", "the balance with the other sign, in front", ENDED, '" + b*balance + weights"')
+add("hw4", "gap", "the balance times C", ENDED, '" + weights - C*balance"')
+add("hw4", "gap", "a bound for each slack", "upper{i}*slack{i}", "upper{i}*upper{i}")
+add("hw4", "weak", "a quarter of the square", "))/2", "))/4")
+add("hw4", "weak", "the square of w alone", "norm(w - ({v}))/2", "norm(w)/2")

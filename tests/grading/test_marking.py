@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from lectures_lib.grading import __main__ as command_line
-from lectures_lib.grading.instructor import batch, gradebook, marking, masters, report
+from lectures_lib.grading.instructor import batch, gradebook, marking, masters, report, serving
 from lectures_lib.grading.instructor.batch import Job, Result, Store
 from lectures_lib.grading.instructor.grade import Report
 from lectures_lib.grading.instructor.submissions import Submission
@@ -21,7 +21,7 @@ CHECK = "predict names the side of each row"
 
 def graded(student, given):
     verdict = Verdict(CHECK, "q1", False, "fail", 0, 1)
-    found = Report("hw1", (verdict,), (), {"q7": f"<b>{student}</b> proves it"})
+    found = Report("hw1", (verdict,), (), {"q8": f"<b>{student}</b> proves it"})
     return Result(Submission(student, None, attachments=tuple(given)), found)
 
 
@@ -43,10 +43,10 @@ def folder(tmp_path):
 
 @pytest.fixture
 def server(folder):
-    made, address = marking.serve(marking.Sheet(HOMEWORK, folder))
+    made = serving.Server(marking.Sheet(HOMEWORK, folder))
     thread = threading.Thread(target=made.serve_forever, daemon=True)
     thread.start()
-    yield made, "/" + address.split("/", 3)[3]
+    yield made, f"/{made.word}/"
     made.shutdown()
     made.server_close()
     thread.join()
@@ -95,18 +95,18 @@ def test_it_is_blind_unless_asked_and_shows_answer_and_rubric(server, folder):
     assert [item["who"] for item in found["items"]] == ["submission 1", "submission 2"]
     assert "alice" not in json.dumps([{**i, "answer": ""} for i in found["items"]])
     assert found["items"][0]["answer"] == "<b>alice</b> proves it"
-    assert len(found["rubric"]["q7"]) > 200
+    assert len(found["rubric"]["q8"]) > 200
     named = marking.Sheet(HOMEWORK, folder, names=True).state()
     assert named["items"][0]["who"] == "alice"
     assert named["items"][0]["attachments"] == ["proof.pdf", "text.html"]
 
 
 def test_every_change_is_saved_at_once_and_read_by_the_grader(server, folder):
-    assert ask(server, "mark", {"number": 0, "points": "7,5", "comment": "good\n;=1"})[0] == 200
+    assert ask(server, "mark", {"number": 0, "points": "6,5", "comment": "good\n;=1"})[0] == 200
     assert ask(server, "mark", {"number": 1, "points": "0", "comment": ""})[0] == 200
     marks = report.read_by_hand(HOMEWORK, folder / "by_hand.csv", ["alice", "=bob"])
-    assert marks == {("alice", "q7"): (7.5, "good\n;=1"), ("=bob", "q7"): (0.0, "")}
-    assert state(server)["items"][0]["points"] == "7.5"
+    assert marks == {("alice", "q8"): (6.5, "good\n;=1"), ("=bob", "q8"): (0.0, "")}
+    assert state(server)["items"][0]["points"] == "6.5"
     assert ask(server, "mark", {"number": 0, "points": "", "comment": "wait"})[0] == 200
     assert report.rows_by_hand(folder / "by_hand.csv")[0]["points"] == ""
 
@@ -188,9 +188,9 @@ def test_the_gradebook_weighs_the_homeworks(tmp_path):
     arguments = ["gradebook", "--grades", str(grades), "--out", str(out), "--weights", "hw2=3"]
     assert command_line.main(arguments) == 0
     head, bob, alice = table(out)
-    assert head == ["Student", "ID", "hw1 (of 30)", "hw2 (of 20)", "percent"]
+    assert head == ["Student", "ID", "hw1 (of 30)", "hw2 (of 23)", "percent"]
     assert bob == ["'=bob", "", "15.0", "", "12.5"]
-    assert alice == ["alice", "7", "25.0", "10.0", f"{100 * (25 / 30 + 3 * 0.5) / 4:.2f}"]
+    assert alice == ["alice", "7", "25.0", "10.0", f"{100 * (25 / 30 + 3 * 10 / 23) / 4:.2f}"]
 
 
 @pytest.mark.parametrize("text", ["hw1", "hw1=", "hw1=-1", "hw9=1", "hw1=inf", "hw1=nan"])

@@ -63,9 +63,9 @@ def homework(name):
     return masters.load(name)
 
 
-def test_about_20_points_are_automatic_and_10_by_hand(homework):
-    assert 18 <= homework.automatic <= 22
-    assert 8 <= sum(homework.by_hand.values()) <= 12
+def test_of_30_points_20_to_23_are_automatic_and_the_rest_is_by_hand(homework):
+    assert 20 <= homework.automatic <= 23
+    assert homework.automatic + sum(homework.by_hand.values()) == 30
     assert homework.quizzes
     assert 60 <= homework.minutes <= 240
 

@@ -1053,7 +1053,11 @@ def certify(X, y, max_passes):
     return False, counts
 
 
-@A.right("q4", "lists, weights scaled to add up to 1, w scaled")
+@A.right(
+    "q4",
+    "lists, weights scaled to add up to 1, w scaled",
+    alone="q5 needs whole numbers or fractions, and the master's takes them as they are",
+)
 def certify(X, y, max_passes):
     Z = [[label * x[0], label * x[1], label] for x, label in zip(X.tolist(), y.tolist())]
     v, path, errors = [0.0, 0.0, 0.0], [[0.0, 0.0, 0.0]], []
@@ -1072,6 +1076,120 @@ def certify(X, y, max_passes):
     return [False, [0.0] * len(Z)]
 
 
+@A.right("q4", "one vector (w, b), whole numbers; the last here, so that answers to q5 call it")
+def certify(X, y, max_passes):
+    Z = [(int(s * a), int(s * c), int(s)) for (a, c), s in zip(X, y)]
+    v, errors, visits = (0, 0, 0), [], {(0, 0, 0): 0}
+    for _ in range(max_passes):
+        before = len(errors)
+        for i, z in enumerate(Z):
+            if sum(p * q for p, q in zip(v, z)) <= 0:
+                v = tuple(p + q for p, q in zip(v, z))
+                errors.append(i)
+                if v in visits:
+                    return False, np.bincount(errors[visits[v] :], minlength=len(Z))
+                visits[v] = len(errors)
+        if len(errors) == before:
+            return True, v
+    return False, np.zeros(len(Z))
+
+
+# --- q5 ------------------------------------------------------------------------------------------
+
+ABSURD = "your other set: the facts add up to 0 > 0"
+ALL_REFUTED = "other sets are refuted, too"
+
+
+@A.wrong("q5", "multiplies with the label once more: it is inside each fact", caught_by=ABSURD)
+def refute(X, y, max_passes):
+    _, lam = certify(X, y, max_passes)
+    return " + ".join(f"{int(lam[i] * y[i])}*right{i + 1}" for i in range(len(X)))
+
+
+@A.wrong("q5", "numbers the examples from 0", caught_by=ABSURD)
+def refute(X, y, max_passes):
+    _, lam = certify(X, y, max_passes)
+    return " + ".join(f"{int(lam[i])}*right{i}" for i in range(len(X)))
+
+
+@A.wrong("q5", "numbers only the facts that it takes, not the examples", caught_by=ABSURD)
+def refute(X, y, max_passes):
+    _, lam = certify(X, y, max_passes)
+    used = [int(n) for n in lam if n > 0]
+    return " + ".join(f"{n}*right{i}" for i, n in enumerate(used, start=1))
+
+
+@A.wrong("q5", "takes every fact once, whatever λ says", caught_by=ABSURD)
+def refute(X, y, max_passes):
+    return " + ".join(f"right{i + 1}" for i in range(len(X)))
+
+
+@A.wrong("q5", "takes every fact with λ > 0 once, not λ times", caught_by=ABSURD)
+def refute(X, y, max_passes):
+    _, lam = certify(X, y, max_passes)
+    return " + ".join(f"right{i + 1}" for i in range(len(X)) if lam[i] > 0)
+
+
+@A.wrong("q5", "an empty sum: 0 > 0 does not follow from nothing", caught_by=ABSURD)
+def refute(X, y, max_passes):
+    return "0"
+
+
+@A.wrong("q5", "leaves the last example out", caught_by=ALL_REFUTED)
+def refute(X, y, max_passes):
+    _, lam = certify(X, y, max_passes)
+    return " + ".join(f"{int(lam[i])}*right{i + 1}" for i in range(len(X) - 1))
+
+
+@A.wrong("q5", "multiplies the facts instead of adding them", caught_by=ABSURD)
+def refute(X, y, max_passes):
+    _, lam = certify(X, y, max_passes)
+    return " * ".join(f"{int(lam[i])}*right{i + 1}" for i in range(len(X)) if lam[i] > 0)
+
+
+@A.wrong("q5", "returns the numbers λ, not the sum of facts", caught_by=ABSURD)
+def refute(X, y, max_passes):
+    return certify(X, y, max_passes)[1]
+
+
+@A.wrong("q5", "counts all mistakes, not those between two visits", caught_by=ABSURD)
+def refute(X, y, max_passes):
+    v, counts, Z = np.zeros(3), np.zeros(len(X), int), np.column_stack([X, np.ones(len(X))])
+    for _ in range(max_passes):
+        for i in range(len(Z)):
+            if y[i] * (v @ Z[i]) <= 0:
+                v = v + y[i] * Z[i]
+                counts[i] += 1
+    return " + ".join(f"{counts[i]}*right{i + 1}" for i in range(len(X)))
+
+
+@A.wrong("q5", "adds up facts that use no letter: 1 > 0 is not 0 > 0", caught_by=ABSURD)
+def refute(X, y, max_passes):
+    return "1"
+
+
+@A.right("q5", "backwards, in brackets, shares that add up to 1")
+def refute(X, y, max_passes):
+    lam = certify(X, y, max_passes)[1]
+    whole = int(sum(lam))
+    inside = " + ".join(f"right{i + 1}*{int(lam[i])}" for i in reversed(range(len(X))))
+    return f"({inside})/{whole}"
+
+
+@A.right("q5", "decimals, zeros and all")
+def refute(X, y, max_passes):
+    lam = certify(X, y, max_passes)[1]
+    return " + ".join(f"{float(n)}*right{i}" for i, n in enumerate(lam, start=1))
+
+
+@A.right("q5", "each fact as often as it counts, without a number")
+def refute(X, y, max_passes):
+    lam = [int(n) for n in certify(X, y, max_passes)[1]]
+    while all(n % 2 == 0 for n in lam):
+        lam = [n // 2 for n in lam]
+    return " + ".join(" + ".join([f"right{i}"] * n) for i, n in enumerate(lam, start=1) if n)
+
+
 # --- changes to the solution that are as right as it is ------------------------------------------
 
 _START = "q4 certify: w, b, counts = (np.zeros(2), 0.0, np.zeros(len(X)))  ->  w, b, counts = "
@@ -1088,3 +1206,5 @@ A.equal["q4 certify: counts[i] += 1  ->  counts[i] += 2"] = "weights of any scal
 _LIMIT = "q4 certify: return (False, np.zeros(len(X)))  ->  return "
 for _other in ("(np.zeros(len(X)), False)", "(True, np.zeros(len(X)))", "(False, np.ones(len(X)))"):
     A.equal[_LIMIT + _other] = "the pass limit is never reached on the sets of this question"
+_SUM = "return ' + '.join((f'{int(lam[i])}*right{i + 1}' for i in range(len(X)) if lam[i] "
+A.equal[f"q5 refute: {_SUM}> 0))  ->  {_SUM}>= 0))"] = "0 times a fact adds nothing"

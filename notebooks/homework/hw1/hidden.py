@@ -6,6 +6,7 @@ from lectures_lib.conventions import add_constant
 from lectures_lib.grading.language.checks import close, expect, same_direction
 from lectures_lib.grading.language.drawing import drawn
 from lectures_lib.grading.language.reading import vector
+from lectures_lib.grading.language.sums import expect_proof as expect_sum
 from lectures_lib.homework.hw1 import (
     ENOUGH,
     expect_proof,
@@ -16,6 +17,7 @@ from lectures_lib.homework.hw1 import (
     separable_set,
     tangled_set,
 )
+from lectures_lib.homework.proofs import no_separator
 from lectures_lib.perceptron import perceptron
 
 
@@ -180,6 +182,10 @@ def add_again(HW):
         X, y = any_set(rng, False)
         expect_proof(call("certify", X, y, ENOUGH), X, y, False)
 
+    @HW.again("q5", "your other set: the facts add up to 0 > 0")
+    def _(call, rng):
+        expect_refuted(call, *any_set(rng, False))
+
 
 def add(HW):
     """Register the hidden checks, and the visible ones on inputs drawn anew."""
@@ -297,6 +303,23 @@ def add(HW):
         for separable in (False, True, False, True, False):
             X, y = any_set(rng, separable)
             expect_proof(call("certify", X, y, ENOUGH), X, y, separable)
+
+    @HW.check(
+        "q5",
+        "other sets are refuted, too",
+        points=1,
+        hint="The same on sets that you have not seen: the numbers before the facts come from the "
+        "examples given, each time anew.",
+        hidden=True,
+    )
+    def _(call, rng):
+        for _ in range(3):
+            expect_refuted(call, *any_set(rng, False))
+
+
+def expect_refuted(call, X, y):
+    """State that the sum proves 0 > 0 from a separator of these examples."""
+    expect_sum(call("refute", X, y, ENOUGH), no_separator(X, y), "absurd")
 
 
 def expect_run(call, X, y, limit):

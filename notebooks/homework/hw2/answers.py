@@ -793,6 +793,149 @@ def hinge_bound(X, y, mistakes, u):
     return L, (X * X).sum(axis=1).max() * (u @ u) + 2 * L
 
 
+# --- q6 ------------------------------------------------------------------------------------------
+
+PROGRESS = "progress: every update brings η γ"
+GROWTH = "growth: the length grows slowly"
+ANY_STEP = "any step and any caution"
+
+
+@A.wrong("q6", "forgets the step: an update brings η γ, not γ", caught_by=PROGRESS)
+def progress(eta, beta):
+    return "progress + margin"
+
+
+@A.wrong("q6", "forgets what held before the update", caught_by=PROGRESS)
+def progress(eta, beta):
+    return f"{eta}*margin"
+
+
+@A.wrong("q6", "takes the progress of before η times, too", caught_by=PROGRESS)
+def progress(eta, beta):
+    return f"{eta}*(progress + margin)"
+
+
+@A.wrong("q6", "brings β in: progress does not depend on the caution", caught_by=PROGRESS)
+def progress(eta, beta):
+    return f"progress + {eta}*margin + {beta}*close"
+
+
+@A.wrong("q6", "squares the step: that belongs to growth", caught_by=PROGRESS)
+def progress(eta, beta):
+    return f"progress + {eta**2}*margin"
+
+
+@A.wrong("q6", "subtracts the margin", caught_by=PROGRESS)
+def progress(eta, beta):
+    return f"progress - {eta}*margin"
+
+
+@A.wrong("q6", "writes η as a letter: here it is a number", caught_by=PROGRESS)
+def progress(eta, beta):
+    return "progress + eta*margin"
+
+
+@A.wrong("q6", "knows the step of the visible checks only", caught_by=ANY_STEP)
+def progress(eta, beta):
+    return f"progress + {min(eta, 3)}*margin"
+
+
+@A.wrong("q6", "forgets the 2 of the mixed term", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"growth + {eta}*close + {eta**2}*radius"
+
+
+@A.wrong("q6", "does not square the step before ‖z‖²", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"growth + {2 * eta}*close + {eta}*radius"
+
+
+@A.wrong("q6", "leaves the step out: that is the lecture's perceptron", caught_by=GROWTH)
+def growth(eta, beta):
+    return "growth + 2*close + radius"
+
+
+@A.wrong("q6", "forgets what held before the update: the growth up to now", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"{2 * eta}*close + {eta**2}*radius"
+
+
+@A.wrong("q6", "drops the mixed term, as if every update were a mistake", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"growth + {eta**2}*radius"
+
+
+@A.wrong("q6", "forgets ‖z‖² ≤ R²", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"growth + {2 * eta}*close"
+
+
+@A.wrong("q6", "multiplies with β: it is inside the fact close", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"growth + {2 * eta * beta}*close + {eta**2}*radius"
+
+
+@A.wrong("q6", "subtracts the mixed term", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"growth - {2 * eta}*close + {eta**2}*radius"
+
+
+@A.wrong("q6", "calls the fact mistake, but the update was made for w·z ≤ β", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"growth + {2 * eta}*mistake + {eta**2}*radius"
+
+
+@A.wrong("q6", "squares the step in the mixed term", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"growth + {2 * eta**2}*close + {eta**2}*radius"
+
+
+@A.wrong("q6", "takes the margin for the mixed term: z·u is not w·z", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"growth + {2 * eta}*margin + {eta**2}*radius"
+
+
+@A.wrong("q6", "adds a square that nothing needs", caught_by=GROWTH)
+def growth(eta, beta):
+    return f"growth + {2 * eta}*close + {eta**2}*radius + norm(w)"
+
+
+@A.wrong("q6", "returns the facts as a list, not a sum", caught_by=GROWTH)
+def growth(eta, beta):
+    return ["growth", f"{2 * eta}*close", f"{eta**2}*radius"]
+
+
+@A.wrong("q6", "knows the steps 1 and 2 only", caught_by=ANY_STEP)
+def growth(eta, beta):
+    return f"growth + {2 * eta}*close + {4 if eta > 1 else 1}*radius"
+
+
+@A.right("q6", "the facts in another order, and with brackets")
+def progress(eta, beta):
+    return f"({eta})*(margin) + 1*progress"
+
+
+@A.right("q6", "adds the margin up, one by one")
+def progress(eta, beta):
+    total = f"progress + {eta - eta % 20}*margin"
+    return total + " + margin" * (eta % 20)
+
+
+@A.right("q6", "the step taken out of the bracket")
+def growth(eta, beta):
+    return f"{eta}*({eta}*radius + 2*close) + growth"
+
+
+@A.right("q6", "with powers, decimals and something that cancels")
+def growth(eta, beta):
+    return f"growth + 2.0*{eta}*close + {eta}^2*radius + margin - margin"
+
+
+@A.right("q6", "in quarters")
+def growth(eta, beta):
+    return f"(4*growth + {8 * eta}*close + {4 * eta * eta}*radius)/4"
+
+
 # --- changes to the solution that are as right as it is ------------------------------------------
 
 A.equal["q2 bound: if gamma <= 0:  ->  if gamma < 0:"] = "R / 0.0 is infinity in numpy"

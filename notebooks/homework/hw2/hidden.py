@@ -6,6 +6,7 @@ from lectures_lib import datasets
 from lectures_lib.conventions import add_constant
 from lectures_lib.grading.language.checks import close, expect
 from lectures_lib.grading.language.reading import number, parts, vector
+from lectures_lib.grading.language.sums import expect_proof
 from lectures_lib.homework.hw2 import (
     ENOUGH,
     STEPS,
@@ -14,6 +15,7 @@ from lectures_lib.homework.hw2 import (
     history,
     with_false_entry,
 )
+from lectures_lib.homework.proofs import cautious
 from lectures_lib.perceptron import perceptron
 
 
@@ -188,6 +190,20 @@ def add_again(HW):
         want = (X**2).sum(axis=1).max() * (u @ u) + 2 * L
         expect(close(number(bound, "the bound"), want), "the bound is R² ‖u‖² + 2 L")
 
+    @HW.again("q6", "progress: every update brings η γ")
+    def _(call, rng):
+        expect_line(call, "progress", *rng.integers(4, 12, size=2))
+
+    @HW.again("q6", "growth: the length grows slowly")
+    def _(call, rng):
+        expect_line(call, "growth", *rng.integers(4, 12, size=2))
+
+
+def expect_line(call, line, eta, beta):
+    """State that the sum proves a line of the bound for this step and this caution."""
+    eta, beta = int(eta), int(beta)
+    expect_proof(call(line, eta, beta), cautious(line, eta, beta), line)
+
 
 def add(HW):
     """Register the hidden checks, and the visible ones on inputs drawn anew."""
@@ -336,3 +352,17 @@ def add(HW):
             expect(close(number(L, "L"), want), "L adds up the slacks of the mistakes")
             most = max(float(x @ x) for x in X) * float(u @ u) + 2 * want
             expect(close(number(bound, "the bound"), most), "R^2 norm(u)^2 + 2 L")
+
+    @HW.check(
+        "q6",
+        "any step and any caution",
+        points=1,
+        hint="Both lines for other η and β, large and small. Where does η stand squared, and where "
+        "does β need no place at all?",
+        hidden=True,
+    )
+    def _(call, rng):
+        for eta in (1, int(rng.integers(3, 30)), int(rng.integers(30, 300))):
+            for beta in (0, int(rng.integers(2, 40))):
+                expect_line(call, "growth", eta, beta)
+                expect_line(call, "progress", eta, beta)

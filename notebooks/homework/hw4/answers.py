@@ -1412,6 +1412,222 @@ def train(X, y, C):
     return v[:d], F[int(np.argmin(slacks))]
 
 
+# --- q6 ------------------------------------------------------------------------------------------
+
+GAP = "gap: what primal and dual differ by is never negative"
+WEAK = "weak: no w has an objective below the dual"
+ANY_NUMBER = "any number of examples"
+
+
+@A.wrong("q6", "forgets that the prices balance: Σ α y = 0", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights"
+
+
+@A.wrong("q6", "forgets that w is the sum of α z", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " - b*balance"
+
+
+@A.wrong("q6", "adds b times the balance instead of taking it away", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights + b*balance"
+
+
+@A.wrong("q6", "takes the balance once, not b times", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights - balance"
+
+
+@A.wrong("q6", "turns the equation of w round", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " - weights - b*balance"
+
+
+@A.wrong("q6", "takes half of the equation of w: both values have their half", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights/2 - b*balance"
+
+
+@A.wrong("q6", "pairs the wrong factors: α with the slack, C - α with the margin", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*slack{i} + upper{i}*margin{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights - b*balance"
+
+
+@A.wrong("q6", "adds the facts without their prices", caught_by=GAP)
+def gap(n):
+    parts = [f"margin{i} + slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights - b*balance"
+
+
+@A.wrong("q6", "forgets the products with the slacks", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights - b*balance"
+
+
+@A.wrong("q6", "forgets the products with the margins", caught_by=GAP)
+def gap(n):
+    parts = [f"upper{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights - b*balance"
+
+
+@A.wrong("q6", "multiplies the slack by C, whose sign nobody has told", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + C*slack{i} - lower{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights - b*balance"
+
+
+@A.wrong("q6", "adds the factors instead of multiplying them", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i} + margin{i} + upper{i} + slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights - b*balance"
+
+
+@A.wrong("q6", "numbers the examples from 0", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(n)]
+    return " + ".join(parts) + " + weights - b*balance"
+
+
+@A.wrong("q6", "treats one example only, whatever n is", caught_by=GAP)
+def gap(n):
+    return "lower1*margin1 + upper1*slack1 + weights - b*balance"
+
+
+@A.wrong("q6", "takes the equations once per example: they hold once", caught_by=GAP)
+def gap(n):
+    parts = [
+        f"lower{i}*margin{i} + upper{i}*slack{i} + weights - b*balance" for i in range(1, n + 1)
+    ]
+    return " + ".join(parts)
+
+
+@A.wrong("q6", "returns a list of products, not their sum", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    return [*parts, "weights", "-b*balance"]
+
+
+@A.wrong("q6", "uses the squared norm, but weights is an equation", caught_by=GAP)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
+    return " + ".join(parts) + f" + norm(w - ({v}))/2 - b*balance"
+
+
+@A.wrong("q6", "knows three examples at most", caught_by=ANY_NUMBER)
+def gap(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, min(n, 3) + 1)]
+    return " + ".join(parts) + " + weights - b*balance"
+
+
+@A.wrong("q6", "forgets the square: w need not be the sum of α z", caught_by=WEAK)
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " - b*balance"
+
+
+@A.wrong("q6", "forgets the half of the square", caught_by=WEAK)
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
+    return " + ".join(parts) + f" + norm(w - ({v})) - b*balance"
+
+
+@A.wrong("q6", "squares w + Σ α z instead of the difference", caught_by=WEAK)
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
+    return " + ".join(parts) + f" + norm(w + {v})/2 - b*balance"
+
+
+@A.wrong("q6", "forgets the brackets: only the first α z is taken away", caught_by=WEAK)
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
+    return " + ".join(parts) + f" + norm(w - {v})/2 - b*balance"
+
+
+@A.wrong("q6", "uses the equation of gap, which is not known here", caught_by=WEAK)
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights - b*balance"
+
+
+@A.wrong("q6", "forgets the balance of the prices, here too", caught_by=WEAK)
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
+    return " + ".join(parts) + f" + norm(w - ({v}))/2"
+
+
+@A.wrong("q6", "forgets the products with the slacks, here too", caught_by=WEAK)
+def weak(n):
+    parts = [f"lower{i}*margin{i}" for i in range(1, n + 1)]
+    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
+    return " + ".join(parts) + f" + norm(w - ({v}))/2 - b*balance"
+
+
+@A.wrong("q6", "measures the distance to one α z only", caught_by=WEAK)
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + norm(w - a1*z1)/2 - b*balance"
+
+
+@A.wrong("q6", "takes sq( ), but the square of a vector is norm( )", caught_by=WEAK)
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
+    return " + ".join(parts) + f" + sq(w - ({v}))/2 - b*balance"
+
+
+@A.wrong("q6", "knows two examples at most", caught_by=ANY_NUMBER)
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, min(n, 2) + 1)]
+    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
+    return " + ".join(parts) + f" + norm(w - ({v}))/2 - b*balance"
+
+
+@A.right("q6", "backwards, the equations first")
+def gap(n):
+    parts = [f"slack{i}*upper{i} + margin{i}*lower{i}" for i in range(n, 0, -1)]
+    return "weights - balance*b + " + " + ".join(parts)
+
+
+@A.right("q6", "the facts written out where that is short")
+def gap(n):
+    parts = [f"a{i}*margin{i} + (C - a{i})*slack{i}" for i in range(1, n + 1)]
+    return " + ".join(parts) + " + weights - b*balance"
+
+
+@A.right("q6", "everything twice, and half of it")
+def gap(n):
+    parts = [f"2*lower{i}*margin{i} + 2*upper{i}*slack{i}" for i in range(1, n + 1)]
+    return "(" + " + ".join(parts) + " + 2*weights - 2*b*balance)/2"
+
+
+@A.right("q6", "the square turned round, the half as a decimal")
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
+    return f"0.5*norm({v} - w) - b*balance + " + " + ".join(parts)
+
+
+@A.right("q6", "each α z taken away by itself")
+def weak(n):
+    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
+    away = "".join(f" - a{i}*z{i}" for i in range(1, n + 1))
+    return " + ".join(parts) + f" - b*balance + norm(w{away})*1/2"
+
+
 # --- changes to the solution that are as right as it ---------------------------------------------
 
 KINKS = "at a kink any subgradient will do"

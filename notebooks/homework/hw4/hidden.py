@@ -5,6 +5,7 @@ import numpy as np
 from lectures_lib.grading.language.checks import close, expect
 from lectures_lib.grading.language.drawing import drawn
 from lectures_lib.grading.language.reading import number, parts, vector
+from lectures_lib.grading.language.sums import expect_proof
 from lectures_lib.homework.hw4 import (
     Program,
     balanced,
@@ -18,6 +19,7 @@ from lectures_lib.homework.hw4 import (
     solved,
     tangled,
 )
+from lectures_lib.homework.proofs import soft_margin
 from lectures_lib.kernels import Gaussian, Polynomial
 
 
@@ -119,6 +121,16 @@ def add_again(HW):
         C = float(rng.choice([0.35, 0.6, 1.75, 2.5]))
         X, y = tangled(rng, 13, 2, C)
         expect_trained(call("train", X, y, C), X, y, C)
+
+    @HW.again("q6", "gap: what primal and dual differ by is never negative")
+    def _(call, rng):
+        n = int(rng.integers(4, 7))
+        expect_proof(call("gap", n), soft_margin("gap", n), "gap")
+
+    @HW.again("q6", "weak: no w has an objective below the dual")
+    def _(call, rng):
+        n = int(rng.integers(3, 6))
+        expect_proof(call("weak", n), soft_margin("weak", n), "weak")
 
 
 def add(HW):
@@ -283,6 +295,19 @@ def add(HW):
         for n, d, C, free in ((13, 3, 2.5, True), (10, 2, 0.04, False), (12, 2, 0.35, True)):
             X, y = tangled(rng, n, d, C, free=free)
             expect_trained(call("train", X, y, C), X, y, C)
+
+    @HW.check(
+        "q6",
+        "any number of examples",
+        points=1,
+        hint="Both sums for more examples than you have tried. Does every example, the last one "
+        "too, have its two products?",
+        hidden=True,
+    )
+    def _(call, rng):
+        for line in ("gap", "weak"):
+            for n in (1, *(int(k) for k in rng.permutation([4, 5, 6, 7])[:2])):
+                expect_proof(call(line, n), soft_margin(line, n), line)
 
 
 def told(call, w, b, X, y, C):
