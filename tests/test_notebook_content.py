@@ -30,7 +30,6 @@ NOT_YET = {
     "13_smo",
     "14_kernel_svm",
     "15_multiclass",
-    "18_kernel_methods",
 }
 
 
