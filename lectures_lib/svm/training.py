@@ -38,7 +38,7 @@ HAIR = 1e-9
 def train(
     X: ArrayLike,
     y: ArrayLike,
-    C: float = 1.0,
+    C: float | ArrayLike = 1.0,
     kernel: Kernel | None = None,
     *,
     loss: str = "hinge",
@@ -89,7 +89,7 @@ def trained(
 def train_fast(
     X: ArrayLike,
     y: ArrayLike,
-    C: float = 1.0,
+    C: float | ArrayLike = 1.0,
     kernel: Kernel | None = None,
     *,
     loss: str = "hinge",
@@ -140,7 +140,7 @@ def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SM
 def dual(
     X: ArrayLike,
     y: ArrayLike,
-    C: float = 1.0,
+    C: float | ArrayLike = 1.0,
     kernel: Kernel | None = None,
     *,
     loss: str = "hinge",
@@ -185,7 +185,7 @@ def _inner_gram(problem: Problem) -> np.ndarray:
 def primal(
     X: ArrayLike,
     y: ArrayLike,
-    C: float = 1.0,
+    C: float | ArrayLike = 1.0,
     *,
     loss: str = "hinge",
     offset: bool = True,
@@ -213,12 +213,13 @@ def primal(
 def _program(rows: np.ndarray, d: int, C: float, loss: str) -> dict:
     """Write the primal for rows y (x, 1): unknowns w, perhaps b, and a slack for each row."""
     n, k = rows.shape
-    slacks = 0 if np.isinf(C) else n
+    slacks = 0 if np.isinf(C).all() else n
+    C = np.broadcast_to(C, slacks)
     squared = loss == "squared_hinge"
     size = 1.0 / np.sqrt(2 * C) if squared else 1.0  # of a slack whose square costs a half
     P = sparse.diags([1.0] * d + [0.0] * (k - d) + [1.0 if squared else 0.0] * slacks)
-    q = np.concatenate([np.zeros(k), np.full(slacks, 0.0 if squared or not slacks else C)])
-    G = sparse.hstack([-rows, -size * sparse.identity(n)]) if slacks else -rows
+    q = np.concatenate([np.zeros(k), np.zeros(slacks) if squared else C])
+    G = sparse.hstack([-rows, sparse.diags(-size * np.ones(n))]) if slacks else -rows
     lower = np.concatenate([np.full(k, -np.inf), np.full(slacks, -np.inf if squared else 0.0)])
     return {"P": P, "q": q, "G": G, "h": -np.ones(n), "lower": lower}
 
