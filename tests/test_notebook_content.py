@@ -28,7 +28,6 @@ NOT_YET = {
     "13_smo",
     "14_kernel_svm",
     "15_multiclass",
-    "18_kernel_methods",
 }
 
 
