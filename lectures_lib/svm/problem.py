@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import OneLine, check_labels
+from ..conventions import OneLine, check_labels, check_positive
 from ..kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
 from ..proof import svm as judges
 
@@ -131,10 +131,9 @@ def posed(
     X = kernel.check(X)
     y = check_labels(y, len(X), both=offset)
     judges.check_loss(loss)
-    if not 0 < tol < np.inf:
-        raise ValueError(f"tol must be a number > 0, not {tol!r}: it is a relative duality gap.")
+    tol = check_positive(tol, "tol", ": it is a relative duality gap")
     centre = centre_of(kernel, X) if offset else None
-    return Problem(kernel, X, y, check_cost(C, len(X)), loss, bool(offset), float(tol), centre)
+    return Problem(kernel, X, y, check_cost(C, len(X)), loss, bool(offset), tol, centre)
 
 
 def check_cost(C: float | ArrayLike, n: int | None = None) -> float | np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import qp, smo
-from ..conventions import RTOL
+from ..conventions import RTOL, check_positive
 from ..kernels import Kernel
 from ..margins import MaxMargin, max_margin
 from .machine import SVMachine, inseparable, machine, polished_machine
@@ -195,8 +195,7 @@ def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
 
     The answer's `separable` says whether there is one; if not, `dual` < gamma proves it.
     """
-    if not gamma > 0:
-        raise ValueError(f"gamma must be a number > 0, not {gamma}.")
+    gamma = check_positive(gamma, "gamma")
     best = max_margin(X, y)
     if best.separable and best.gamma < gamma * (1.0 - RTOL):
         fields = {**vars(best), "separable": False, "w": None}
