@@ -53,7 +53,7 @@ def program(answer: Answer) -> Iterator[Try]:
 
 
 def outvoted(answer: Answer) -> Iterator[Try]:
-    """11: outvoted() returns X, y where the soft margin, C = 10, makes more mistakes than needed."""
+    """11: outvoted() returns X, y where the soft margin errs more often than some line does."""
     X, y = answer().parts(2)
     X, y = _table(X, "X"), y.vector(len(_table(X, "X")), flat=True)
     yield 2 <= len(y) <= MOST_POINTS, f"2 to {MOST_POINTS} examples are asked for"
@@ -129,7 +129,7 @@ def violation(answer: Answer) -> Iterator[Try]:
 
 
 def _can(y, C, alpha, i: int, j: int) -> bool:
-    """Say whether beta_i can grow while beta_j shrinks: a small step of the pair stays in the box."""
+    """Say whether beta_i can grow while beta_j shrinks: a small step stays in the box."""
     moved = [(alpha[i], y[i]), (alpha[j], -y[j])]
     return i != j and all(a < C if direction > 0 else a > 0 for a, direction in moved)
 
