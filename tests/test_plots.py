@@ -32,6 +32,9 @@ DRAWN = {
     "hulls": lambda: plots.hulls(X, Y, MAX),
     "survival": lambda: plots.survival(perceptron.voted_perceptron(X, Y)),
     "surface": lambda: plots.surface(np.outer(GRID, GRID), GRID, GRID, path=[[0, 0], [0.5, 0.5]]),
+    "trellis": lambda: plots.trellis([[0, 1], [2, 0]], [[1, 0], [3, 0]], "ab", "xy", other=[0, 0]),
+    "handwriting": lambda: plots.handwriting([np.eye(2, 128)], ["on"], {"one": ["on"]}),
+    "pair_weights": lambda: plots.pair_weights([[1, -2], [0, 3]], "ab"),
     "tree": lambda: plots.tree(TREE, title="a parse", marked=("VP",)),
     "images": lambda: plots.images(datasets.digits(3, 8)[0][:2], ["a three", "an eight"]),
 }
@@ -204,6 +207,37 @@ def test_the_figure_of_the_readme_is_the_one_its_code_draws(tmp_path):
     stored = base64.b64encode((ROOT / "README.png").read_bytes()).decode()
     drawn = base64.b64encode(plots.png(readme_figure.draw())).decode()
     assert figure_difference(stored, drawn, tmp_path / "difference.png") is None
+
+
+def test_a_trellis_shows_the_table_as_far_as_it_is_filled_and_the_best_path():
+    E, P = [[0, 1], [2, 0], [0, 0]], [[1, 0], [3, -1]]
+    half = plots.words(plots.trellis(E, P, "ab", "xyz", upto=2).get_figure())
+    assert "Column 2, best scores: a 6, b 0." in half and "Column 3" not in half
+    assert "b a with 6" in half and "b a a with 7" in plots.words(
+        plots.trellis(E, P, "ab", "xyz").get_figure()
+    )
+    shown = [text.get_text() for text in plots.trellis(E, P, "ab", "xyz", upto=2).texts]
+    assert shown.count("+3") == 2 and "6" in shown and "7" not in shown
+
+
+def test_a_trellis_asks_for_a_name_of_each_tag_and_position():
+    for tags, inputs, upto in (("a", "xy", 2), ("ab", "x", 2), ("ab", "xy", 3), ("ab", "xy", 0)):
+        with pytest.raises(ValueError, match="Give 2 tags, 2 inputs, and upto from 1 to 2"):
+            plots.trellis(np.zeros((2, 2)), np.zeros((2, 2)), tags, inputs, upto=upto)
+
+
+def test_handwriting_marks_wrong_letters_with_brackets_not_only_with_colour():
+    fig = plots.handwriting([np.eye(2, 128)], ["on"], {"one": ["on"], "two": ["an"]})
+    shown = [text.get_text() for text in fig.axes[0].texts]
+    assert shown == ["one", "o", "n", "two", "[a]", "n"]
+    assert plots.words(fig) == "The word on: one says on, two says an."
+
+
+def test_the_picture_of_pairs_names_the_highest_and_asks_for_a_square():
+    said = plots.words(plots.pair_weights([[1, -2], [0, 3]], "ab").get_figure())
+    assert said == "2 of 4 pairs have a weight above 0; the highest: bb, aa, ba, ab."
+    with pytest.raises(ValueError, match="one row and column per tag"):
+        plots.pair_weights(np.zeros((2, 3)), "ab")
 
 
 def test_a_tree_has_its_words_in_a_row_and_every_node_above_what_it_holds():

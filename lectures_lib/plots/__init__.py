@@ -17,6 +17,7 @@ from ..conventions import check_examples, check_vector
 from ..margins import MaxMargin
 from ..perceptron import PerceptronRun, VotedRun
 from .mistakes import cap, proof
+from .structures import handwriting, pair_weights, trellis
 from .style import (
     BLUE,
     GREEN,
@@ -47,10 +48,12 @@ __all__ = [
     "cap",
     "curves",
     "figure",
+    "handwriting",
     "hulls",
     "images",
     "legend",
     "number",
+    "pair_weights",
     "png",
     "points",
     "proof",
@@ -63,6 +66,7 @@ __all__ = [
     "surface",
     "survival",
     "tree",
+    "trellis",
     "words",
 ]
 
