@@ -15,6 +15,7 @@ import numpy as np
 from ..conventions import check_count, orders
 from .certificate import StructuralCertificate, certify
 from .contract import Output, Problem
+from .learners import check_outputs
 
 #: The last alphas are shrunk by this: then they add up to C at most, whatever was rounded.
 SHRINK = 1.0 - 1e-12
@@ -55,8 +56,7 @@ def structural_svm(
     """
     if not 0 < C < np.inf:
         raise ValueError(f"C must be a number > 0, not {C}.")
-    if len(X) != len(Y) or len(X) == 0:
-        raise ValueError(f"There are {len(X)} inputs and {len(Y)} outputs: one output per input.")
+    check_outputs(X, Y)
     passes, theta = orders(len(X), None, rng), np.zeros(problem.size)
     blocks = [_Block(problem, x, y, float(C)) for x, y in zip(X, Y)]
     gaps: list[float] = []
