@@ -27,8 +27,9 @@ from .problem import Problem, posed, refuse_false_kernel
 TIGHTER = 0.01
 #: How often it is asked.
 TRIES = 4
-#: Up to so many examples another way is tried where an answer is not proved, in so many steps.
-SMALL, STEPS = 300, 100_000
+#: Up to so many examples another way is tried where an answer is not proved, in so many steps;
+#: of a linear kernel, whose ways are quicker, up to so many.
+SMALL, STEPS, LINEAR = 300, 100_000, 1_000
 #: The rows that `embed` makes of a Gram matrix are known so well: the root of its rounding.
 KNOWN = 1e-7
 #: So much longer than needed may w be, relative.
@@ -120,7 +121,7 @@ def train_fast(
 
 def _patience(problem: Problem) -> dict[str, int]:
     """Return the limit of SMO where another way is tried after it: it may be the faster one."""
-    return {"max_iterations": STEPS} if len(problem.y) <= SMALL else {}
+    return {"max_iterations": STEPS} if _ways(problem) else {}
 
 
 def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SMORun, int]:
@@ -156,6 +157,8 @@ def dual(
     problem = posed(X, y, C, kernel, loss=loss, offset=offset, tol=tol)
     if problem.hard and not (verdict := _separation(problem)).separable:
         return inseparable(problem, verdict)
+    if problem.hard and engine is None and len(problem.y) > SMALL:
+        return _hard(problem, verdict)
     return _or_another(problem, _by_program(problem, engine))
 
 
@@ -201,13 +204,20 @@ def primal(
     problem = posed(X, y, C, None, loss=loss, offset=offset, tol=tol)
     if problem.hard and not (verdict := _separation(problem)).separable:
         return inseparable(problem, verdict)
+    if problem.hard and engine is None and len(problem.y) > SMALL:
+        return _hard(problem, verdict)
+    return _or_another(problem, _by_primal(problem, engine))
+
+
+def _by_primal(problem: Problem, engine: str | None = None) -> SVMachine:
+    """Solve the primal as a quadratic program, in units where the largest entry of X is 1."""
     Z, (n, d) = problem.Z, problem.Z.shape
     unit = np.abs(Z).max() or 1.0
-    rows = np.hstack([Z / unit, np.ones((n, 1))]) if offset else Z / unit
-    program = _program(problem.y[:, None] * rows, d, problem.C * unit**2, loss)
+    rows = np.hstack([Z / unit, np.ones((n, 1))]) if problem.offset else Z / unit
+    program = _program(problem.y[:, None] * rows, d, problem.C * unit**2, problem.loss)
     answer = qp.solve(**program, engine=engine)
     alpha = np.clip(answer.z / unit**2, 0.0, problem.high)
-    return _or_another(problem, polished_machine(problem, alpha, answer))
+    return polished_machine(problem, alpha, answer)
 
 
 def _program(rows: np.ndarray, d: int, C: float, loss: str) -> dict:
@@ -248,10 +258,20 @@ def _or_another(problem: Problem, found: SVMachine) -> SVMachine:
     Where a separator exists and C is large enough, the hard margin is the answer for C, too; SMO
     is right where a quadratic program in other units is not.
     """
-    tried, ways = [found], (_hard, _by_program, _by_smo)
-    while not tried[-1].converged and len(tried) <= len(ways) and len(problem.y) <= SMALL:
-        tried.append(ways[len(tried) - 1](problem))
+    tried = [found]
+    for way in _ways(problem):
+        if tried[-1].converged:
+            break
+        tried.append(way(problem))
     return min(tried, key=lambda answer: (not answer.converged, answer.certificate.gap))
+
+
+def _ways(problem: Problem) -> tuple[Callable[[Problem], SVMachine], ...]:
+    """Return what else can be tried for a problem of this size, the quickest first."""
+    n = len(problem.y)
+    if problem.linear and n <= LINEAR:
+        return (_hard, _by_program, _by_primal, *([_by_smo] if n <= SMALL else []))
+    return (_hard, _by_program, _by_smo) if n <= SMALL else (_hard,) if problem.hard else ()
 
 
 def _by_smo(problem: Problem) -> SVMachine:
@@ -268,7 +288,7 @@ def _by_smo(problem: Problem) -> SVMachine:
     return polished_machine(problem, alpha)
 
 
-def _hard(problem: Problem) -> SVMachine:
+def _hard(problem: Problem, verdict: MaxMargin | None = None) -> SVMachine:
     """Return the hard margin from the nearest points of the two hulls.
 
     Their convex weights, over half the squared distance, are the multipliers: w = p / (p.p / 2).
@@ -276,14 +296,15 @@ def _hard(problem: Problem) -> SVMachine:
     their box, which changes nothing where C is large enough; and w is made longer by a hair, since
     a huge C makes even a slack of rounding size expensive.
     """
-    verdict = _separation(problem)
+    verdict = _separation(problem) if verdict is None else verdict
     if not verdict.separable and problem.hard:
         return inseparable(problem, verdict)
     beta = verdict.weights * problem.y
     norm2 = float(beta @ problem.scores(verdict.weights))
     share = (2.0 if problem.offset else 1.0) / norm2 if norm2 > 0 else 0.0
     share *= 1.0 if problem.hard else 1.0 + HAIR
-    return polished_machine(problem, np.minimum(verdict.weights * share, problem.high))
+    alpha = np.minimum(verdict.weights * share, problem.high)
+    return polished_machine(problem, alpha, direction=verdict.w)
 
 
 def _separation(problem: Problem) -> MaxMargin:
