@@ -37,6 +37,13 @@ CLASSIFIERS = [
 REGRESSORS = [estimators.SupportVectorRegression, estimators.KernelRidge]
 KERNELISED = [cls for cls in ALL if "kernel" in cls().get_params()]
 PERCEPTRONS = CLASSIFIERS[:4]
+#: Two answers of one problem, each proved to `tol`: scikit-learn's check wants seven equal digits.
+TO_TOLERANCE = {
+    "LinearSVM": {
+        f"check_sample_weight_equivalence_on_{kind}_data": "each answer is proved to tol = 1e-4"
+        for kind in ("dense", "sparse")
+    }
+}
 UNCOMPILED = "the shells are the same as compiled; uncompiled loops take minutes here"
 
 
@@ -60,7 +67,10 @@ def fitted(cls, **parameters):
 
 @pytest.mark.skipif(not _jit.COMPILED, reason=UNCOMPILED)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@parametrize_with_checks([cls() for cls in ALL] + [cls(kernel="linear") for cls in KERNELISED])
+@parametrize_with_checks(
+    [cls() for cls in ALL] + [cls(kernel="linear") for cls in KERNELISED],
+    expected_failed_checks=lambda estimator: TO_TOLERANCE.get(type(estimator).__name__, {}),
+)
 def test_scikit_learns_own_check_passes(estimator, check):
     check(estimator)
 
@@ -118,14 +128,21 @@ def test_the_linear_svm_proves_its_gap():
     assert answer.gap <= 1e-6 * (1 + answer.primal)
 
 
-def test_the_linear_svm_takes_sparse_examples_and_the_others_refuse_them():
+@pytest.mark.parametrize("cls", ALL, ids=named)
+def test_sparse_examples_give_the_answer_of_dense_ones(cls):
     X, y = datasets.iris()
-    dense, thin = (estimators.LinearSVM().fit(Z, y) for Z in (X, csr_array(X)))
+    target = X[:, 3] if cls in REGRESSORS else y
+    dense, thin = (cls().fit(Z, target) for Z in (X, csr_array(X)))
+    ask = next(m for m in ("decision_function", "transform", "predict") if hasattr(cls, m))
     np.testing.assert_allclose(
-        thin.decision_function(csr_array(X)), dense.decision_function(X), atol=1e-6
+        getattr(thin, ask)(csr_array(X)), getattr(dense, ask)(X), rtol=1e-6, atol=1e-6
     )
-    with pytest.raises(TypeError, match="dense data is required"):
-        estimators.SVM().fit(csr_array(X), y)
+
+
+def test_sparse_examples_that_no_memory_holds_are_refused_in_a_sentence():
+    wide = csr_array((10, 10**9))
+    with pytest.raises(ValueError, match=r"75 GB as a dense array\. LinearSVM takes them"):
+        estimators.SVM().fit(wide, np.arange(10) % 2)
 
 
 def test_the_regressors_carry_their_certificates_and_agree_with_the_functions():
@@ -183,9 +200,9 @@ def test_a_kernels_name_and_the_kernel_itself_are_the_same(cls, named_kernel, ke
 
 
 @pytest.mark.parametrize("cls", KERNELISED, ids=named)
-@pytest.mark.parametrize("kernel", ["rbf", None, 3])
+@pytest.mark.parametrize("kernel", ["sigmoid", None, 3])
 def test_an_unknown_kernel_is_refused_with_the_names_of_all(cls, kernel):
-    with pytest.raises(ValueError, match=r'"linear", "poly", "gaussian" or a kernels\.Kernel'):
+    with pytest.raises(ValueError, match=r'"linear", "poly", "gaussian", .* a kernels\.Kernel'):
         fitted(cls, kernel=kernel)
 
 

@@ -1,10 +1,13 @@
 """Figures: drawn without pyplot, the same bytes each time, and able to say what they show."""
 
 import base64
+import io
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from lectures_lib import bounds, datasets, losses, margins, perceptron, plots
 from tools import readme_figure
@@ -24,12 +27,17 @@ DRAWN = {
     "step": lambda: plots.step(RUN, X, Y, 2),
     "strip": lambda: plots.strip(RUN, X, Y),
     "arrow": lambda: plots.separator([3, 1], ax=plots.points(X, Y), scaled=True),
+    "addition": lambda: plots.addition([1, -2], [1, 1], plots.points(X, Y, origin=True)),
+    "regions": lambda: plots.regions(lambda G: G[:, 0] - 0.5, GRID, plots.points(X, Y)),
     "cap": lambda: plots.cap(bounds.mistake_bound(RUN, X, Y), 2),
     "proof": lambda: plots.proof(bounds.mistake_bound(RUN, X, Y)),
     "curves": lambda: plots.curves([0, 1], {"hinge": [1, 0]}, xlabel="t", ylabel="loss"),
     "hulls": lambda: plots.hulls(X, Y, MAX),
     "survival": lambda: plots.survival(perceptron.voted_perceptron(X, Y)),
     "surface": lambda: plots.surface(np.outer(GRID, GRID), GRID, GRID, path=[[0, 0], [0.5, 0.5]]),
+    "trellis": lambda: plots.trellis([[0, 1], [2, 0]], [[1, 0], [3, 0]], "ab", "xy", other=[0, 0]),
+    "handwriting": lambda: plots.handwriting([np.eye(2, 128)], ["on"], {"one": ["on"]}),
+    "pair_weights": lambda: plots.pair_weights([[1, -2], [0, 3]], "ab"),
     "tree": lambda: plots.tree(TREE, title="a parse", marked=("VP",)),
     "images": lambda: plots.images(datasets.digits(3, 8)[0][:2], ["a three", "an eight"]),
 }
@@ -138,6 +146,37 @@ def test_a_step_that_the_run_did_not_make_is_refused():
         plots.step(RUN, X, Y, 4)
 
 
+def arrows(ax):
+    """Return (tail, tip) of the arrows in a picture."""
+    return [(text.xyann, text.xy) for text in ax.texts if text.arrow_patch]
+
+
+def test_an_update_is_drawn_to_scale_as_a_sum_of_vectors():
+    ax = plots.step(RUN, X, Y, 2)
+    drawn = np.array(arrows(ax))
+    old, new = RUN.weights[1], RUN.weights[2]
+    assert np.array_equal(drawn, [[0 * old, old], [old, new], [0 * old, new]])
+    assert np.array_equal(new - old, Y[RUN.mistakes[1]] * X[RUN.mistakes[1]])
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    assert (drawn[..., 0] > left).all() and (drawn[..., 0] < right).all()
+    assert (drawn[..., 1] > low).all() and (drawn[..., 1] < high).all()
+
+
+def test_all_steps_of_a_run_share_one_view():
+    assert len({plots.step(RUN, X, Y, k).get_xlim() for k in range(len(RUN.mistakes) + 1)}) == 1
+
+
+def test_a_region_is_shaded_where_the_prediction_is_positive():
+    ax = plots.regions(lambda G: G[:, 1] > 0.6, GRID, plots.points(X, Y))
+    assert "22 % of the square" in plots.words(ax.get_figure())  # 2 of 9 rows
+    positive = ax.collections[-1].get_paths()[1].vertices
+    assert positive[:, 1].min() > 0.5 and positive[:, 0].min() == -1
+
+
+def test_an_arrow_from_zero_is_not_drawn():
+    assert len(arrows(plots.addition([0, 0], [1, -2]))) == 2
+
+
 def test_drawing_changes_no_input():
     before = (X.copy(), Y.copy(), RUN.weights.copy())
     for draw in DRAWN.values():
@@ -165,12 +204,71 @@ def test_losses_over_t_are_drawn_with_a_style_each():
     assert len({line.get_linestyle() for line in ax.lines}) == 2
 
 
+def test_the_moving_street_of_the_readme_is_the_one_its_code_draws(tmp_path):
+    if version_differences():
+        pytest.skip("figures are compared with the pinned versions only")
+    with Image.open(ROOT / "README.gif") as stored:
+        assert stored.n_frames == readme_figure.FRAMES
+        for k in (0, 7, 16):
+            stored.seek(k)
+            drawn = Image.open(io.BytesIO(plots.png(readme_figure.street(k)))).convert("RGB")
+            pixels = (np.asarray(v, int) for v in (stored.convert("RGB"), drawn.resize((360, 360))))
+            difference = np.abs(np.subtract(*pixels)).max(axis=2)
+            assert np.mean(difference > 60) < 2e-3  # a GIF has 128 colours; frame 8 differs in 2 %
+
+
+def test_every_frame_of_the_readme_is_proved():
+    for k in range(0, readme_figure.FRAMES, 5):
+        assert readme_figure.street(k).axes[0].get_title().endswith(": proved")
+
+
+def test_the_readme_quotes_the_proof_and_the_lie_as_they_are_printed():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lie = replace(RUN, mistakes=np.array([0, 2, 5]))
+    printed = [str(bounds.mistake_bound(run, X, Y, exact=True)).splitlines() for run in (RUN, lie)]
+    honest, false = ([line for line in text if line in readme] for text in printed)
+    assert honest == [printed[0][i] for i in (0, 1, 2, -1)]
+    assert [line for line in printed[1] if "fails" in line][:2] == false[2:-1]
+    assert printed[1][-1] in readme
+
+
 def test_the_figure_of_the_readme_is_the_one_its_code_draws(tmp_path):
     if version_differences():
         pytest.skip("figures are compared with the pinned versions only")
     stored = base64.b64encode((ROOT / "README.png").read_bytes()).decode()
     drawn = base64.b64encode(plots.png(readme_figure.draw())).decode()
     assert figure_difference(stored, drawn, tmp_path / "difference.png") is None
+
+
+def test_a_trellis_shows_the_table_as_far_as_it_is_filled_and_the_best_path():
+    E, P = [[0, 1], [2, 0], [0, 0]], [[1, 0], [3, -1]]
+    half = plots.words(plots.trellis(E, P, "ab", "xyz", upto=2).get_figure())
+    assert "Column 2, best scores: a 6, b 0." in half and "Column 3" not in half
+    assert "b a with 6" in half and "b a a with 7" in plots.words(
+        plots.trellis(E, P, "ab", "xyz").get_figure()
+    )
+    shown = [text.get_text() for text in plots.trellis(E, P, "ab", "xyz", upto=2).texts]
+    assert shown.count("+3") == 2 and "6" in shown and "7" not in shown
+
+
+def test_a_trellis_asks_for_a_name_of_each_tag_and_position():
+    for tags, inputs, upto in (("a", "xy", 2), ("ab", "x", 2), ("ab", "xy", 3), ("ab", "xy", 0)):
+        with pytest.raises(ValueError, match="Give 2 tags, 2 inputs, and upto from 1 to 2"):
+            plots.trellis(np.zeros((2, 2)), np.zeros((2, 2)), tags, inputs, upto=upto)
+
+
+def test_handwriting_marks_wrong_letters_with_brackets_not_only_with_colour():
+    fig = plots.handwriting([np.eye(2, 128)], ["on"], {"one": ["on"], "two": ["an"]})
+    shown = [text.get_text() for text in fig.axes[0].texts]
+    assert shown == ["one", "o", "n", "two", "[a]", "n"]
+    assert plots.words(fig) == "The word on: one says on, two says an."
+
+
+def test_the_picture_of_pairs_names_the_highest_and_asks_for_a_square():
+    said = plots.words(plots.pair_weights([[1, -2], [0, 3]], "ab").get_figure())
+    assert said == "2 of 4 pairs have a weight above 0; the highest: bb, aa, ba, ab."
+    with pytest.raises(ValueError, match="one row and column per tag"):
+        plots.pair_weights(np.zeros((2, 3)), "ab")
 
 
 def test_a_tree_has_its_words_in_a_row_and_every_node_above_what_it_holds():

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -353,6 +354,42 @@ def test_the_smallest_example_never_ends_with_a_beam_of_one_and_the_mistake_line
     assert proved.isdisjoint(bound.failed)
 
 
+def trapped_words(n, update):
+    """Return the words of n letters a or b, with tags, on which a beam of 1 does not end."""
+    problem, found = st.greedy_example()[0], []
+    for word, y in product(product("ab", repeat=n), product((0, 1), repeat=n)):
+        x = np.array([[c == "a", c == "b"] for c in word], float)
+        exact = st.structured_perceptron(problem, [x], [y])
+        run = st.beam_perceptron(problem, [x], [y], 1, update=update, max_epochs=200)
+        if exact.converged and not run.converged:
+            found.append(("".join(word), y))
+    return found
+
+
+def test_no_smaller_word_traps_a_beam_of_one():
+    assert trapped_words(1, "standard") == trapped_words(2, "standard") == []
+
+
+def test_of_the_traps_of_three_letters_early_update_cures_the_example_alone():
+    standard = trapped_words(3, "standard")
+    for update in ("early", "max-violation"):
+        cured = set(standard) - set(trapped_words(3, update))
+        assert cured == {("aab", (1, 0, 1)), ("bba", (1, 0, 1))}
+    assert ("aaa", (0, 0, 1)) in standard
+
+
+def test_the_endless_run_never_touches_what_misleads_it():
+    """From the third update on the letter a and what follows tag 0 keep their weights."""
+    problem, X, Y = st.greedy_example()
+    run = st.beam_perceptron(problem, X, Y, 1, update="standard", max_epochs=200)
+    kept = [problem.index.numbers[name] for name in (("a", 0), ("a", 1))]
+    kept += [problem.index.numbers["after", 0, s] for s in (0, 1)]
+    steps = [problem.f(X[0], Y[0]) - problem.f(X[0], m.y_star) for m in run.mistakes]
+    assert {m.y_star for m in run.mistakes[2:]} == {(0, 1, 0), (0, 1, 1)}
+    assert not np.array(steps[2:])[:, kept].any()
+    assert np.sum(steps[:2], axis=0)[kept].tolist() == [0, 0, -2, 2]
+
+
 @pytest.mark.parametrize("update", ["early", "max-violation"])
 def test_comparing_beginnings_cures_it_and_its_bound_is_proved(update):
     problem, X, Y = st.greedy_example()
@@ -389,8 +426,15 @@ P, X0, Y0 = chain_data()
     ("call", "advice"),
     [
         (lambda: st.structured_perceptron(P, X0, Y0[:-1]), "one output per input"),
-        (lambda: st.structured_perceptron(P, X0, Y0, step=0.0), "step size"),
-        (lambda: st.chain_perceptron(P, X0, Y0, step=-1.0), "step size"),
+        (lambda: st.structured_perceptron(P, X0, Y0, step=0.0), "step must be a number > 0"),
+        (lambda: st.chain_perceptron(P, X0, Y0, step=-1.0), "step must be a number > 0"),
+        (lambda: st.structured_perceptron(P, X0, Y0, step="much"), "step must be a number > 0"),
+        (lambda: st.structured_perceptron(P, X0, Y0, price=np.nan), "price is a number >= 0"),
+        (lambda: st.averaged_structured_perceptron(P, X0, Y0, price=-1.0), "price is a number"),
+        (lambda: st.chain_perceptron(P, X0, Y0, price=np.inf), "price is a number >= 0"),
+        (lambda: st.structured_perceptron(P, X0, [list(y) for y in Y0]), "Output 0 is a list"),
+        (lambda: st.structural_svm(P, X0, [np.array(y) for y in Y0]), "Output 0 is a ndarray"),
+        (lambda: st.beam_perceptron(P, X0, Y0[1:], 1), "one output per input"),
         (lambda: st.chain_perceptron(P, [*X0[:-1], X0[-1][:0]], Y0), "is empty"),
         (lambda: st.chain_perceptron(P, [*X0[:-1], X0[-1][:, 1:]], Y0), "has shape"),
         (lambda: st.chain_perceptron(P, [x * np.nan for x in X0], Y0), "NaN"),

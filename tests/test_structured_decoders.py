@@ -35,6 +35,21 @@ def test_viterbi_in_fractions_equals_enumeration_in_fractions():
         assert st.viterbi(E, P, Q=Q) == st.enumerate_taggings(E, P, Q)[0]
 
 
+def test_the_table_as_it_is_drawn_has_the_best_score_and_a_best_path():
+    rng = np.random.default_rng(3)
+    for _ in range(500):
+        E, P, _ = scores(rng)
+        V, back = st.forward(E, P)
+        best, *others = st.enumerate_taggings(E, P)
+        y = st.follow(V, back)
+        assert V[-1].max() == best.score == st.chain_score(E, P, y)
+        if not others or others[0].score < best.score:
+            assert y == best.y
+        for t, s in product(range(len(E)), range(E.shape[1])):  # every entry
+            ending = [one.score for one in st.enumerate_taggings(E[: t + 1], P) if one.y[-1] == s]
+            assert V[t, s] == max(ending)
+
+
 def test_on_floats_viterbi_finds_the_highest_score():
     rng = np.random.default_rng(1)
     for _ in range(200):
@@ -145,6 +160,25 @@ def test_cky_equals_enumeration_ties_included(context):
         gold = trees[int(rng.integers(len(trees)))]
         augmented = problem.argmax(theta, words, gold=gold, price=2)
         assert augmented == st.enumerate_argmax(problem, theta, words, gold=gold, price=2)
+        several += len(trees) > 1
+    assert several > 100
+
+
+def test_cky_equals_enumeration_for_any_grammar():
+    rng, several = np.random.default_rng(9), 0
+    for _ in range(300):
+        pairs = [f"{a} -> {b} {c}" for a, b, c in product("SAB", repeat=3) if rng.random() < 0.4]
+        lexicon = [f"{a} -> '{word}'" for a in "SAB" for word in "ab" if rng.random() < 0.6]
+        grammar = st.Grammar("\n".join(rng.permutation([*pairs, *lexicon, "S -> 'a'"])), "S")
+        words = tuple(rng.choice(["a", "b"], size=rng.integers(1, 5)).tolist())
+        trees = list(grammar.trees(words))
+        if not trees:
+            with pytest.raises(ValueError, match="no parse"):
+                st.Parses(grammar).argmax(np.zeros(len(grammar.rules)), words)
+            continue
+        problem = st.Parses(grammar)
+        theta = rng.integers(-2, 3, size=problem.size).astype(float)
+        assert problem.argmax(theta, words) == st.enumerate_argmax(problem, theta, words)
         several += len(trees) > 1
     assert several > 100
 

@@ -3,8 +3,8 @@
 Shells without arithmetic: each hands checked arrays to the lecture's function and keeps its
 result, proofs included, as ``machine_``. Labels may be anything; for more than two classes
 ``machine_`` is a `multiclass.OneVsRest` whose ``machines`` are the binary results. The larger of
-two labels is +1. A kernel is "linear", "poly" (with ``degree``), "gaussian" (with ``sigma``), or
-any `kernels.Kernel`.
+two labels is +1. A kernel is "linear", "poly" (with ``degree``), "gaussian" or "rbf" (with
+``sigma``), "precomputed", any `kernels.Kernel`, or a function of two tables.
 """
 
 from .classifiers import (

@@ -1,4 +1,4 @@
-"""What the estimators share: checks, labels, the kernel that a parameter names."""
+"""What the estimators share: checks, labels, weights, the kernel that a parameter names."""
 
 import warnings
 from numbers import Integral
@@ -6,40 +6,114 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import Tags, check_random_state, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from .. import multiclass
 from ..conventions import add_constant, sign
-from ..kernels import Gaussian, Kernel, Linear, Polynomial
+from ..kernels import Gaussian, Given, Kernel, Linear, Polynomial, Tables
 
 _KERNELS = {
     "linear": lambda sigma, degree: Linear(),
     "poly": lambda sigma, degree: Polynomial(degree),
     "gaussian": lambda sigma, degree: Gaussian(sigma),
+    "rbf": lambda sigma, degree: Gaussian(sigma),
+    "precomputed": lambda sigma, degree: Given(),
 }
+#: Sparse examples of kernel methods are made dense up to so many bytes.
+DENSE = 2**31
 
 
-class Classifier(ClassifierMixin, BaseEstimator):
+class Shell(BaseEstimator):
+    """What every estimator does with examples: dense rows, or rows of values for "precomputed"."""
+
+    _sparse = "csr"  #: the format of sparse examples
+    _keeps_sparse = False  #: the method works on them as they are
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = bool(self._sparse)
+        tags.input_tags.pairwise = self._precomputed
+        return tags
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(getattr(self, "kernel", None), str) and self.kernel == "precomputed"
+
+    def _old(self, X: np.ndarray) -> np.ndarray:
+        """Return training examples as the lecture's function takes them."""
+        if self._precomputed:
+            return Given.rows(dense(X))
+        return self._with_constant(X if self._keeps_sparse else dense(X))
+
+    def _new(self, X: ArrayLike) -> np.ndarray:
+        """Return new examples likewise."""
+        X = checked(self, X, accept_sparse=self._sparse)
+        if self._precomputed:
+            return Given.rows(dense(X), self.n_features_in_)
+        return self._with_constant(X if self._keeps_sparse else dense(X))
+
+    def _with_constant(self, X: np.ndarray) -> np.ndarray:
+        """Return the examples with the constant feature 1 where an offset is asked for."""
+        return add_constant(X) if self._constant else X
+
+    @property
+    def _constant(self) -> bool:
+        return False
+
+
+class Classifier(ClassifierMixin, Shell):
     """What all classifiers share; a subclass says how to `_train` on labels -1, +1."""
-
-    _sparse = False  #: the format of sparse examples, where a method takes them
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train on examples (n, d) and n labels of any kind."""
+        return self._fit(X, y, None)
+
+    def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Self:
         X, y = validate_data(self, X, y, accept_sparse=self._sparse)
         check_classification_targets(y)
+        weight, kept = self._weights(X, y, sample_weight)
         self.classes_ = np.unique(y)
-        X = self._examples(X)
-        if len(self.classes_) == 2:
-            self.machine_ = self._train(X, multiclass.signed(y == self.classes_[1]))
-        else:
-            self.machine_ = multiclass.one_vs_rest(X, y, self._train)
-        warn_if_unproved(self, getattr(self.machine_, "machines", (self.machine_,)))
+        X, y = self._old(X), y if kept is None else y[kept]
+        X = X if kept is None else X[kept]
+        self._kept, present = kept, np.unique(y)
+        if len(present) < len(self.classes_):
+            raise ValueError(f"All weights of the class {set(self.classes_) - set(present)} are 0.")
+        self.machine_ = self._trained(X, y, weight)
+        warn_if_unproved(self, self._machines)
         return self
+
+    def _trained(self, X, y, weight):
+        """Return the machine of two classes, or those of each class against the rest."""
+        train = self._train if weight is None else lambda X, y: self._train(X, y, weight)
+        if len(self.classes_) == 2:
+            return train(X, multiclass.signed(y == self.classes_[1]))
+        return multiclass.one_vs_rest(X, y, train)
+
+    def _weights(self, X, y, sample_weight) -> tuple[np.ndarray | None, np.ndarray | None]:
+        """Return the examples' weights, and which have one: None where all weigh the same."""
+        of_classes = getattr(self, "class_weight", None)
+        if sample_weight is None and of_classes is None:
+            return None, None
+        weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
+        classes, codes = np.unique(y, return_inverse=True)
+        weight = weight * compute_class_weight(of_classes, classes=classes, y=y)[codes]
+        kept = np.flatnonzero(weight)
+        return weight[kept], None if len(kept) == len(weight) else kept
+
+    @property
+    def _machines(self) -> tuple:
+        return getattr(self.machine_, "machines", (self.machine_,))
+
+    @property
+    def n_iter_(self) -> int:
+        """The passes or steps of the solver, the most of any machine."""
+        check_is_fitted(self)
+        return max(1, *(_rounds(machine) for machine in self._machines))
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Return the scores: (n,), > 0 for ``classes_[1]``; (n, k) for more than two classes."""
@@ -53,33 +127,71 @@ class Classifier(ClassifierMixin, BaseEstimator):
             return self.machine_.predict(X)
         return self.classes_[(sign(self.machine_.decision(X)) > 0).astype(int)]
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = bool(self._sparse)
-        return tags
 
-    def _new(self, X: ArrayLike) -> np.ndarray:
-        return self._examples(checked(self, X, accept_sparse=self._sparse))
-
-    def _examples(self, X: np.ndarray) -> np.ndarray:
-        """Return the examples with the constant feature 1 where an offset is asked for."""
-        return add_constant(X) if getattr(self, "fit_intercept", False) else X
+def _rounds(machine: object) -> int:
+    found = (getattr(machine, name, None) for name in ("epochs", "iterations"))
+    return int(next((number for number in found if number is not None), 1))
 
 
-class Regressor(RegressorMixin, BaseEstimator):
+class WithWeights:
+    """A classifier whose slack costs C times the weight of its example."""
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train on examples (n, d), n labels of any kind and perhaps n weights >= 0."""
+        return self._fit(X, y, sample_weight)
+
+
+class WithPlane:
+    """A classifier that has weights for features: ``coef_`` and ``intercept_``."""
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weights, (1, d); for more than two classes (k, d)."""
+        check_is_fitted(self)
+        planes = [self._plane(machine)[0] for machine in self._machines]
+        if planes[0] is None:
+            raise AttributeError('coef_ is there only for kernel="linear".')
+        return np.vstack(planes)
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """The offsets, (1,); for more than two classes (k,)."""
+        check_is_fitted(self)
+        return np.array([self._plane(machine)[1] for machine in self._machines])
+
+    def _plane(self, machine: object) -> tuple[np.ndarray | None, float]:
+        if self._constant:
+            return machine.w[:-1], float(machine.w[-1])
+        return machine.w, float(getattr(machine, "b", 0.0))
+
+
+class Regressor(RegressorMixin, Shell):
     """What both regressors share; a subclass says how to `_train`."""
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train on examples (n, d) and n numbers."""
-        X, y = validate_data(self, X, y, y_numeric=True)
-        self.machine_ = self._train(X, y)
+        X, y = validate_data(self, X, y, y_numeric=True, accept_sparse=self._sparse)
+        self.machine_ = self._train(self._old(X), y)
         warn_if_unproved(self, (self.machine_,))
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return f(x) for each row of X."""
-        X = checked(self, X)
+        X = self._new(X)
         return self.machine_.predict(X)
+
+
+def dense(X: np.ndarray) -> np.ndarray:
+    """Return sparse examples as an array, where it fits: kernel methods look at whole rows."""
+    if not sparse.issparse(X):
+        return X
+    size = 8 * X.shape[0] * X.shape[1]
+    if size > DENSE:
+        raise ValueError(
+            f"These sparse examples would take {size / 2**30:.0f} GB as a dense array. LinearSVM "
+            "takes them as they are; for a kernel, reduce the features first."
+        )
+    return X.toarray()
 
 
 def warn_if_unproved(estimator: BaseEstimator, machines: tuple) -> None:
@@ -96,7 +208,7 @@ def warn_if_unproved(estimator: BaseEstimator, machines: tuple) -> None:
             f"problems; the first: {why}. Scale the features to similar sizes, lower C, or allow "
             "more iterations.",
             ConvergenceWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
 
 
@@ -121,9 +233,14 @@ def kernel_of(estimator: BaseEstimator) -> Kernel:
     kernel = estimator.kernel
     if isinstance(kernel, Kernel):
         return kernel
+    if callable(kernel):
+        return Tables(kernel, getattr(kernel, "__name__", "k(X, Z)"))
     if not isinstance(kernel, str) or kernel not in _KERNELS:
         names = ", ".join(f'"{name}"' for name in _KERNELS)
-        raise ValueError(f"kernel must be one of {names} or a kernels.Kernel, not {kernel!r}.")
+        raise ValueError(
+            f"kernel must be one of {names}, a kernels.Kernel, or a function of two tables that "
+            f"returns the block of their kernel values; not {kernel!r}."
+        )
     return _KERNELS[kernel](estimator.sigma, estimator.degree)
 
 

@@ -1,10 +1,48 @@
 """The perceptrons and support vector machines as estimators; `estimators` exports them."""
 
-import numpy as np
+from dataclasses import replace
+from typing import Self
 
-from .. import linear, perceptron, svm
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from .. import linear, multiclass, perceptron, svm
 from ..kernels import Kernel
-from .base import Classifier, kernel_of, rng_of
+from .base import Classifier, WithPlane, WithWeights, kernel_of, rng_of
+
+#: Up to so many examples the Gram matrix is kept whole and the answer polished; else rows of it.
+WHOLE = 200
+
+
+class _LinearPerceptron(WithPlane, Classifier):
+    """A perceptron on the features themselves, which can go on learning."""
+
+    @property
+    def _constant(self) -> bool:
+        return bool(self.fit_intercept)
+
+    def partial_fit(self, X: ArrayLike, y: ArrayLike, classes: ArrayLike | None = None) -> Self:
+        """Make one more pass, over these examples, from the weights that were learnt so far.
+
+        The first call names all `classes`, unless y has them all.
+        """
+        first = not hasattr(self, "machine_")
+        X, y = validate_data(self, X, y, reset=first, accept_sparse=self._sparse)
+        check_classification_targets(y)
+        if first:
+            self.classes_ = np.unique(y if classes is None else classes)
+        if unknown := set(np.unique(y)) - set(self.classes_):
+            raise ValueError(f"Unknown classes {unknown}: name all of them in the first call.")
+        if len(self.classes_) < 2:
+            raise ValueError("One class is not enough: name all classes in the first call.")
+        X, own = self._old(X), self.classes_[1:] if len(self.classes_) == 2 else self.classes_
+        before = (None,) * len(own) if first else self._machines
+        runs = [self._go_on(X, multiclass.signed(y == c), run) for c, run in zip(own, before)]
+        two = len(self.classes_) == 2
+        self.machine_ = runs[0] if two else multiclass.OneVsRest(self.classes_, tuple(runs))
+        return self
 
 
 class _EpochClassifier(Classifier):
@@ -24,13 +62,16 @@ class _EpochClassifier(Classifier):
         self.random_state = random_state
 
 
-class Perceptron(Classifier):
+class Perceptron(_LinearPerceptron):
     """The perceptron, cycling until a pass makes no mistake.
 
     Parameters
     ----------
     max_epochs : int
         Passes at most.
+    patience : int or None
+        Give up after so many passes with no fewer mistakes than before: nothing may separate the
+        classes. None: never.
     fit_intercept : bool
         Learn an offset, as the weight of a constant feature 1.
     shuffle : bool
@@ -43,20 +84,28 @@ class Perceptron(Classifier):
         self,
         max_epochs: int = 100,
         *,
+        patience: int | None = 5,
         fit_intercept: bool = True,
         shuffle: bool = True,
         random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.max_epochs = max_epochs
+        self.patience = patience
         self.fit_intercept = fit_intercept
         self.shuffle = shuffle
         self.random_state = random_state
 
     def _train(self, X: np.ndarray, y: np.ndarray) -> perceptron.PerceptronRun:
-        return perceptron.perceptron(X, y, max_epochs=self.max_epochs, rng=rng_of(self))
+        options = {"rng": rng_of(self), "patience": self.patience, "history": False}
+        return perceptron.perceptron(X, y, max_epochs=self.max_epochs, **options)
+
+    def _go_on(self, X, y, run: perceptron.PerceptronRun | None) -> perceptron.PerceptronRun:
+        start = None if run is None else run.w
+        options = {"rng": rng_of(self), "start": start, "history": False}
+        return perceptron.perceptron(X, y, max_epochs=1, **options)
 
 
-class AveragedPerceptron(_EpochClassifier):
+class AveragedPerceptron(_LinearPerceptron, _EpochClassifier):
     """The averaged perceptron: the mean of the weights after each example.
 
     Parameters
@@ -74,6 +123,16 @@ class AveragedPerceptron(_EpochClassifier):
     def _train(self, X: np.ndarray, y: np.ndarray) -> perceptron.AveragedRun:
         return perceptron.averaged_perceptron(X, y, epochs=self.epochs, rng=rng_of(self))
 
+    def _go_on(self, X, y, run: perceptron.AveragedRun | None) -> perceptron.AveragedRun:
+        start = None if run is None else run.w_last
+        more = perceptron.averaged_perceptron(X, y, rng=rng_of(self), start=start)
+        if run is None:
+            return more
+        seen, new = run.counts.sum(), len(y)  # the counts add up to the examples seen
+        mean = (seen * run.w + new * more.w) / (seen + new)
+        counts = np.append(run.counts, more.counts)
+        return replace(more, w=mean, counts=counts, epochs=run.epochs + 1)
+
 
 class VotedPerceptron(_EpochClassifier):
     """The voted perceptron: all hypotheses vote, each as often as it survived an example.
@@ -90,6 +149,10 @@ class VotedPerceptron(_EpochClassifier):
         The seed of these orders.
     """
 
+    @property
+    def _constant(self) -> bool:
+        return bool(self.fit_intercept)
+
     def _train(self, X: np.ndarray, y: np.ndarray) -> perceptron.VotedRun:
         return perceptron.voted_perceptron(X, y, epochs=self.epochs, rng=rng_of(self))
 
@@ -99,8 +162,8 @@ class KernelPerceptron(Classifier):
 
     Parameters
     ----------
-    kernel : {"gaussian", "poly", "linear"} or Kernel
-        The kernel.
+    kernel : {"gaussian" or "rbf", "poly", "linear", "precomputed"}, Kernel or function
+        The kernel; a function takes two tables and returns the block of their values.
     sigma : float
         The width of "gaussian".
     degree : int
@@ -134,12 +197,16 @@ class KernelPerceptron(Classifier):
         self.shuffle = shuffle
         self.random_state = random_state
 
+    @property
+    def _constant(self) -> bool:
+        return bool(self.fit_intercept) and not self._precomputed
+
     def _train(self, X: np.ndarray, y: np.ndarray) -> perceptron.KernelRun:
         options = {"max_epochs": self.max_epochs, "rng": rng_of(self)}
         return perceptron.kernel_perceptron(X, y, kernel_of(self), **options)
 
 
-class SVM(Classifier):
+class SVM(WithPlane, WithWeights, Classifier):
     """The kernel support vector machine with a free offset, by SMO.
 
     Parameters
@@ -148,14 +215,16 @@ class SVM(Classifier):
         The price of slack; inf is the hard margin.
     loss : {"hinge", "squared_hinge"}
         Whether slack costs C xi or C xi^2.
-    kernel : {"gaussian", "poly", "linear"} or Kernel
-        The kernel.
+    kernel : {"gaussian" or "rbf", "poly", "linear", "precomputed"}, Kernel or function
+        The kernel; a function takes two tables and returns the block of their values.
     sigma : float
         The width of "gaussian".
     degree : int
         The degree of "poly".
     tol : float
-        SMO stops where no pair breaks its condition by more.
+        The relative duality gap to be proved.
+    class_weight : dict, "balanced" or None
+        What the price of slack is multiplied by for each class.
     """
 
     def __init__(
@@ -167,6 +236,7 @@ class SVM(Classifier):
         sigma: float = 1.0,
         degree: int = 3,
         tol: float = 1e-3,
+        class_weight: dict | str | None = None,
     ) -> None:
         self.C = C
         self.loss = loss
@@ -174,15 +244,45 @@ class SVM(Classifier):
         self.sigma = sigma
         self.degree = degree
         self.tol = tol
+        self.class_weight = class_weight
 
-    def _train(self, X: np.ndarray, y: np.ndarray) -> svm.SVMachine:
-        machine = svm.train(X, y, self.C, kernel_of(self), loss=self.loss, tol=self.tol)
+    def _train(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None):
+        C = self.C if weight is None else self.C * weight
+        train = svm.train if len(y) <= WHOLE else svm.train_fast
+        machine = train(X, y, C, kernel_of(self), loss=self.loss, tol=self.tol)
         if not machine.separable:
             raise ValueError("With C = inf the classes must be separable: choose a finite C.")
         return machine
 
+    @property
+    def support_(self) -> np.ndarray:
+        """The numbers of the examples with alpha > 0 in some machine."""
+        own = np.unique(np.concatenate([machine.support for machine in self._machines]))
+        return own if self._kept is None else self._kept[own]
 
-class LinearSVM(Classifier):
+    @property
+    def support_vectors_(self) -> np.ndarray:
+        """Those examples; none for "precomputed"."""
+        X = self._machines[0].X
+        own = np.unique(np.concatenate([machine.support for machine in self._machines]))
+        return X[own, :0] if self._precomputed else X[own]
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        """alpha y of each machine (row) and each of them (column)."""
+        own = np.unique(np.concatenate([machine.support for machine in self._machines]))
+        return np.vstack([(machine.alpha * machine.y)[own] for machine in self._machines])
+
+    @property
+    def n_support_(self) -> np.ndarray:
+        """How many of them each class has."""
+        own = np.unique(np.concatenate([machine.support for machine in self._machines]))
+        if len(self.classes_) == 2:
+            return np.array([np.sum(self.machine_.y[own] == s) for s in (-1.0, 1.0)])
+        return np.array([np.sum(machine.y[own] > 0) for machine in self._machines])
+
+
+class LinearSVM(WithPlane, WithWeights, Classifier):
     """The linear support vector machine by `linear.fast`, for dense and sparse examples.
 
     Parameters
@@ -201,9 +301,11 @@ class LinearSVM(Classifier):
         See the examples in a new order in each pass.
     random_state : int, RandomState or None
         The seed of these orders.
+    class_weight : dict, "balanced" or None
+        What the price of slack is multiplied by for each class.
     """
 
-    _sparse = "csr"
+    _keeps_sparse = True
 
     def __init__(
         self,
@@ -215,6 +317,7 @@ class LinearSVM(Classifier):
         max_epochs: int = 1000,
         shuffle: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        class_weight: dict | str | None = None,
     ) -> None:
         self.C = C
         self.loss = loss
@@ -223,11 +326,9 @@ class LinearSVM(Classifier):
         self.max_epochs = max_epochs
         self.shuffle = shuffle
         self.random_state = random_state
+        self.class_weight = class_weight
 
-    def _examples(self, X: np.ndarray) -> np.ndarray:
-        return X  # the constant feature is the solver's own
-
-    def _train(self, X: np.ndarray, y: np.ndarray) -> linear.LinearMachine:
+    def _train(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None):
         options = {"tol": self.tol, "max_epochs": self.max_epochs, "rng": rng_of(self)}
         options |= {"loss": self.loss, "constant": 1.0 if self.fit_intercept else 0.0}
-        return linear.fast(X, y, self.C, **options)
+        return linear.fast(X, y, self.C if weight is None else self.C * weight, **options)

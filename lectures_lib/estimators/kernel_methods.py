@@ -12,17 +12,16 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import (
-    BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
     ClusterMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from .. import kernel_methods
 from ..conventions import check_count
 from ..kernels import Kernel
-from .base import Regressor, checked, kernel_of, seed_of
+from .base import Regressor, Shell, kernel_of, seed_of
 
 
 class SupportVectorRegression(Regressor):
@@ -34,8 +33,8 @@ class SupportVectorRegression(Regressor):
         The price of an error beyond epsilon.
     epsilon : float
         Half the width of the tube.
-    kernel : {"gaussian", "poly", "linear"} or Kernel
-        The kernel.
+    kernel : {"gaussian" or "rbf", "poly", "linear", "precomputed"}, Kernel or function
+        The kernel; a function takes two tables and returns the block of their values.
     sigma : float
         The width of "gaussian".
     degree : int
@@ -69,8 +68,8 @@ class KernelRidge(Regressor):
     ----------
     penalty : float
         The price of norm(w)^2.
-    kernel : {"gaussian", "poly", "linear"} or Kernel
-        The kernel.
+    kernel : {"gaussian" or "rbf", "poly", "linear", "precomputed"}, Kernel or function
+        The kernel; a function takes two tables and returns the block of their values.
     sigma : float
         The width of "gaussian".
     degree : int
@@ -99,15 +98,15 @@ class KernelRidge(Regressor):
         return kernel_methods.kernel_ridge(X, y, kernel_of(self), self.penalty, **options)
 
 
-class KernelKMeans(ClusterMixin, BaseEstimator):
+class KernelKMeans(ClusterMixin, Shell):
     """k-means in phi-space, the best of several starts.
 
     Parameters
     ----------
     n_clusters : int
         The number of clusters.
-    kernel : {"gaussian", "poly", "linear"} or Kernel
-        The kernel.
+    kernel : {"gaussian" or "rbf", "poly", "linear", "precomputed"}, Kernel or function
+        The kernel; a function takes two tables and returns the block of their values.
     sigma : float
         The width of "gaussian".
     degree : int
@@ -142,34 +141,38 @@ class KernelKMeans(ClusterMixin, BaseEstimator):
     def fit(self, X: ArrayLike, y: None = None) -> Self:
         """Cluster the examples (n, d)."""
         k = check_count(self.n_clusters, "n_clusters")
-        X = validate_data(self, X, ensure_min_samples=k)
+        X = validate_data(self, X, ensure_min_samples=k, accept_sparse=self._sparse)
+        X = self._old(X)
         options = {"restarts": self.n_init, "max_iter": self.max_iter}
         self.machine_ = kernel_methods.kernel_kmeans(
             X, kernel_of(self), k, rng=seed_of(self.random_state), **options
         )
         self.labels_ = self.machine_.labels
+        self.inertia_ = float(self.machine_.objectives[-1])
         self.n_iter_ = len(self.machine_.objectives)
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the cluster of the nearest mean for each row of X."""
-        X = checked(self, X)
+        X = self._new(X)
         return self.machine_.predict(X)
 
 
-class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Shell):
     """Principal components in phi-space.
 
     Parameters
     ----------
     n_components : int or None
         Components to keep; None keeps all directions in which the examples vary.
-    kernel : {"gaussian", "poly", "linear"} or Kernel
-        The kernel.
+    kernel : {"gaussian" or "rbf", "poly", "linear", "precomputed"}, Kernel or function
+        The kernel; a function takes two tables and returns the block of their values.
     sigma : float
         The width of "gaussian".
     degree : int
         The degree of "poly".
+    penalty : float
+        The price of norm(w)^2 in the regression of `inverse_transform`.
     """
 
     def __init__(
@@ -179,22 +182,48 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         kernel: str | Kernel = "gaussian",
         sigma: float = 1.0,
         degree: int = 3,
+        penalty: float = 1e-3,
     ) -> None:
         self.n_components = n_components
         self.kernel = kernel
         self.sigma = sigma
         self.degree = degree
+        self.penalty = penalty
 
     def fit(self, X: ArrayLike, y: None = None) -> Self:
         """Find the components of the examples (n, d)."""
-        X = validate_data(self, X, ensure_min_samples=2)
+        X = validate_data(self, X, ensure_min_samples=2, accept_sparse=self._sparse)
+        X = self._old(X)
         self.machine_ = kernel_methods.kernel_pca(X, kernel_of(self), self.n_components)
         return self
 
     def transform(self, X: ArrayLike) -> np.ndarray:
         """Return the projections of each row of X on the components."""
-        X = checked(self, X)
+        X = self._new(X)
         return self.machine_.transform(X)
+
+    @property
+    def eigenvalues_(self) -> np.ndarray:
+        """The eigenvalues of the centred Gram matrix that are kept."""
+        check_is_fitted(self)
+        return self.machine_.values
+
+    def inverse_transform(self, scores: ArrayLike) -> np.ndarray:
+        """Return examples whose projections are near to these, learnt from the training examples.
+
+        Not every point of phi-space is some phi(x). So the way back is ridge regression of x on
+        the scores, with the same kernel (Bakir, Weston, Schoelkopf 2004); `penalty` is its price.
+        """
+        check_is_fitted(self)
+        if self._precomputed:
+            raise ValueError("Of a precomputed kernel no examples are known to go back to.")
+        scores, own = check_array(scores), self.machine_.scores
+        kernel = kernel_of(self)
+        back = [
+            kernel_methods.kernel_ridge(own, x, kernel, self.penalty, offset=True)
+            for x in self.machine_.X.T
+        ]
+        return np.column_stack([machine.predict(scores) for machine in back])
 
     @property
     def _n_features_out(self) -> int:

@@ -8,6 +8,7 @@ kernels again (L5's composition rules), and their repr is the formula.
 from ..proof.psd import PSDCertificate, psd_certificate
 from .algebra import Function, Kernel, Multiple, Normalised, Power, Product, Scaled, Sum
 from .checks import check_kernel
+from .given import Given, Tables
 from .refutation import Refutation, refute
 from .standard import (
     Gaussian,
@@ -30,6 +31,7 @@ from .standard import (
 __all__ = [
     "Function",
     "Gaussian",
+    "Given",
     "Kernel",
     "Laplace",
     "Linear",
@@ -42,6 +44,7 @@ __all__ = [
     "Refutation",
     "Scaled",
     "Sum",
+    "Tables",
     "blocks",
     "centre_of",
     "centred",

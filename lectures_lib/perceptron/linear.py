@@ -35,13 +35,13 @@ class PerceptronRun(OneLine):
 
     w: np.ndarray  #: (d,) the last weights
     mistakes: np.ndarray  #: (M,) the example of each mistake, in the order they happened
-    weights: np.ndarray  #: (M + 1, d) the start, then the weights after each mistake
+    weights: np.ndarray | None  #: (M + 1, d) the start, then those after each mistake, if kept
     alpha: np.ndarray  #: (n,) how often each example was mistaken; w = start + sum alpha y x
     epochs: int  #: passes made
     epoch_mistakes: np.ndarray  #: (epochs,) mistakes in each pass
     converged: bool  #: w makes no mistake under the tie rule: by exact scores, not rounded ones
     shuffled: bool  #: each pass had a new random order
-    rounded: np.ndarray | None = None  #: (M,) where floating point rounded the update
+    rounded: np.ndarray | None = None  #: (M,) where floating point rounded the update, if kept
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return w.x for each row of X."""
@@ -121,6 +121,8 @@ def perceptron(
     order: ArrayLike | None = None,
     rng: int | np.random.Generator | None = None,
     start: ArrayLike | None = None,
+    patience: int | None = None,
+    history: bool = True,
 ) -> PerceptronRun:
     """Run the perceptron over (X, y) until a pass makes no mistake (L1, L2, L4).
 
@@ -132,16 +134,18 @@ def perceptron(
     order : a permutation of the examples, used in every pass; default as given
     rng : shuffle anew before each pass with this seed or generator
     start : the first weights; default 0, which the mistake bound assumes
+    patience : give up after so many passes with no fewer mistakes than before; default never
+    history : keep the weights after each mistake, which the mistake bound needs: M + 1 vectors
     """
     X, y, passes = _prepare(X, y, order, rng)
     w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
     w_start, spared, found = w.copy(), _SPARED[check_tie(tie)], []
     for _ in range(check_count(max_epochs, "max_epochs")):
         found.append(one_pass(X, y, next(passes), spared, w))
-        if found[-1].size == 0:
+        if found[-1].size == 0 or _in_vain(found, patience):
             break
     mistakes = np.concatenate(found)
-    weights = _history(w_start, X, y, mistakes)
+    weights = _history(w_start, X, y, mistakes) if history else None
     return PerceptronRun(
         w=w,
         mistakes=mistakes,
@@ -151,8 +155,16 @@ def perceptron(
         epoch_mistakes=np.array([m.size for m in found]),
         converged=found[-1].size == 0 and _no_mistake(X, y, w, spared),
         shuffled=rng is not None,
-        rounded=_rounded(weights, y[mistakes, None] * X[mistakes]),
+        rounded=_rounded(weights, y[mistakes, None] * X[mistakes]) if history else None,
     )
+
+
+def _in_vain(found: list[np.ndarray], patience: int | None) -> bool:
+    """Return whether none of the last `patience` passes made fewer mistakes than one before."""
+    if patience is None or len(found) <= check_count(patience, "patience"):
+        return False
+    sizes = [mistakes.size for mistakes in found]
+    return min(sizes[-patience:]) >= min(sizes[:-patience])
 
 
 def voted_perceptron(
@@ -197,13 +209,16 @@ def averaged_perceptron(
     tie: Tie = "mistake",
     order: ArrayLike | None = None,
     rng: int | np.random.Generator | None = None,
+    start: ArrayLike | None = None,
 ) -> AveragedRun:
     """Average the weights after each example by a running sum: nothing is stored (L2).
 
-    Equal to the survival-weighted average of the voted perceptron's hypotheses.
+    Equal to the survival-weighted average of the voted perceptron's hypotheses. `start` is the
+    first w, default 0: the last of an earlier run goes on with it.
     """
     X, y, passes = _prepare(X, y, order, rng)
-    w, total, spared = np.zeros(X.shape[1]), np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
+    w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
+    total, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
     mistakes, rounds = [], []
     for epoch in range(check_count(epochs, "epochs")):
         found, when = averaged_pass(X, y, next(passes), spared, w, total)

@@ -6,7 +6,7 @@ for colour-blind readers and never the only sign: markers and line styles differ
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,6 +17,7 @@ from ..conventions import check_examples, check_vector
 from ..margins import MaxMargin
 from ..perceptron import PerceptronRun, VotedRun
 from .mistakes import cap, proof
+from .structures import handwriting, pair_weights, trellis
 from .style import (
     BLUE,
     GREEN,
@@ -43,16 +44,20 @@ __all__ = [
     "ORANGE",
     "PURPLE",
     "RED",
+    "addition",
     "cap",
     "curves",
     "figure",
+    "handwriting",
     "hulls",
     "images",
     "legend",
     "number",
+    "pair_weights",
     "png",
     "points",
     "proof",
+    "regions",
     "say",
     "separator",
     "show",
@@ -61,6 +66,7 @@ __all__ = [
     "surface",
     "survival",
     "tree",
+    "trellis",
     "words",
 ]
 
@@ -135,6 +141,14 @@ def separator(
     return say(ax, f"The line {line}{street}.")
 
 
+def regions(predict: Callable[[np.ndarray], ArrayLike], grid: ArrayLike, ax: Axes) -> Axes:
+    """Shade the square of `grid` by what `predict` says of its points: blue above 0, else red."""
+    G = np.stack(np.meshgrid(grid, grid), axis=-1)
+    says = np.asarray(predict(G.reshape(-1, 2))).reshape(len(G), len(G))
+    ax.contourf(grid, grid, says > 0, levels=[-1, 0.5, 2], colors=[RED, BLUE], alpha=0.15)
+    return say(ax, f"{100 * np.mean(says > 0):.0f} % of the square is shaded as positive.")
+
+
 def _hold(ax: Axes, point: np.ndarray) -> None:
     """Grow the square view of `ax` so that it holds the point, with some room around it."""
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
@@ -143,23 +157,46 @@ def _hold(ax: Axes, point: np.ndarray) -> None:
     ax.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
 
 
+def addition(old: ArrayLike, added: ArrayLike, ax: Axes | None = None) -> Axes:
+    """Draw the sum of two vectors to scale: `old` grey, `added` green from its tip, the sum black.
+
+    Draw the points first; the view grows to hold the arrows.
+    """
+    ax, old, added = _axes(ax), check_vector(old, 2), check_vector(added, 2)
+    for point in (old, old + added):
+        _hold(ax, point)
+    look = {"arrowstyle": "-|>", "lw": 2, "shrinkA": 0, "shrinkB": 0}
+    tip = old + added
+    for start, end, colour in ((0 * old, old, GREY), (old, tip, GREEN), (0 * old, tip, "black")):
+        if np.any(start != end):
+            ax.annotate("", end, start, arrowprops=look | {"color": colour}, zorder=5)
+    terms = " + ".join(f"({v[0]:.3g}, {v[1]:.3g})" for v in (old, added))
+    return say(ax, f"Arrows to scale: {terms} = ({tip[0]:.3g}, {tip[1]:.3g}).")
+
+
 def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None = None) -> Axes:
-    """Draw mistake k of a run (0: the start): the old line dashed, the new one with its normal."""
+    """Draw mistake k of a run (0: the start): old w, y x from its tip, new w, and both lines.
+
+    The arrows are to scale, and every k shows the same view: it holds all weights of the run.
+    """
     X, y = _plane(X, y)
     M = len(run.mistakes)
     if not 0 <= k <= M:
         raise ValueError(f"k counts the mistakes of the run: 0 to {M}, not {k}.")
     mark = run.mistakes[k - 1 : k] if k else ()
     ax = points(X, y, ax, mark=mark, origin=True)
+    for w in run.weights:
+        _hold(ax, w)
     w = run.weights[k]
-    text = ", ".join(f"{v:.3g}" for v in w).replace("-", "\N{MINUS SIGN}")
     if k and np.any(run.weights[k - 1]):
         separator(run.weights[k - 1], ax=ax, colour=GREY, style="--", arrow=False)
-    separator(w, ax=ax)
+    separator(w, ax=ax, arrow=False)
+    text = ", ".join(f"{v:.3g}" for v in w).replace("-", "\N{MINUS SIGN}")
     ax.set_title(f"after mistake {k}: w = ({text})" if k else f"start: w = ({text})")
     if k:
         x = ", ".join(f"{v:.3g}" for v in X[mark[0]])
         say(ax, f"Mistake {k} was on example {mark[0] + 1}, ({x}), of label {y[mark[0]]:+.0f}.")
+        addition(run.weights[k - 1], w - run.weights[k - 1], ax)
     return ax
 
 

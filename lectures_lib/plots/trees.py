@@ -20,7 +20,8 @@ def tree(
 
 def _grown(ax: Axes, parse: tuple, i: int, marked: tuple[str, ...]) -> tuple[float, int]:
     """Draw a tree whose first word is number i; return where its root stands."""
-    middle = {"ha": "center", "va": "center", "zorder": 2}
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+    middle = {"ha": "center", "va": "center", "zorder": 2, "bbox": box}
     if len(parse) == 2:
         x, y, below = float(i), 1, [(float(i), 0)]
         ax.text(x, 0, parse[1], style="italic", **middle)
@@ -32,6 +33,5 @@ def _grown(ax: Axes, parse: tuple, i: int, marked: tuple[str, ...]) -> tuple[flo
     for a, b in below:
         ax.plot([x, a], [y, b], color=GREY, lw=1.2, zorder=1)
     look = {"color": BLUE, "weight": "bold"} if parse[0] in marked else {}
-    box = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-    ax.text(x, y, parse[0], bbox=box, **look, **middle)
+    ax.text(x, y, parse[0], **look, **middle)
     return x, y

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._jit import jit
-from ..conventions import OneLine, check_count, check_labels
+from ..conventions import OneLine, check_count, check_labels, check_positive
 from ..kernels import Kernel
 from ..kernels.checks import check_pairs
 from .subproblems import Rows, descend
@@ -99,7 +99,7 @@ def fast(
     memory: int = 2**30,
     max_iterations: int = 10_000_000,
     start: ArrayLike | None = None,
-    ridge: float = 0.0,
+    ridge: float | np.ndarray = 0.0,
 ) -> SMORun:
     """Solve as `second_order` does, for large n: in sub-problems, with rows of K as needed.
 
@@ -107,7 +107,7 @@ def fast(
     `ridge` is added to the diagonal of K: C = inf with ridge 1 / (2 C') is the squared hinge.
     """
     X, y = _check_data(kernel, X, y, C, tol, memory, ridge)
-    rows = Rows(kernel, X, int(memory), float(ridge))
+    rows = Rows(kernel, X, int(memory), ridge)
 
     def loop(*arguments):
         return descend(rows, *arguments)
@@ -165,20 +165,20 @@ def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.nda
     if not 32 * len(y) <= memory < np.inf:
         least = f"{32 * len(y)} bytes: four rows of K"
         raise ValueError(f"memory must be a number of at least {least}; not {memory!r}.")
-    if not 0 <= ridge < np.inf:
-        raise ValueError(f"ridge must be a number >= 0, not {ridge}.")
+    if np.shape(ridge) not in ((), y.shape) or not np.all((0 <= ridge) & (ridge < np.inf)):
+        raise ValueError(f"ridge must be a number >= 0, or one per example; not {ridge!r}.")
     return X, y
 
 
-def _check_goal(C: float, tol: float) -> None:
-    if not C > 0:
-        raise ValueError(f"C must be a number > 0 (or inf), not {C}.")
-    if not 0 < tol < np.inf:
-        raise ValueError(f"tol must be a number > 0, not {tol}.")
+def _check_goal(C: float | np.ndarray, tol: float) -> None:
+    if not np.all(np.asarray(C) > 0):
+        raise ValueError(f"C must be a number > 0 (or inf), or one per example; not {C}.")
+    check_positive(tol, "tol")
 
 
-def _box(y: np.ndarray, C: float) -> tuple[np.ndarray, np.ndarray]:
-    return np.where(y > 0, 0.0, -float(C)), np.where(y > 0, float(C), 0.0)
+def _box(y: np.ndarray, C: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    C = np.broadcast_to(np.asarray(C, dtype=float), y.shape)
+    return np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
 
 
 def _feasible(start, y, low, high) -> np.ndarray:

@@ -34,17 +34,19 @@ FREED = 2**25 - 2**16
 class Rows:
     """Rows of K, those used last; with the blocks in work they take at most `memory` bytes."""
 
-    def __init__(self, kernel: Kernel, X: np.ndarray, memory: int, ridge: float = 0.0) -> None:
+    def __init__(
+        self, kernel: Kernel, X: np.ndarray, memory: int, ridge: float | np.ndarray = 0.0
+    ) -> None:
         """Plan: half for rows, a quarter for a block of new rows, a quarter for a square."""
         np.empty(FREED, dtype=np.uint8)  # freed at once, untouched: blocks then reuse their memory
         n = len(X)
-        self.kernel, self.X, self.ridge = kernel, X, ridge
+        self.kernel, self.X, self.ridge = kernel, X, np.broadcast_to(ridge, n)
         self.kept = np.empty((min(n, memory // (16 * n)), n))
         self.owner = np.full(len(self.kept), -1)  # whose row it is
         self.used = np.zeros(len(self.kept), dtype=np.int64)  # when it was used last
         self.place = np.full(n, -1)  # where the row of an example is kept, -1: nowhere
         self.open = self.clock = 0  # places in use so far: fresh memory costs time
-        self.size = float(np.max(kernel.diagonal(X))) + ridge  # of the largest entry of K
+        self.size = float(np.max(kernel.diagonal(X) + self.ridge))  # of the largest entry of K
         self.error = 0.0  # bounds what rounding did to F since `times`
         self.tile = max(1, min(memory // 4, BLOCK) // (8 * n))
         self.widest = max(4, isqrt(memory // 32 + LANES**2 // 4) - LANES // 2)
@@ -69,7 +71,7 @@ class Rows:
             block = self.kernel.gram(self.X[I_new[part]], self.X)
             F -= d_new[part] @ block
             self._keep(I_new[part], block, np.flatnonzero(keep[part]))
-        F[I] -= self.ridge * d
+        F[I] -= self.ridge[I] * d
         self.error += ROUNDING * ((len(I) + 2) * self.size * np.abs(d).sum() + np.abs(F).max())
         _check_finite(F)
 
@@ -91,7 +93,7 @@ class Rows:
             K[known:, known:m] = self.kernel.gram(X, X)
             _check_finite(K[known:, known:m])
         _gather(self.kept, self.place[A[:known]], A, K)
-        K[np.diag_indices(m)] += self.ridge
+        K[np.diag_indices(m)] += self.ridge[A]
         self.clock += 1
         self.used[self.place[A[:known]]] = self.clock
         self.open = min(max(self.open, 2 * m), len(self.kept))

@@ -15,6 +15,8 @@ from .decoders import (
     best_word,
     chain_score,
     enumerate_taggings,
+    follow,
+    forward,
     viterbi,
     viterbi_k_best,
 )
@@ -62,6 +64,8 @@ __all__ = [
     "collins_hinge_bound",
     "enumerate_argmax",
     "enumerate_taggings",
+    "follow",
+    "forward",
     "from_dictionaries",
     "greedy_example",
     "labelled_spans",

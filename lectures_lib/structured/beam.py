@@ -60,12 +60,13 @@ def beam_perceptron(
     """
     if update not in ("standard", "early", "max-violation"):
         raise ValueError(f'update is "standard", "early" or "max-violation", not {update!r}.')
+    Y = [tuple(y) for y in Y]
     passes, theta = _prepare(X, Y, order, rng, step), np.zeros(problem.size)
     found: list[list[Mistake]] = []
     for _ in range(check_count(max_epochs, "max_epochs")):
         found.append([])
         for i in next(passes):
-            x, y = np.asarray(X[i], float), tuple(Y[i])
+            x, y = np.asarray(X[i], float), Y[i]
             mistake = _mistake(problem, theta, x, y, width, update)
             if mistake is not None:
                 m, y_star = mistake
@@ -77,12 +78,13 @@ def beam_perceptron(
 
 
 def greedy_example() -> tuple[Chain, list[np.ndarray], list[Tagging]]:
-    """Return the smallest example on which a beam of 1 with standard updates never ends.
+    """Return the smallest example on which a beam of 1 needs early updates.
 
     One word, "aab", tagged 1, 0, 1; two letters, two tags. With exact search one mistake is made;
     with a beam of 1 and whole taggings compared, mistakes without end, because some updates raise a
-    score that was the higher one already; early update and max-violation end after four. With one
-    word of one or two positions and 0/1 features of two letters there is no such example.
+    score that was the higher one already; early update and max-violation end after four. No word of
+    one or two letters is such a trap, and of the words of three letters a or b only this one and
+    "bba" are cured. ("aaa", tagged 0, 0, 1, is not: a after tag 0 must be 0, and then 1.)
     """
     a, b = [1.0, 0.0], [0.0, 1.0]
     return Chain(2, ("a", "b")), [np.array([a, a, b])], [(1, 0, 1)]

@@ -78,6 +78,30 @@ def viterbi(
     return Decoded(tuple(y.tolist()), score)
 
 
+def forward(E: ArrayLike, P: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return Viterbi's table V, (n, S), and where its entries come from, as one draws a trellis.
+
+    V[t, s] is the best score of tags up to position t that end with s, back[t, s] the tag before
+    it. `viterbi` fills the table from the other end: then ties fall as `contract` says.
+    """
+    E, P, _ = check_scores(E, P)
+    V, back = E.copy(), np.zeros(E.shape, np.intp)
+    for t in range(1, len(E)):
+        ways = V[t - 1][:, None] + P  # ways[r, s]: the best up to r, then on to s
+        back[t] = ways.argmax(axis=0)
+        V[t] += ways.max(axis=0)
+    return V, back
+
+
+def follow(V: ArrayLike, back: ArrayLike) -> Tagging:
+    """Return the tagging that ends with the best tag of `forward`, read from the end."""
+    V, back = np.asarray(V), np.asarray(back)
+    y = [int(V[-1].argmax())]
+    for t in range(len(V) - 1, 0, -1):
+        y.append(int(back[t, y[-1]]))
+    return tuple(reversed(y))
+
+
 def viterbi_k_best(
     E: ArrayLike, P: ArrayLike, k: int, *, forbidden: Iterable[tuple[int, int]] = ()
 ) -> list[Decoded]:

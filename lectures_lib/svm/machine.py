@@ -25,7 +25,7 @@ class SVMachine(OneLine):
     kernel: Kernel
     X: np.ndarray  #: (n, d) the training examples
     y: np.ndarray  #: (n,)
-    C: float
+    C: float | np.ndarray  #: one, or one per example
     alpha: np.ndarray  #: (n,)
     b: float  #: f(x) = sum alpha_i y_i K(x_i, x) + b
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
@@ -132,7 +132,7 @@ def machine(
     if problem.linear and not judged.holds:
         fine, w, c = sharpened(problem, [alpha, *others], direction)
         tried = problem.certificate(fine, c, whole=whole, w=w)
-        if tried.holds or tried.gap < judged.gap:
+        if tried.holds:
             alpha, own, b, interval, judged = fine, w, c, (c, c), tried
     shift, said = _shift(problem, alpha, own), getattr(run, "message", "solved")
     return SVMachine(
@@ -201,8 +201,8 @@ def _rough_gap(problem: Problem, alpha) -> float:
         room = min(t.min(), 1.0)
         return 0.5 * norm2 * (1 + 1 / room**2) - alpha.sum() if room > 0 else np.inf
     if not problem.squared:
-        return float(norm2 + C * xi.sum() - alpha.sum())
-    return float(norm2 + C * (xi @ xi) + alpha @ alpha / (4 * C) - alpha.sum())
+        return float(norm2 + (C * xi).sum() - alpha.sum())
+    return float(norm2 + (C * xi) @ xi + (alpha / (4 * C)) @ alpha - alpha.sum())
 
 
 def _scores_of_run(problem: Problem, run) -> np.ndarray:

@@ -12,52 +12,74 @@ from ..proof.svm import check_loss
 AT_BOUND = 1e-6
 
 
-def largest_alpha(C: float, loss: str = "hinge") -> float:
-    """Return the upper end of alpha's box: C, or inf with the squared hinge."""
-    return float(C) if loss == "hinge" else np.inf
+def largest_alpha(C: float | np.ndarray, loss: str = "hinge") -> float | np.ndarray:
+    """Return the upper end of alpha's box: C (one, or one per example), inf if squared."""
+    return np.asarray(C, dtype=float)[()] if loss == "hinge" else np.inf
 
 
-def smallest_alpha(alpha: np.ndarray, high: float, near: float = AT_BOUND) -> float:
+def smallest_alpha(
+    alpha: np.ndarray, high: float | np.ndarray, near: float = AT_BOUND
+) -> float | np.ndarray:
     """Return the alpha up to which an example counts as being at 0."""
-    return near * min(alpha.max(), high)
+    return near * np.minimum(alpha.max(), high)
 
 
-def is_free(alpha: np.ndarray, high: float, near: float = AT_BOUND) -> np.ndarray:
+def is_free(alpha: np.ndarray, high: float | np.ndarray, near: float = AT_BOUND) -> np.ndarray:
     """Return where 0 < alpha < high."""
-    below = alpha < (high if np.isinf(high) else high - near * high)
+    below = alpha < (high if np.isinf(high).all() else high - near * high)
     return (alpha > smallest_alpha(alpha, high, near)) & below
 
 
-def best_offset(F: ArrayLike, y: ArrayLike, loss: str = "hinge") -> tuple[float, float]:
+def best_offset(
+    F: ArrayLike, y: ArrayLike, loss: str = "hinge", costs: ArrayLike | None = None
+) -> tuple[float, float]:
     """Return the interval of offsets that minimise the sum of slacks (or squares), F = y - f.
 
     A positive example wants b >= F_i, a negative b <= F_i. Going up from -inf the slope of the
     sum starts at minus the number of positives and rises by 1 at each F_i: it is 0 after as many.
+    With `costs`, one per example, it rises by C_i.
     """
     F, y = np.asarray(F, dtype=float), np.asarray(y, dtype=float)
     if F.shape != y.shape or F.ndim != 1:
         raise ValueError(f"F has shape {F.shape} and y {y.shape}: one number per example each.")
     if check_loss(loss) == "squared_hinge":
-        return _least_squares_offset(F, y)
+        return _least_squares_offset(F, y, np.ones(len(F)) if costs is None else costs)
+    if costs is not None:
+        return _weighted_offset(F, y, np.asarray(costs, dtype=float))
     F, positives = np.concatenate([[-np.inf], np.sort(F), [np.inf]]), int(np.sum(y > 0))
     return float(F[positives]), float(F[positives + 1])
 
 
-def _least_squares_offset(F: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+def _weighted_offset(F: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[float, float]:
+    """Return where the slope, a sum of costs, changes its sign; equal sums up to rounding."""
+    order = np.argsort(F)
+    slope = np.cumsum(C[order]) - C[y > 0].sum()
+    k = int(np.searchsorted(slope, -1e-12 * C.sum()))
+    flat = k + 1 < len(F) and abs(slope[k]) <= 1e-12 * C.sum()
+    return float(F[order[k]]), float(F[order[k + 1 if flat else k]])
+
+
+def _least_squares_offset(F: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[float, float]:
     """Between two F_i the examples with slack are fixed: the best b is the mean of their F."""
     low, high = F[y > 0].max(), F[y < 0].min()
     if low <= high:
         return float(low), float(high)
-    F, y = F[np.argsort(F)], y[np.argsort(F)]
-    number = np.cumsum(y < 0) + np.sum(y > 0) - np.cumsum(y > 0)  # negatives below, positives above
-    total = np.cumsum(F * (y < 0)) + np.sum(F * (y > 0)) - np.cumsum(F * (y > 0))
+    order = np.argsort(F)
+    F, negative, positive = F[order], (C * (y < 0))[order], (C * (y > 0))[order]
+    number = np.cumsum(negative) + np.sum(positive) - np.cumsum(positive)  # those with slack
+    total = np.cumsum(F * negative) + np.sum(F * positive) - np.cumsum(F * positive)
     b = total[:-1] / number[:-1]
     k = np.argmin(np.maximum(F[:-1] - b, b - F[1:]))  # the b that lies between its own two F_i
     return float(b[k]), float(b[k])
 
 
 def offset_interval(
-    scores: ArrayLike, y: ArrayLike, C: float, alpha: ArrayLike, *, loss: str = "hinge"
+    scores: ArrayLike,
+    y: ArrayLike,
+    C: float | np.ndarray,
+    alpha: ArrayLike,
+    *,
+    loss: str = "hinge",
 ) -> tuple[float, float]:
     """Return the best offsets for these scores K (alpha y): a point, or an interval.
 
@@ -66,9 +88,10 @@ def offset_interval(
     """
     scores, y, alpha = (np.asarray(v, float) for v in (scores, y, alpha))
     F = y - scores
-    if np.isinf(C):
+    if np.isinf(C).all():
         return (0.5 * float(F[y > 0].max() + F[y < 0].min()),) * 2
-    interval, free = best_offset(F, y, loss), is_free(alpha, float(C))
+    interval = best_offset(F, y, loss, C if np.ndim(C) else None)
+    free = is_free(alpha, largest_alpha(C))
     if loss == "squared_hinge" or not free.any():
         return interval
     mean = float(F[free].mean())

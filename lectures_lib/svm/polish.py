@@ -13,7 +13,7 @@ NEAR = (1e-3, 1e-5, 1e-8)
 
 
 def refined(
-    K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray, offset: bool, loss: str
+    K: np.ndarray, y: np.ndarray, C: float | np.ndarray, alpha: np.ndarray, offset: bool, loss: str
 ) -> Iterator[np.ndarray]:
     """Yield the multipliers made feasible, then with the free ones solved for exactly."""
     yield balanced(alpha, y) if offset else alpha
@@ -27,7 +27,7 @@ def refined(
                 yield balanced(fine, y) if offset else fine
 
 
-def ridged(K: np.ndarray, C: float) -> np.ndarray:
+def ridged(K: np.ndarray, C: float | np.ndarray) -> np.ndarray:
     """Return K + I / (2 C): with it the squared hinge's dual is that of a hard margin."""
     K = np.array(K, dtype=float)
     K[np.diag_indices(len(K))] += 0.5 / C
@@ -40,9 +40,9 @@ def balanced(alpha: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.where((alpha @ y) * y > 0, alpha * (1.0 - abs(alpha @ y) / (heavy or 1.0)), alpha)
 
 
-def _polished(K, y, high: float, alpha, offset: bool, free: np.ndarray) -> np.ndarray:
+def _polished(K, y, high, alpha, offset: bool, free: np.ndarray) -> np.ndarray:
     """Put alphas near a bound on it, and solve y f = 1 for the free ones exactly."""
-    snapped = np.where(alpha > 0.5 * high, high, 0.0) if np.isfinite(high) else 0.0 * alpha
+    snapped = np.where(alpha > 0.5 * high, high, 0.0) if np.isfinite(high).all() else 0.0 * alpha
     beta = np.where(free, 0.0, snapped) * y
     m = int(free.sum())
     unit = np.abs(K[np.ix_(free, free)]).max(initial=0.0) or 1.0

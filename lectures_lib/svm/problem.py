@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import OneLine, check_labels
+from ..conventions import OneLine, check_labels, check_positive
 from ..kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
 from ..proof import svm as judges
 
@@ -26,7 +26,7 @@ class Problem(OneLine):
     kernel: Kernel
     X: np.ndarray  #: (n, d) as they were given
     y: np.ndarray  #: (n,)
-    C: float
+    C: float | np.ndarray  #: one, or one per example
     loss: str
     offset: bool
     tol: float  #: the relative duality gap that counts as solved
@@ -50,7 +50,7 @@ class Problem(OneLine):
     @property
     def hard(self) -> bool:
         """Whether no slack is allowed."""
-        return bool(np.isinf(self.C))
+        return bool(np.isinf(self.C).all())
 
     @cached_property
     def Z(self) -> np.ndarray:
@@ -75,7 +75,8 @@ class Problem(OneLine):
 
     def part(self, rows: np.ndarray) -> "Problem":
         """Return the problem of some of the examples, seen from the same centre."""
-        part = replace(self, X=self.X[rows], y=self.y[rows])
+        C = self.C[rows] if np.ndim(self.C) else self.C
+        part = replace(self, X=self.X[rows], y=self.y[rows], C=C)
         vars(part).update(Z=self.Z[rows], K=self.K[np.ix_(rows, rows)], known=self.known)
         return part
 
@@ -124,7 +125,7 @@ class Problem(OneLine):
 def posed(
     X: ArrayLike,
     y: ArrayLike,
-    C: float,
+    C: float | ArrayLike,
     kernel: Kernel | None,
     *,
     loss: str = "hinge",
@@ -136,17 +137,27 @@ def posed(
     X = kernel.check(X)
     y = check_labels(y, len(X), both=offset)
     judges.check_loss(loss)
-    if not 0 < tol < np.inf:
-        raise ValueError(f"tol must be a number > 0, not {tol!r}: it is a relative duality gap.")
+    tol = check_positive(tol, "tol", ": it is a relative duality gap")
     centre = centre_of(kernel, X) if offset else None
-    return Problem(kernel, X, y, check_cost(C), loss, bool(offset), float(tol), centre)
+    return Problem(kernel, X, y, check_cost(C, len(X)), loss, bool(offset), tol, centre)
 
 
-def check_cost(C: float) -> float:
-    """Return C, the price of slack, if it is a number > 0."""
+def check_cost(C: float | ArrayLike, n: int | None = None) -> float | np.ndarray:
+    """Return C, the price of slack: a number > 0, or one finite number > 0 for each of n."""
+    if n is not None and np.ndim(C) == 1:
+        return _check_costs(np.asarray(C), n)
     if isinstance(C, bool) or not isinstance(C, (int, float, np.number)) or not C > 0:
         raise ValueError(f"C must be a number > 0 (or inf: the hard margin), not {C!r}.")
     return float(C)
+
+
+def _check_costs(C: np.ndarray, n: int) -> np.ndarray:
+    if C.dtype.kind not in "iuf" or C.shape != (n,) or not ((C > 0) & (C < np.inf)).all():
+        raise ValueError(
+            f"C must be a number > 0, or {n} finite numbers > 0, one per example; leave out "
+            "examples that shall cost nothing."
+        )
+    return C.astype(float)
 
 
 def refuse_false_kernel(kernel: Kernel, X: np.ndarray) -> None:

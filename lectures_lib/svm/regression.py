@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from .. import qp
 from .._jit import jit
-from ..conventions import RTOL, OneLine, check_count, check_targets
+from ..conventions import RTOL, OneLine, check_count, check_positive, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
 from ..proof import UNIT
@@ -117,8 +117,7 @@ def svr_smo(
     `max_iterations` (None: a thousand for each example) beta is what it is: feasible, at least.
     """
     K, y = _check_problem(K, y, C, epsilon)
-    if not 0 < tol < np.inf:
-        raise ValueError(f"tol must be a number > 0, not {tol!r}.")
+    tol = check_positive(tol, "tol")
     beta, F = np.zeros(len(y)), y.copy()  # F = y - K beta, what the data still asks for
     most = 1000 * len(y) if max_iterations is None else max_iterations
     _pairs(K, float(C), float(epsilon), beta, F, tol, check_count(most, "max_iterations"))

@@ -58,7 +58,7 @@ def _on_margin(problem: Problem, alpha, w, free) -> tuple[np.ndarray, float]:
     rows, b = problem.Z[free], _best_b(problem, w)
     goal = problem.y[free]
     if problem.squared:
-        goal = goal * (1.0 - alpha[free] / (2.0 * problem.C))
+        goal = goal * (1.0 - (alpha / (2.0 * problem.C))[free])
     unit = np.abs(rows).max() or 1.0
     system = np.hstack([rows / unit, np.ones((len(rows), 1))]) if problem.offset else rows / unit
     for _ in range(2):
@@ -75,7 +75,8 @@ def _best_b(problem: Problem, w: np.ndarray, *, hard: bool = False) -> float:
     y, scores = problem.y, problem.Z @ w
     if hard or problem.hard:
         return -0.5 * float(scores[y > 0].min() + scores[y < 0].max())
-    ends = best_offset(y - scores, y, problem.loss)
+    costs = problem.C if np.ndim(problem.C) else None
+    ends = best_offset(y - scores, y, problem.loss, costs)
     return float(np.mean([v for v in ends if np.isfinite(v)]))
 
 
@@ -86,10 +87,10 @@ def _objective(problem: Problem, w: np.ndarray, b: float) -> float:
         room = min(float(t.min()), 1.0)
         return 0.5 * float(w @ w) / room**2 if room > 0 else np.inf
     xi = np.maximum(0.0, 1.0 - t)
-    return 0.5 * float(w @ w) + problem.C * float((xi @ xi) if problem.squared else xi.sum())
+    return 0.5 * float(w @ w) + float(np.sum(problem.C * (xi * xi if problem.squared else xi)))
 
 
 def _dual_value(problem: Problem, alpha: np.ndarray) -> float:
     w = (alpha * problem.y) @ problem.Z
     value = float(alpha.sum() - 0.5 * w @ w)
-    return value - float(alpha @ alpha) / (4 * problem.C) if problem.squared else value
+    return value - float(np.sum(alpha * alpha / (4 * problem.C))) if problem.squared else value

@@ -189,19 +189,20 @@ KERNEL_BOUND = replace(
 STRUCTURED_BOUND = replace(
     MISTAKE_BOUND,
     name="the mistake bound of the structured perceptron",
-    says="If some u of length 1 scores every right structure by gamma more than every wrong one, "
-    "and no two structures of an example have features further apart than R, the structured "
-    "perceptron makes at most (R/gamma)^2 mistakes (Collins 2002): the same certificate.",
-    where="z = phi(x, y) - phi(x, s), the features of the right structure y minus those of the "
-    "predicted s, so that a mistake is w.z <= 0; B = (R/gamma)^2.",
-    claim="",
-    source="beyond the lectures",
+    says="If some u of length 1 scores every right structure by at least gamma more than every "
+    "wrong one, and the features of a wrong structure are never farther than R from those of the "
+    "right one, the structured perceptron makes at most (R/gamma)^2 mistakes (Collins 2002): the "
+    "same certificate.",
+    where="w is L2's theta (step 1) and z = f(x, y) - f(x, y*), the features of the right "
+    "structure minus those of the predicted one, so that a mistake is w.z <= 0; B = (R/gamma)^2.",
+    claim="ST-4",
+    source="L2",
 )
 
 STRUCTURED_HINGE_BOUND = replace(
     HINGE_BOUND_WITHOUT_SQUARING,
     name="the mistake bound of the structured perceptron with hinge loss",
-    where="z = phi(x, y) - phi(x, s) as above, xi >= 1 - u.z its slack.",
+    where="z = f(x, y) - f(x, y*) as above, xi >= 1 - u.z its slack.",
     claim="",
     source="beyond the lectures",
 )

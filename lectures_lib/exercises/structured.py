@@ -1,0 +1,123 @@
+"""Checks of the exercises of 07: Viterbi's column, the update, unjustified steps, traps, slacks.
+
+What is right is found by listing all outputs, so no check shares code with an answer.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from .. import structured
+from .tries import Answer, Try, text
+
+
+def column(answer: Answer) -> Iterator[Try]:
+    """07: column(V, E, P) returns Viterbi's next column from the one before it."""
+    rng = np.random.default_rng(71)
+    for n, S in ((2, 2), (2, 3), (3, 3), (5, 2), (4, 1)):
+        E, P = rng.normal(size=(n, S)), rng.normal(size=(S, S))
+        V = E[0]
+        for t in range(1, n):
+            V = answer(V=V, E=E[t], P=P).vector(S, flat=True)
+            best = [_best_path(E[: t + 1], P, s) for s in range(S)]
+            wrong = int(np.argmax(~np.isclose(V, best)))
+            yield np.allclose(V, best), f"the best path to tag {wrong} has {best[wrong]:.4f}"
+
+
+def step(answer: Answer) -> Iterator[Try]:
+    """07: step(problem, theta, x, y, epsilon) returns theta after one round of the slide's loop."""
+    rng = np.random.default_rng(72)
+    for name, problem, x, y in _examples(rng):
+        for theta, epsilon in ((np.zeros(problem.size), 1.0), (rng.normal(size=problem.size), 0.5)):
+            given = f"{name}, theta = {text(theta)}, y = {y}, epsilon = {epsilon}"
+            back = answer(given, problem=problem, theta=theta, x=x, y=y, epsilon=epsilon)
+            yield "theta" not in back.changed, "it must not change the theta it was given"
+            change = back.vector(problem.size) - theta
+            y_star = structured.enumerate_argmax(problem, theta, x)
+            if y_star == y:
+                yield not change.any(), "the prediction is right, so nothing is to change"
+                continue
+            d = problem.f(x, y) - problem.f(x, y_star)
+            rise, due = change @ d, epsilon * (d @ d)
+            claim = f"theta.(f(x, y) - f(x, y*)) must rise by {due:.4f}; it rose by {rise:.4f}"
+            yield np.isclose(rise, due), claim
+            yield np.allclose(change, epsilon * d), "the step must go along f(x, y) - f(x, y*)"
+
+
+def unjustified(answer: Answer) -> Iterator[Try]:
+    """07: unjustified(D) returns the numbers k with (d_1 + ... + d_(k-1)).d_k > 0."""
+    rng = np.random.default_rng(73)
+    runs = [[[3, -1]], [[1, 0], [-1, 1], [1, 0]], [[1, 0], [1, 0]], [[4, 0], [-1, 1], [1, 0]]]
+    runs += [rng.integers(-2, 3, size=(6, 3)).tolist() for _ in range(6)]
+    for D in runs:
+        back = answer(D=np.array(D, float))
+        if not isinstance(back.value, list | tuple | set | np.ndarray):
+            back.refuse("a list of numbers is expected")
+        found = {int(k) for k in back.value}
+        every = set(range(1, len(D) + 1))
+        yield found <= every, f"updates have the numbers 1 to {len(D)}"
+        for k in sorted(every):
+            dot = sum(a * b for d in D[: k - 1] for a, b in zip(d, D[k - 1]))
+            claim = f"(d_1 + ... + d_{k - 1}).d_{k} is {dot}" if k > 1 else "theta was still 0"
+            yield (k in found) == (dot > 0), f"at update {k} {claim}"
+
+
+def trap(answer: Answer) -> Iterator[Try]:
+    """07: trap(gap) returns E, P on which a beam of 1 loses at least `gap` against the best."""
+    for gap in (1, 10, 1000):
+        E, P = answer(gap=gap).parts(2)
+        S = len(P.value) if hasattr(P.value, "__len__") else 0
+        E, P = E.array(2, S), P.array(S, S)
+        yield np.isfinite(E).all() and np.isfinite(P).all(), "scores are to be finite"
+        first = int(np.argmax(E[0]))
+        greedy = E[0, first] + max(P[first] + E[1])
+        best = max(_best_path(E, P, s) for s in range(S))
+        claim = f"the greedy tagging scores {greedy:g} and the best one {best:g}: too close"
+        yield best - greedy >= gap, claim
+
+
+def slack(answer: Answer) -> Iterator[Try]:
+    """07: slack(problem, theta, x, y) returns the structural hinge loss of one example."""
+    rng = np.random.default_rng(75)
+    for name, problem, x, y in _examples(rng):
+        for scale in (0.0, 0.3, 3.0):
+            theta = scale * rng.normal(size=problem.size)
+            given = f"{name}, theta = {text(theta)}, y = {y}"
+            value = answer(given, problem=problem, theta=theta, x=x, y=y).number()
+            yield value >= -1e-9, "y itself is a candidate of loss 0, so xi is at least 0"
+            right = problem.score(theta, x, y)
+            due = max(
+                problem.loss(y, z) + problem.score(theta, x, z) - right for z in problem.outputs(x)
+            )
+            claim = f"the largest loss(y, y') - theta.(f(x, y) - f(x, y')) is {due:.4f}"
+            yield np.isclose(value, due, atol=1e-9), claim
+
+
+CHECKS = {
+    "column": column,
+    "structured step": step,
+    "unjustified": unjustified,
+    "trap": trap,
+    "structural slack": slack,
+}
+
+
+def _examples(rng: np.random.Generator) -> Iterator[tuple]:
+    """Yield problems by name, each with an input and its right output: classes, a chain, parses."""
+    classes = structured.Classes(("a", "b", "c"), 2)
+    for y in classes.classes:
+        yield "three classes", classes, rng.normal(size=2), y
+    chain = structured.Chain(2, 2)
+    for y in ((0, 0, 0), (1, 0, 1), (1, 1)):
+        yield "a chain", chain, rng.integers(-2, 3, size=(len(y), 2)).astype(float), y
+    grammar, words = structured.Grammar("S -> S S | 'a' | 'b'"), ("a", "b", "a")
+    parses = structured.Parses(grammar, [words], lambda x, rule, i, k, j: [(i, k, j)])
+    for y in grammar.trees(words):
+        yield "a parse", parses, words, y
+
+
+def _best_path(E: np.ndarray, P: np.ndarray, last: int) -> float:
+    """Return the best score of the taggings that end with this tag, by listing them."""
+    every = product(range(len(P)), repeat=len(E) - 1)
+    return max(structured.chain_score(E, P, (*y, last)) for y in every)
