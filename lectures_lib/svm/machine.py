@@ -117,19 +117,20 @@ def machine(
     run: object = None,
     *,
     whole: bool = True,
+    sharpen: bool = False,
     others: Sequence[np.ndarray] = (),
     direction: np.ndarray | None = None,
 ) -> SVMachine:
     """Return the machine of a solver's multipliers, with its proof.
 
-    `run` is what the solver returned: its `message` and `order`, where it has them. Where alpha is
-    too coarse to make the weights of a linear machine, they are its own (`weights.sharpened`, from
-    `others` and the direction of a separator, too).
+    `run` is what the solver returned: its `message` and `order`, where it has them. With `sharpen`
+    a linear machine has weights of its own where alpha is too coarse to make them
+    (`weights.sharpened`, from `others` and the direction of a separator, too).
     """
     scores = problem.scores(alpha) if whole else _scores_of_run(problem, run)
     b, interval = _offset(problem, alpha, scores)
     judged, own = problem.certificate(alpha, b, whole=whole), None
-    if problem.linear and not judged.holds:
+    if sharpen and problem.linear and not judged.holds:
         fine, w, c = sharpened(problem, [alpha, *others], direction)
         tried = problem.certificate(fine, c, whole=whole, w=w)
         if tried.holds:
@@ -159,7 +160,7 @@ def polished_machine(
     """Return the machine of a solver's multipliers, or of better ones that K gives (`refined`)."""
     tried = list(refined(problem.K, problem.y, problem.C, alpha, problem.offset, problem.loss))
     best = min(tried, key=lambda a: _rough_gap(problem, a))
-    return machine(problem, best, run, others=tried, direction=direction)
+    return machine(problem, best, run, sharpen=True, others=tried, direction=direction)
 
 
 def inseparable(problem: Problem, verdict: MaxMargin) -> SVMachine:

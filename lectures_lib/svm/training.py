@@ -112,7 +112,7 @@ def train_fast(
         return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
 
     def build(run):
-        return machine(problem, balanced(run.alpha, problem.y), run, whole=False)
+        return machine(problem, balanced(run.alpha, problem.y), run, whole=False, sharpen=True)
 
     return or_another(problem, _until_proved(ask, build, tol)[0])
 
