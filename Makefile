@@ -15,7 +15,7 @@ PROOFS := inner_product perceptron duality
 # One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test test-machines prove notebooks book homework course grade bench lint format clean
+.PHONY: help lab test test-machines test-browser prove notebooks book homework course grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -29,6 +29,10 @@ test: $(INSTALLED)  ## check style, library and every notebook
 
 test-machines: $(INSTALLED)  ## the same as on every processor this one can imitate: half an hour
 	$(PY) -m tests.machines
+
+test-browser: $(INSTALLED)  ## the page for points by hand in a real browser, where chromium is installed
+	@$(PY) -c 'import playwright' 2> /dev/null || $(PY) -m pip install --disable-pip-version-check -q -c constraints.txt -e ".[browser]"
+	$(PY) -m pytest -q -rs -m browser tests/grading
 
 prove:  ## check the theorems in the proof assistant Coq, where it is installed
 	@command -v coqc > /dev/null || { echo "This needs Coq, which is not Python: apt install coq, brew install coq, or opam install coq. Then: make prove"; exit 2; }

@@ -10,7 +10,7 @@ are squared where a root would leave the fractions. Here only the comparison vec
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .conventions import check_examples, check_labels, check_vector
+from .conventions import check_examples, check_labels, check_positive, check_vector
 from .kernels import embed
 from .linear import dual_coordinate_descent
 from .margins import max_margin
@@ -50,8 +50,7 @@ def mistake_bound(
         by 1e-17 and stays undecided. On whole numbers floats do not round.
     """
     X, y = check_examples(X, y)
-    if R is not None and not 0 < R < np.inf:
-        raise ValueError(f"R is a radius, a number > 0, not {R}.")
+    R = None if R is None else check_positive(R, "R", ": it is a radius")
     if gamma is not None and not np.isfinite(gamma):
         raise ValueError(f"gamma is a margin, a number, not {gamma}.")
     u = _separator(X, y) if u is None else check_vector(u, X.shape[1], "u")

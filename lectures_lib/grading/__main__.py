@@ -184,12 +184,12 @@ def mark(options: argparse.Namespace) -> int:
 
 
 def _mark(homework: Assignment, out: Path, home: Path, *, names: bool = False) -> int:
-    from .instructor import marking
+    from .instructor import marking, serving
 
-    server, address = marking.serve(marking.Sheet(homework, out, home, names))
-    print(f"Open {address}\nEvery change is saved in {out}. Ctrl-C ends it.", flush=True)
+    server = serving.Server(marking.Sheet(homework, out, home, names))
+    print(f"Open {server.address}\nEvery change is saved in {out}. Ctrl-C ends it.", flush=True)
     try:
-        webbrowser.open(address)
+        webbrowser.open(server.address)
         server.serve_forever()
     except KeyboardInterrupt:
         print(f"\nThen grade again with --by-hand {out / 'by_hand.csv'}.")

@@ -4,7 +4,7 @@ The loops follow the pseudo-code of L2: start at 0; on a mistake, w <- w + y x. 
 mistakes in order, because everything the theory says about it can be recomputed from them.
 """
 
-from .kernel import KernelRun, kernel_perceptron, kernel_perceptron_list
+from .kernel import KernelRun, kernel_perceptron, kernel_perceptron_counts, kernel_perceptron_list
 from .linear import (
     AveragedRun,
     Cycle,
@@ -41,6 +41,7 @@ __all__ = [
     "early_stopping",
     "find_cycle",
     "kernel_perceptron",
+    "kernel_perceptron_counts",
     "kernel_perceptron_list",
     "layer",
     "one_pass",

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from lectures_lib.grading import __main__ as command_line
-from lectures_lib.grading.instructor import batch, gradebook, marking, masters, report
+from lectures_lib.grading.instructor import batch, gradebook, marking, masters, report, serving
 from lectures_lib.grading.instructor.batch import Job, Result, Store
 from lectures_lib.grading.instructor.grade import Report
 from lectures_lib.grading.instructor.submissions import Submission
@@ -43,10 +43,10 @@ def folder(tmp_path):
 
 @pytest.fixture
 def server(folder):
-    made, address = marking.serve(marking.Sheet(HOMEWORK, folder))
+    made = serving.Server(marking.Sheet(HOMEWORK, folder))
     thread = threading.Thread(target=made.serve_forever, daemon=True)
     thread.start()
-    yield made, "/" + address.split("/", 3)[3]
+    yield made, f"/{made.word}/"
     made.shutdown()
     made.server_close()
     thread.join()

@@ -1,29 +1,18 @@
-"""The points by hand, on one local page: answer, rubric, points, comment, the next by keyboard.
+"""The points by hand: what the local page shows (`serving` serves it), and what it saves.
 
-The page is served on 127.0.0.1 alone, needs no network, and saves every change at once: points and
-comments into by_hand.csv, changes of a single automatic point, with a reason, into overrides.csv.
-Names are hidden unless asked for. Only who has the address with its secret word can read or write.
+Every change is saved at once: points and comments into by_hand.csv, changes of a single automatic
+point, with a reason, into overrides.csv. Names are hidden unless asked for.
 """
 
 import json
-import mimetypes
-import secrets
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from ..language.checks import Assignment
 from . import masters, report
 from .grade import Report
-
-#: What a browser may show; everything else is only offered for download.
-SHOWN = ("application/pdf", "image/png", "image/jpeg", "image/gif", "image/webp", "text/plain")
-#: The longest message that is read.
-LONGEST = 100_000
 
 
 @dataclass
@@ -57,10 +46,11 @@ class Sheet:
             "homework": self.homework.name,
             "title": self.homework.title,
             "rubric": masters.rubrics(self.homework.name, self.home),
-            "items": [self._item(number) for number in range(len(self.rows))],
+            "items": [self.item(number) for number in range(len(self.rows))],
         }
 
-    def _item(self, number: int) -> dict:
+    def item(self, number: int) -> dict:
+        """Return what the page shows of one answer."""
         row = self.rows[number]
         student = row["student"]
         order = list(dict.fromkeys(r["student"] for r in self.rows))
@@ -132,99 +122,3 @@ def _verdicts(folder: Path):
             yield kept["student"], Report.from_dict(kept["report"]).verdicts
         except (ValueError, KeyError, TypeError):
             continue
-
-
-# --- the server ----------------------------------------------------------------------------------
-
-
-def serve(sheet: Sheet, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
-    """Return a server on this machine alone, not yet running, and the address of the page."""
-    word = secrets.token_urlsafe(16)
-    server = ThreadingHTTPServer(("127.0.0.1", port), _handler(sheet, word))
-    return server, f"http://127.0.0.1:{server.server_address[1]}/{word}/"
-
-
-def _handler(sheet: Sheet, word: str) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        """Answers the page; whoever does not know the word gets nothing."""
-
-        server_version, sys_version = "marking", ""
-
-        def log_message(self, *_: Any) -> None:
-            """Say nothing."""
-
-        def do_GET(self) -> None:
-            """Answer with the page, the state, or an attachment."""
-            self._answer(self._get)
-
-        def do_POST(self) -> None:
-            """Save a change."""
-            self._answer(self._post)
-
-        def _answer(self, how: Callable[[list[str]], None]) -> None:
-            host = f"127.0.0.1:{self.server.server_address[1]}"
-            _, given, *rest = self.path.split("/")
-            if self.headers.get("Host") != host or not secrets.compare_digest(
-                given.encode(), word.encode()
-            ):
-                return self._send(403, b"")
-            try:
-                how(rest)
-            except (ValueError, KeyError, IndexError, TypeError, OSError) as error:
-                self._send(400, json.dumps({"error": str(error)}).encode(), "application/json")
-
-        def _get(self, rest: list[str]) -> None:
-            if rest in ([""], []):
-                nonce = secrets.token_urlsafe(12)
-                page = report.page("mark.html", nonce=nonce).encode()
-                rule = f"default-src 'none'; connect-src 'self'; script-src 'nonce-{nonce}'; "
-                self._send(200, page, "text/html", policy=rule + "style-src 'unsafe-inline'")
-            elif rest == ["state"]:
-                self._send(200, json.dumps(sheet.state()).encode(), "application/json")
-            elif len(rest) == 3 and rest[0] == "file":
-                self._file(sheet.attachment(int(rest[1]), int(rest[2])))
-            else:
-                self._send(404, b"")
-
-        def _file(self, path: Path) -> None:
-            kind = mimetypes.guess_type(path.name)[0]
-            how = "inline" if kind in SHOWN else "attachment"
-            named = f"{how}; filename*=UTF-8''{quote(path.name)}"
-            told = kind if kind in SHOWN else "application/octet-stream"
-            self._send(200, path.read_bytes(), told, disposition=named)
-
-        def _post(self, rest: list[str]) -> None:
-            if self.headers.get("Content-Type") != "application/json":
-                raise ValueError("only JSON is read")
-            length = int(self.headers.get("Content-Length", 0))
-            if not 0 < length <= LONGEST:
-                raise ValueError("too long")
-            given = json.loads(self.rfile.read(length))
-            save = {"mark": sheet.mark, "override": sheet.override}[rest[0]]
-            number = int(given.pop("number"))
-            if not 0 <= number < len(sheet.rows):
-                raise ValueError("there is no such answer")
-            save(number, **{name: str(text) for name, text in given.items()})
-            self._send(200, json.dumps(sheet._item(number)).encode(), "application/json")
-
-        def _send(
-            self,
-            status: int,
-            body: bytes,
-            kind: str = "text/plain",
-            *,
-            policy: str = "default-src 'none'; sandbox",
-            disposition: str = "",
-        ) -> None:
-            self.send_response(status)
-            coding = "; charset=utf-8" if kind.startswith("text/") else ""
-            headers = {"Content-Type": kind + coding, "Content-Length": str(len(body))}
-            headers |= {"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff"}
-            headers |= {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
-            headers |= {"Content-Disposition": disposition} if disposition else {}
-            for name, text in headers.items():
-                self.send_header(name, text)
-            self.end_headers()
-            self.wfile.write(body)
-
-    return Handler
