@@ -85,12 +85,18 @@ class Problem(OneLine):
         beta = alpha * self.y
         return self.Z @ (beta @ self.Z) if self.linear else self.K @ beta
 
-    def certificate(self, alpha: np.ndarray, b: float, *, whole: bool) -> judges.Certificate:
-        """Judge (alpha, b), b being the offset of z; `whole` says that K may be held in memory."""
+    def certificate(
+        self, alpha: np.ndarray, b: float, *, whole: bool, w: np.ndarray | None = None
+    ) -> judges.Certificate:
+        """Judge (alpha, b), b being the offset of z; `whole` says that K may be held in memory.
+
+        `w` are a linear machine's weights, where they are not those of alpha.
+        """
         told = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
         given = self.y, self.C, alpha, b
         if self.linear:
-            return judges.certificate_of_features(self.X, *given, centre=self.centre, **told)
+            told |= {"centre": self.centre, "w": w}
+            return judges.certificate_of_features(self.X, *given, **told)
         known = self.known
         if known is None and len(self.y) <= TESTED:
             return judges.certificate(self.K, *given, **told)
