@@ -22,7 +22,6 @@ NOT_YET = {
     "08_feature_maps",
     "09_kernels",
     "10_kernel_perceptron",
-    "11_primal_svm",
     "14_kernel_svm",
     "15_multiclass",
 }
