@@ -649,7 +649,7 @@ def test_the_seven_lines_on_the_slide_are_the_lines_that_are_judged(seed):
     judged = bounds.mistake_bound(run, problem.X, problem.y, u=problem.u)
     sides = {line.name: (line.smaller, line.larger) for line in judged.lines}
     written = bounds.seven_lines(run, problem.X, problem.y, problem.u)
-    assert len(written) == 7 and len(run.mistakes) > 3
+    assert len(written) == 7 and len(run.mistakes) > 0
     assert sides.keys() - written.keys() == {"margin", "update"}  # what the proof assumes
     for name, (smaller, larger) in written.items():
         size = np.abs(larger).max() + np.abs(smaller).max()
