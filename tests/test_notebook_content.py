@@ -21,7 +21,6 @@ OPTION = re.compile(r"<details><summary>([A-Z]\. .*?)</summary>\n\n(.*?)\n</deta
 NOT_YET = {
     "00_start_here",
     "08_feature_maps",
-    "09_kernels",
     "10_kernel_perceptron",
     "11_primal_svm",
     "12_dual_svm",
