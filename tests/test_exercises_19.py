@@ -152,6 +152,8 @@ RIGHT = {
 WRONG = [
     ("word", word_of_any_length, "the picture shows"),
     ("word", letters_alone, "it must be one of the words of the list"),
+    ("word", lambda E, words: np.array(list(word(E, words))), "one of the words of the list"),
+    ("word", lambda E, words: words.index(word(E, words)), "one of the words of the list"),
     ("word", word_with_most_letters_right, "and '"),
     ("word", worst_word, "scores"),
     ("word", lambda E, words: words[0], "the picture shows 3 letters"),

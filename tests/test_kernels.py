@@ -136,7 +136,7 @@ def test_the_famous_wrong_kernels_differ_from_ours():
 @pytest.mark.parametrize("make", [Gaussian, Laplace, Gaussian.from_alpha, Gaussian.from_beta])
 @pytest.mark.parametrize("bad", [0, -1.0, np.inf, np.nan, "1", None, [1.0]])
 def test_a_width_is_a_positive_number(make, bad):
-    with pytest.raises(ValueError, match="must be a number > 0"):
+    with pytest.raises(ValueError, match=r"must be a (finite )?number > 0"):
         make(bad)
 
 

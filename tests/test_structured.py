@@ -426,9 +426,9 @@ P, X0, Y0 = chain_data()
     ("call", "advice"),
     [
         (lambda: st.structured_perceptron(P, X0, Y0[:-1]), "one output per input"),
-        (lambda: st.structured_perceptron(P, X0, Y0, step=0.0), "step size"),
-        (lambda: st.chain_perceptron(P, X0, Y0, step=-1.0), "step size"),
-        (lambda: st.structured_perceptron(P, X0, Y0, step="much"), "step size"),
+        (lambda: st.structured_perceptron(P, X0, Y0, step=0.0), "step must be a number > 0"),
+        (lambda: st.chain_perceptron(P, X0, Y0, step=-1.0), "step must be a number > 0"),
+        (lambda: st.structured_perceptron(P, X0, Y0, step="much"), "step must be a number > 0"),
         (lambda: st.structured_perceptron(P, X0, Y0, price=np.nan), "price is a number >= 0"),
         (lambda: st.averaged_structured_perceptron(P, X0, Y0, price=-1.0), "price is a number"),
         (lambda: st.chain_perceptron(P, X0, Y0, price=np.inf), "price is a number >= 0"),

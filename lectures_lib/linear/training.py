@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..conventions import OneLine, check_count, sign
+from ..conventions import OneLine, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from .loops import _descend, _pegasos_steps
 from .problem import Problem, check_tolerance, posed
@@ -216,16 +216,12 @@ def pegasos(
 
 def C_from_penalty(penalty: float, n: int) -> float:
     """Return the C with which half norm(w)^2 + C sum xi has the minimiser of Pegasos' problem."""
-    if not (np.isscalar(penalty) and 0 < penalty < np.inf):
-        raise ValueError(f"penalty must be a number > 0, not {penalty!r}: it is 1 / (n C).")
-    return 1.0 / (check_count(n, "n") * float(penalty))
+    return 1.0 / (check_count(n, "n") * check_positive(penalty, "penalty", ": it is 1 / (n C)"))
 
 
 def penalty_from_C(C: float, n: int) -> float:
     """Return the penalty with which Pegasos' problem has the minimiser of the standard one."""
-    if not (np.isscalar(C) and 0 < C < np.inf):
-        raise ValueError(f"C must be a finite number > 0, not {C!r}: the penalty is 1 / (n C).")
-    return 1.0 / (check_count(n, "n") * float(C))
+    return 1.0 / (check_count(n, "n") * check_positive(C, "C", ": the penalty is 1 / (n C)"))
 
 
 def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> LinearMachine:

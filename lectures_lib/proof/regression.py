@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..conventions import check_positive
 from . import scores as scored
 from .gram import TESTED, not_a_gram_matrix
 from .rounding import UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
@@ -201,9 +202,7 @@ def _balancing(found: Scores, t, epsilon: float, beta) -> Enclosure:
 
 def check_tube(C: float, epsilon: float) -> tuple[float, float]:
     """Return C and epsilon, or say what is wrong with them."""
-    numbers = (int, float, np.number)
-    if isinstance(C, bool) or not isinstance(C, numbers) or not 0 < C < np.inf:
-        raise ValueError(f"C must be a finite number > 0, not {C!r}: for a hard tube, a large one.")
-    if not isinstance(epsilon, numbers) or not 0 <= epsilon < np.inf:
+    C = check_positive(C, "C", ": for a hard tube, a large one")
+    if not isinstance(epsilon, (int, float, np.number)) or not 0 <= epsilon < np.inf:
         raise ValueError(f"epsilon is half the width of the tube, a number >= 0, not {epsilon!r}.")
-    return float(C), float(epsilon)
+    return C, float(epsilon)

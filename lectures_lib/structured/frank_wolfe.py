@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..conventions import check_count, orders
+from ..conventions import check_count, check_positive, orders
 from .certificate import StructuralCertificate, certify
 from .contract import Output, Problem
 from .learners import check_outputs
@@ -54,8 +54,7 @@ def structural_svm(
 
     xi_i is the largest of loss(y_i, y) - theta.(f(x_i, y_i) - f(x_i, y)) over all outputs y.
     """
-    if not 0 < C < np.inf:
-        raise ValueError(f"C must be a number > 0, not {C}.")
+    C = check_positive(C, "C")
     check_outputs(X, Y)
     passes, theta = orders(len(X), None, rng), np.zeros(problem.size)
     blocks = [_Block(problem, x, y, float(C)) for x, y in zip(X, Y)]

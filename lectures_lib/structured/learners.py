@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count, check_vector, orders
+from ..conventions import check_count, check_positive, check_vector, orders
 from .contract import Output, Problem
 
 
@@ -187,8 +187,7 @@ def check_outputs(X: Sequence[Any], Y: Sequence[Output]) -> None:
 
 def check_steps(step: float, price: float) -> None:
     """Refuse a step size or a price that is no number, or out of range."""
-    if not (isinstance(step, Real) and 0 < step < np.inf):
-        raise ValueError(f"The step size epsilon is a number > 0, not {step!r}.")
+    check_positive(step, "step", ": it is the lecture's epsilon")
     if not (isinstance(price, Real) and 0 <= price < np.inf):
         raise ValueError(f"price is a number >= 0, not {price!r}; 0 is the lecture's algorithm.")
 

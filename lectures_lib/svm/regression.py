@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from .. import qp
 from .._jit import jit
-from ..conventions import RTOL, OneLine, check_count, check_targets
+from ..conventions import RTOL, OneLine, check_count, check_positive, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
 from ..proof import UNIT
@@ -29,14 +29,13 @@ from ..proof.regression import (
     svr_certificate_of_blocks,
     svr_certificate_of_features,
 )
+from .machine import weights
+from .offset import is_free
+from .polish import NEAR, POLISH, balanced, solved_free
 from .problem import TESTED
 
 #: A gap above this part of the tolerance has a small problem solved once more.
 DOUBT = 1e-3
-#: A beta this near to 0 or C, relative, counts as being there; the best certified guess decides.
-NEAR = (1e-3, 1e-5, 1e-8)
-#: With more examples than this an exact solve would cost more than it gives.
-POLISH = 500
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,7 +67,7 @@ class SVRMachine(OneLine):
     @property
     def free(self) -> np.ndarray:
         """The examples with 0 < abs(beta) < C: they lie on an edge of the tube."""
-        return np.flatnonzero(_is_free(self.beta, self.C, NEAR[-1]))
+        return np.flatnonzero(is_free(np.abs(self.beta), self.C, NEAR[-1]))
 
     @property
     def bounded(self) -> np.ndarray:
@@ -78,7 +77,7 @@ class SVRMachine(OneLine):
     @property
     def w(self) -> np.ndarray | None:
         """sum beta x where the kernel is linear, added up from the centre; None elsewhere."""
-        return _weights(self.X, self.beta, self.centre) if self.centre is not None else None
+        return weights(self.X, self.beta, self.centre) if self.centre is not None else None
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return f(x) = sum beta_i K(x_i, x) + b for each row of X, in tiles."""
@@ -117,8 +116,7 @@ def svr_smo(
     `max_iterations` (None: a thousand for each example) beta is what it is: feasible, at least.
     """
     K, y = _check_problem(K, y, C, epsilon)
-    if not 0 < tol < np.inf:
-        raise ValueError(f"tol must be a number > 0, not {tol!r}.")
+    tol = check_positive(tol, "tol")
     beta, F = np.zeros(len(y)), y.copy()  # F = y - K beta, what the data still asks for
     most = 1000 * len(y) if max_iterations is None else max_iterations
     _pairs(K, float(C), float(epsilon), beta, F, tol, check_count(most, "max_iterations"))
@@ -187,17 +185,12 @@ def support_vector_regression(
         beta, interval, _ = min(found, key=lambda answer: answer[2])
         proof = _judged(kernel, X, K, y, C, epsilon, beta, float(np.mean(interval)), centre)
     b = float(np.mean(interval))
-    shift = 0.0 if centre is None else fsum(_weights(X, beta, centre) * centre)
+    shift = 0.0 if centre is None else fsum(weights(X, beta, centre) * centre)
     moved = interval[0] - shift, interval[1] - shift
     own = None if centre is None else b
     return SVRMachine(
         kernel, X, y, C, epsilon, beta, b - shift, moved, proof, centre, own
     )  # fmt: skip
-
-
-def _weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray) -> np.ndarray:
-    """Return sum beta (x - centre): sum beta x, for beta adds up to 0 but for rounding."""
-    return beta @ (X - centre)
 
 
 def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertificate:
@@ -227,29 +220,24 @@ def _best(K, y, C, epsilon, solver) -> tuple[np.ndarray, tuple[float, float], fl
     problem = Kc / unit, yc / reach, C * unit / reach, epsilon / reach
     beta = solver(*problem)
     guesses = [beta] + [_polished(*problem, beta, near) for near in NEAR]
-    scaled = [np.clip(_balanced(guess) * (reach / unit), -C, C) for guess in guesses]
+    even = [_sides(guess) * balanced(np.abs(guess), _sides(guess)) for guess in guesses]
+    scaled = [np.clip(guess * (reach / unit), -C, C) for guess in even]
     return min((_with_offset(K, y, C, epsilon, b) for b in scaled), key=lambda found: found[2])
 
 
 def _polished(K, y, C, epsilon, beta, near: float) -> np.ndarray:
     """Put entries near 0 or C there, and solve y - f = +-epsilon for the free ones exactly."""
-    free = _is_free(beta, C, near)
-    m, side = int(free.sum()), np.where(beta < 0, -1.0, 1.0)
-    if m > POLISH:
+    free, side = is_free(np.abs(beta), C, near), _sides(beta)
+    if free.sum() > POLISH:
         return beta
     fixed = np.where(~free & (np.abs(beta) > 0.5 * C), C * side, 0.0)
-    system = np.ones((m + 1, m + 1))
-    system[:m, :m], system[m, m] = K[np.ix_(free, free)], 0.0
-    right = np.append((y - epsilon * side - K @ fixed)[free], -fixed.sum())
-    fixed[free] = np.linalg.lstsq(system, right, rcond=None)[0][:m]
+    fixed = solved_free(K, y - epsilon * side, fixed, free)
     return side * np.clip(side * fixed, 0.0, C)
 
 
-def _balanced(beta: np.ndarray) -> np.ndarray:
-    """Shrink the heavier side until the sum is 0."""
-    up, down = np.maximum(beta, 0.0).sum(), np.maximum(-beta, 0.0).sum()
-    heavy = beta > 0 if up > down else beta < 0
-    return np.where(heavy, beta * (min(up, down) / (max(up, down) or 1.0)), beta)
+def _sides(beta: np.ndarray) -> np.ndarray:
+    """Return +1 where y is above the tube, -1 below: what the labels are for a classifier."""
+    return np.where(beta < 0, -1.0, 1.0)
 
 
 def _with_offset(K, y, C, epsilon, beta) -> tuple[np.ndarray, tuple[float, float], float]:
@@ -257,20 +245,15 @@ def _with_offset(K, y, C, epsilon, beta) -> tuple[np.ndarray, tuple[float, float
     scores = K @ beta
     r = y - scores
     interval = tube_offset(r, epsilon)
-    free = _is_free(beta, C, NEAR[-1])
+    free = is_free(np.abs(beta), C, NEAR[-1])
     if free.any():
-        mean = float(np.mean((r - epsilon * np.where(beta < 0, -1.0, 1.0))[free]))
+        mean = float(np.mean((r - epsilon * _sides(beta))[free]))
         near = RTOL * (np.abs(r).max() + epsilon)  # a mean farther off is not this w's offset
         inside = interval[0] - near <= mean <= interval[1] + near
         interval = (mean, mean) if inside else interval
     xi = np.maximum(np.abs(r - np.mean(interval)) - epsilon, 0.0)
     value = (y - y.mean()) @ beta - epsilon * np.abs(beta).sum()
     return beta, interval, float(beta @ scores + C * xi.sum() - value)
-
-
-def _is_free(beta: np.ndarray, C: float, near: float) -> np.ndarray:
-    size = np.abs(beta)
-    return (size > near * size.max()) & (size < C - near * C)
 
 
 @jit

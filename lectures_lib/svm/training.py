@@ -6,15 +6,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import qp, smo
-from ..conventions import RTOL
+from .. import smo
+from ..conventions import RTOL, check_positive
 from ..kernels import Kernel
 from ..margins import MaxMargin, max_margin
 from .machine import SVMachine, inseparable, machine, polished_machine
 from .polish import balanced, ridged
 from .problem import Problem, posed, refuse_false_kernel
-from .programs import primal_program
-from .ways import SMALL, STEPS, by_hulls, by_program, or_another, separation
+from .ways import SMALL, STEPS, by_hulls, by_primal, by_program, or_another, separation, ways
 
 #: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
 TIGHTER = 0.01
@@ -113,14 +112,14 @@ def train_fast(
         return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
 
     def build(run):
-        return machine(problem, balanced(run.alpha, problem.y), run, whole=False)
+        return machine(problem, balanced(run.alpha, problem.y), run, whole=False, sharpen=True)
 
     return or_another(problem, _until_proved(ask, build, tol)[0])
 
 
 def _patience(problem: Problem) -> dict[str, int]:
     """Return the limit of SMO where another way is tried after it: it may be the faster one."""
-    return {"max_iterations": STEPS} if len(problem.y) <= SMALL else {}
+    return {"max_iterations": STEPS} if ways(problem) else {}
 
 
 def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SMORun, int]:
@@ -156,6 +155,8 @@ def dual(
     problem = posed(X, y, C, kernel, loss=loss, offset=offset, tol=tol)
     if problem.hard and not (verdict := separation(problem)).separable:
         return inseparable(problem, verdict)
+    if problem.hard and engine is None and len(problem.y) > SMALL:
+        return by_hulls(problem, verdict)
     return or_another(problem, by_program(problem, engine))
 
 
@@ -178,11 +179,9 @@ def primal(
     problem = posed(X, y, C, None, loss=loss, offset=offset, tol=tol)
     if problem.hard and not (verdict := separation(problem)).separable:
         return inseparable(problem, verdict)
-    unit = np.abs(problem.Z).max() or 1.0
-    scaled = problem.Z / unit, problem.y, problem.C * unit**2
-    answer = qp.solve(**primal_program(*scaled, loss=loss, offset=offset), engine=engine)
-    alpha = np.clip(answer.z / unit**2, 0.0, problem.high)
-    return or_another(problem, polished_machine(problem, alpha, answer))
+    if problem.hard and engine is None and len(problem.y) > SMALL:
+        return by_hulls(problem, verdict)
+    return or_another(problem, by_primal(problem, engine))
 
 
 def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine:
@@ -195,8 +194,7 @@ def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
 
     The answer's `separable` says whether there is one; if not, `dual` < gamma proves it.
     """
-    if not gamma > 0:
-        raise ValueError(f"gamma must be a number > 0, not {gamma}.")
+    gamma = check_positive(gamma, "gamma")
     best = max_margin(X, y)
     if best.separable and best.gamma < gamma * (1.0 - RTOL):
         fields = {**vars(best), "separable": False, "w": None}

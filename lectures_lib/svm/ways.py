@@ -1,5 +1,7 @@
 """Other ways to the same answer, for problems so small that a proof is worth a second try."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .. import linear, qp, smo
@@ -8,10 +10,11 @@ from ..margins import MaxMargin, max_margin
 from .machine import SVMachine, inseparable, polished_machine
 from .polish import ridged
 from .problem import Problem
-from .programs import dual_program
+from .programs import dual_program, primal_program
 
-#: Up to so many examples another way is tried where an answer is not proved, in so many steps.
-SMALL, STEPS = 300, 100_000
+#: Up to so many examples another way is tried where an answer is not proved, in so many steps;
+#: of a linear kernel, whose ways are quicker, up to so many.
+SMALL, STEPS, LINEAR = 300, 100_000, 1_000
 #: The rows that `embed` makes of a Gram matrix are known so well: the root of its rounding.
 KNOWN = 1e-7
 #: So much longer than needed may w be, relative.
@@ -24,10 +27,30 @@ def or_another(problem: Problem, found: SVMachine) -> SVMachine:
     Where a separator exists and C is large enough, the hard margin is the answer for C, too; SMO
     is right where a quadratic program in other units is not.
     """
-    tried, ways = [found], (by_hulls, by_program, by_smo)
-    while not tried[-1].converged and len(tried) <= len(ways) and len(problem.y) <= SMALL:
-        tried.append(ways[len(tried) - 1](problem))
+    tried = [found]
+    for way in ways(problem):
+        if tried[-1].converged:
+            break
+        tried.append(way(problem))
     return min(tried, key=lambda answer: (not answer.converged, answer.certificate.gap))
+
+
+def ways(problem: Problem) -> tuple[Callable[[Problem], SVMachine], ...]:
+    """Return what else can be tried for a problem of this size, the quickest first."""
+    n = len(problem.y)
+    if problem.linear and n <= LINEAR:
+        return (by_hulls, by_program, by_primal, *([by_smo] if n <= SMALL else []))
+    return (by_hulls, by_program, by_smo) if n <= SMALL else (by_hulls,) if problem.hard else ()
+
+
+def by_primal(problem: Problem, engine: str | None = None) -> SVMachine:
+    """Solve the primal as a quadratic program, in units where the largest entry of X is 1."""
+    unit = np.abs(problem.Z).max() or 1.0
+    scaled = problem.Z / unit, problem.y, problem.C * unit**2
+    program = primal_program(*scaled, loss=problem.loss, offset=problem.offset)
+    answer = qp.solve(**program, engine=engine)
+    alpha = np.clip(answer.z / unit**2, 0.0, problem.high)
+    return polished_machine(problem, alpha, answer)
 
 
 def by_program(problem: Problem, engine: str | None = None) -> SVMachine:
@@ -65,7 +88,7 @@ def by_smo(problem: Problem) -> SVMachine:
     return polished_machine(problem, alpha)
 
 
-def by_hulls(problem: Problem) -> SVMachine:
+def by_hulls(problem: Problem, verdict: MaxMargin | None = None) -> SVMachine:
     """Return the hard margin from the nearest points of the two hulls.
 
     Their convex weights, over half the squared distance, are the multipliers: w = p / (p.p / 2).
@@ -73,14 +96,15 @@ def by_hulls(problem: Problem) -> SVMachine:
     their box, which changes nothing where C is large enough; and w is made longer by a hair, since
     a huge C makes even a slack of rounding size expensive.
     """
-    verdict = separation(problem)
+    verdict = separation(problem) if verdict is None else verdict
     if not verdict.separable and problem.hard:
         return inseparable(problem, verdict)
     beta = verdict.weights * problem.y
     norm2 = float(beta @ problem.scores(verdict.weights))
     share = (2.0 if problem.offset else 1.0) / norm2 if norm2 > 0 else 0.0
     share *= 1.0 if problem.hard else 1.0 + HAIR
-    return polished_machine(problem, np.minimum(verdict.weights * share, problem.high))
+    alpha = np.minimum(verdict.weights * share, problem.high)
+    return polished_machine(problem, alpha, direction=verdict.w)
 
 
 def separation(problem: Problem) -> MaxMargin:
