@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 
 from lectures_lib import kernel_methods, kernels, linear, smo, svm
 from lectures_lib.proof.svm import certificate_of_features
@@ -113,6 +113,15 @@ def test_a_linear_machine_is_proved_at_a_huge_cost_from_its_margin(load, constan
         total += 10**4 * max(Fraction(0), 1 - int(label) * f)
     assert total <= Fraction(machine.certificate.upper)
     assert total <= Fraction(machine.certificate.lower) * (1 + Fraction(1, 10**8))
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_pixels_up_to_255_are_proved_to_the_default_tolerance(loss):
+    """The objective is 6e-5: a slack of 1e-15, for all that rounding shows, would be too much."""
+    pixels, digits = load_digits(return_X_y=True)
+    X, y = pixels[np.isin(digits, (4, 9))] * (255 / 16), digits[np.isin(digits, (4, 9))]
+    machine = linear.fast(X, np.where(y == 4, 1.0, -1.0), 1.0, loss=loss)
+    assert machine.converged, machine.certificate.reason
 
 
 def test_weights_that_are_not_those_of_alpha_are_judged_as_they_are():

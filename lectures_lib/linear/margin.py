@@ -7,6 +7,7 @@ moves w.x by more than the gap that is to be proved. The dual value of alpha har
 import numpy as np
 from scipy import sparse
 
+from ..proof import growth
 from .problem import Problem
 
 #: What "near a bound" may mean for an alpha, relative to its box or to the largest.
@@ -24,7 +25,14 @@ def sharpened(problem: Problem, alpha: np.ndarray) -> np.ndarray:
     if not sparse.issparse(problem.X) and problem.X.size <= MOST:
         found += [_on_margin(problem, alpha, start, near) for near in NEAR]
     longer = [(1.0 + hair) * w for w in found for hair in HAIRS]
-    return min(longer, key=lambda w: problem.primal(w, problem.slacks(w)))
+    return min(longer, key=lambda w: problem.primal(w, _slacks(problem, w)))
+
+
+def _slacks(problem: Problem, w: np.ndarray) -> np.ndarray:
+    """Return the slacks that a judge sees, who adds what rounding may hide."""
+    mass = abs(problem.X) @ np.abs(w[:-1]) + abs(problem.constant * w[-1]) + 1.0
+    hidden = growth(problem.X.shape[1] + 4) * mass
+    return np.maximum(0.0, 1.0 - problem.y * problem.scores(w) + hidden)
 
 
 def _on_margin(problem: Problem, alpha, w: np.ndarray, near: float) -> np.ndarray:
