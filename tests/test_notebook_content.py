@@ -23,7 +23,6 @@ NOT_YET = {
     "09_kernels",
     "10_kernel_perceptron",
     "11_primal_svm",
-    "14_kernel_svm",
     "15_multiclass",
 }
 
