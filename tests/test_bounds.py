@@ -277,10 +277,11 @@ def test_the_hinge_bound_holds_on_noisy_floats(n, d, flips, seed):
 def test_the_default_u_has_the_least_hinge_bound(examples, seed):
     X, y = examples
     run = perceptron.perceptron(X, y, max_epochs=4)
-    least = bounds.hinge_mistake_bound(run, X, y).bound
+    least, R2 = bounds.hinge_mistake_bound(run, X, y).bound, (X * X).sum(axis=1).max()
     others = np.random.default_rng(seed).normal(size=(15, X.shape[1]))
     for u in [*others, linear.dual_coordinate_descent(X, y).w]:
-        assert least <= bounds.hinge_mistake_bound(run, X, y, u).bound * (1 + 1e-6) + 1e-6
+        slack = np.maximum(0.0, 1.0 - y * (X @ u))[run.mistakes]
+        assert least <= (R2 * (u @ u) + 2 * slack.sum()) * (1 + 1e-6) + 1e-6
 
 
 @given(separable_integers())
