@@ -19,7 +19,6 @@ OPTION = re.compile(r"<details><summary>([A-Z]\. .*?)</summary>\n\n(.*?)\n</deta
 
 #: notebooks that do not keep every promise of `tools.lessons` yet; whoever repairs one deletes it
 NOT_YET = {
-    "14_kernel_svm",
     "15_multiclass",
 }
 
