@@ -418,9 +418,9 @@ WRONG = [
     ("vote", vote_for_first_classes, "the votes are"),
     ("vote", votes_of, "one class"),
     ("vote", lambda s, pairs, k: vote(s, pairs, k) + 1, "the votes are"),
-    ("ridge", lambda K, y, c: np.linalg.lstsq(K, y, rcond=None)[0], "slope"),
-    ("ridge", lambda K, y, c: np.linalg.solve(K + 2 * c * np.eye(len(K)), y), "slope"),
-    ("ridge", lambda K, y, c: np.linalg.solve(K + c, y), "slope"),
+    ("ridge", lambda K, y, c: np.linalg.lstsq(K, y, rcond=None)[0], "K alpha + penalty alpha"),
+    ("ridge", lambda K, y, c: np.linalg.solve(K + 2 * c * np.eye(len(K)), y), "slope of J"),
+    ("ridge", lambda K, y, c: np.linalg.solve(K + c, y), "diagonal only"),
     ("precision", lambda y, s: precision_recall(y, s)[::-1], "called +"),  # FP and FN swapped
     ("precision", lambda y, s: precision_recall(s, y), "called +"),  # arguments swapped
     ("precision", over_positives, "called +"),
@@ -490,6 +490,7 @@ def test_a_planted_wrong_answer_fails_and_the_verdict_names_the_reason(exercise,
     verdict = exercises.judge(exercise, answer)
     assert not verdict.passed
     assert reason in verdict.message
+    assert not verdict.message.endswith("..")
 
 
 # --- how a beginner is spoken to -----------------------------------------------------------------

@@ -330,7 +330,7 @@ def test_sparse_examples_give_the_answer_of_dense_ones(solver):
 
 
 def test_sparse_examples_are_never_made_dense():
-    n, d = 30, 10_000_000
+    n, d = 300, 1_000_000
     rng = np.random.default_rng(0)
     places = np.arange(n), rng.choice(d, size=n, replace=False)
     X = sparse.csr_matrix((np.ones(n), places), shape=(n, d))  # 2.4 GB if it were dense

@@ -87,6 +87,7 @@ def test_show_gives_the_picture_an_alternative_text_and_the_same_words_to_read(c
     alt = picture["metadata"]["image/png"]["alt"]
     assert alt.startswith("Six points & two classes. 3 positive and 3 negative points")
     assert picture["data"]["text/plain"] == alt
+    assert base64.b64decode(picture["data"]["image/png"]).startswith(b"\x89PNG")
     assert "Six points &amp; two classes." in box["data"]["text/html"]
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 
 from lectures_lib import kernel_methods, kernels, linear, smo, svm
 from lectures_lib.proof.svm import certificate_of_features
@@ -96,6 +96,32 @@ def test_a_huge_cost_of_slack_is_proved_where_no_plane_separates(solve, C):
     machine = solve(1e4 * X, y, C)  # micrometres: as if C were 1e8 times as large
     assert machine.converged, machine.message
     assert exact_objective(machine, 1e4 * X, y, C) <= Fraction(machine.certificate.upper)
+
+
+@pytest.mark.parametrize("constant", [0.0, 1.0])
+@pytest.mark.parametrize("load", [load_breast_cancer, load_iris])
+def test_a_linear_machine_is_proved_at_a_huge_cost_from_its_margin(load, constant):
+    X, target = load(return_X_y=True)
+    X, y = X * (1.0 if load is load_breast_cancer else 1e4), np.where(target == 1, 1.0, -1.0)
+    machine = linear.fast(X, y, 1e4, constant=constant)
+    assert machine.converged, machine.certificate.reason
+    w = [Fraction(v) for v in machine.w.tolist()]
+    b = Fraction(machine.b)
+    total = (sum(v * v for v in w) + (b * b if constant else 0)) / 2
+    for row, label in zip(X.tolist(), y):
+        f = sum(a * Fraction(v) for a, v in zip(w, row)) + b
+        total += 10**4 * max(Fraction(0), 1 - int(label) * f)
+    assert total <= Fraction(machine.certificate.upper)
+    assert total <= Fraction(machine.certificate.lower) * (1 + Fraction(1, 10**8))
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_pixels_up_to_255_are_proved_to_the_default_tolerance(loss):
+    """The objective is 6e-5: a slack of 1e-15, for all that rounding shows, would be too much."""
+    pixels, digits = load_digits(return_X_y=True)
+    X, y = pixels[np.isin(digits, (4, 9))] * (255 / 16), digits[np.isin(digits, (4, 9))]
+    machine = linear.fast(X, np.where(y == 4, 1.0, -1.0), 1.0, loss=loss)
+    assert machine.converged, machine.certificate.reason
 
 
 def test_weights_that_are_not_those_of_alpha_are_judged_as_they_are():

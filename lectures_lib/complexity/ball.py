@@ -147,6 +147,3 @@ def vapnik_bound(X: ArrayLike, rho: float, dimension: int | None = None) -> Vapn
     ratio = (ball.diameter / rho) ** 2
     h = min(np.ceil(ratio * (1 - RTOL)), m0) + 1
     return VapnikBound(int(h), float(ratio), float(rho), m0, ball)
-
-
-_hold = hold

@@ -57,7 +57,7 @@ def parses(answer: Answer) -> Iterator[Try]:
         listed = sum(1 for _ in Grammar("\n".join(lines)).trees(sentence.split()))
         words = sentence.split()
         got = answer(words=words, lexical=list(lexical), binary=list(binary))
-        claim = f"to write them down gives {listed} trees"
+        claim = f"the check wrote the trees out one by one: {listed}"
         yield got.number() == listed, claim
 
 

@@ -9,6 +9,7 @@ err by max(e1, e2) (N1 + N2) <= max(e1, e2) N, by Cauchy and Schwarz, and those 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Number
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -113,6 +114,12 @@ class Function(Kernel):
 
     f: Callable[[np.ndarray, np.ndarray], float]
     name: str = "k(x, z)"
+
+    def check(self, X: ArrayLike) -> np.ndarray:
+        """Return rows of numbers, checked; strings, sets, graphs and other objects as they are."""
+        if not isinstance(X, list | tuple | np.ndarray) or len(X) == 0 or not _is_object(X[0]):
+            return check_points(X)
+        return np.fromiter(X, dtype=object, count=len(X))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.array([[float(self.f(x, z)) for z in Z] for x in X])
@@ -363,6 +370,13 @@ class Normalised(Kernel):
 
     def __repr__(self) -> str:
         return f"1/norm(x)·{_factor(self.kernel)}·1/norm(z)"
+
+
+def _is_object(x: object) -> bool:
+    """Say whether an example is something other than numbers: a string, a set, a graph."""
+    if isinstance(x, str | set | frozenset):
+        return True
+    return not np.iterable(x) and not isinstance(x, Number | np.generic)
 
 
 def _factor(kernel: Kernel) -> str:

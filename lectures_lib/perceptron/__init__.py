@@ -24,9 +24,6 @@ from .linear import (
     voted_pass,
     voted_perceptron,
 )
-from .linear import averaged_pass as _averaged_pass  # noqa: F401
-from .linear import one_pass as _pass  # noqa: F401
-from .linear import voted_pass as _voted_pass  # noqa: F401
 
 __all__ = [
     "AveragedRun",
