@@ -6,11 +6,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import linear, multiclass, perceptron, svm
 from ..kernels import Kernel
-from .base import Classifier, WithPlane, WithWeights, kernel_of, rng_of
+from .base import Classifier, WithPlane, WithWeights, kernel_of, read_only, rng_of
 
 #: Up to so many examples the Gram matrix is kept whole and the answer polished; else rows of it.
 WHOLE = 200
@@ -225,6 +225,8 @@ class SVM(WithPlane, WithWeights, Classifier):
         The relative duality gap to be proved.
     class_weight : dict, "balanced" or None
         What the price of slack is multiplied by for each class.
+    multiclass : {"one_vs_rest", "one_vs_one"}
+        Of more than two classes: a machine for each of them, or for each pair of them.
     """
 
     def __init__(
@@ -237,6 +239,7 @@ class SVM(WithPlane, WithWeights, Classifier):
         degree: int = 3,
         tol: float = 1e-3,
         class_weight: dict | str | None = None,
+        multiclass: str = "one_vs_rest",
     ) -> None:
         self.C = C
         self.loss = loss
@@ -245,6 +248,41 @@ class SVM(WithPlane, WithWeights, Classifier):
         self.degree = degree
         self.tol = tol
         self.class_weight = class_weight
+        self.multiclass = multiclass
+
+    def _trained(self, X, y, weight):
+        if self.multiclass not in ("one_vs_rest", "one_vs_one"):
+            raise ValueError(
+                f'multiclass must be "one_vs_rest" or "one_vs_one", not {self.multiclass!r}.'
+            )
+        self._codes, every = np.searchsorted(self.classes_, y), np.arange(len(y))
+        if self.multiclass == "one_vs_rest" or len(self.classes_) == 2:
+            self._rows = (every,) * len(self.classes_)
+            return super()._trained(X, y, weight)
+        machine = multiclass.one_vs_one(
+            every,
+            y,
+            lambda rows, s: self._train(X[rows], s, None if weight is None else weight[rows]),
+        )
+        self._rows = tuple(np.flatnonzero(np.isin(self._codes, pair)) for pair in machine.pairs)
+        return machine
+
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
+        """Return the scores: (n,), > 0 for ``classes_[1]``; (n, k) for more than two classes.
+
+        Of pairs they are votes and, as less than half a vote, the sum of the pairs' scores.
+        """
+        X = self._new(X)
+        if isinstance(self.machine_, multiclass.OneVsOne):
+            return self.machine_.scores(X)
+        return self.machine_.decision(X)
+
+    def pair_decisions(self, X: ArrayLike) -> np.ndarray:
+        """Return the score of each pair's first class against its second, (n, k (k - 1) / 2)."""
+        X = self._new(X)
+        if not isinstance(self.machine_, multiclass.OneVsOne):
+            raise ValueError('There are no pairs: they need multiclass="one_vs_one" and 3 classes.')
+        return self.machine_.decision(X)
 
     def _train(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None):
         C = self.C if weight is None else self.C * weight
@@ -255,31 +293,39 @@ class SVM(WithPlane, WithWeights, Classifier):
         return machine
 
     @property
+    def _used(self) -> np.ndarray:
+        """The rows with alpha > 0 in some machine, class after class."""
+        check_is_fitted(self)
+        found = [rows[machine.support] for rows, machine in zip(self._rows, self._machines)]
+        used = np.unique(np.concatenate(found))
+        return used[np.argsort(self._codes[used], kind="stable")]
+
+    @property
     def support_(self) -> np.ndarray:
-        """The numbers of the examples with alpha > 0 in some machine."""
-        own = np.unique(np.concatenate([machine.support for machine in self._machines]))
-        return own if self._kept is None else self._kept[own]
+        """The numbers of the examples with alpha > 0 in some machine, class after class."""
+        return self._used if self._kept is None else self._kept[self._used]
 
     @property
     def support_vectors_(self) -> np.ndarray:
         """Those examples; none for "precomputed"."""
-        X = self._machines[0].X
-        own = np.unique(np.concatenate([machine.support for machine in self._machines]))
-        return X[own, :0] if self._precomputed else X[own]
+        used, X = self._used, self._machines[0].X
+        table = np.zeros((len(self._codes), X.shape[1]))
+        for rows, machine in zip(self._rows, self._machines):
+            table[rows[machine.support]] = machine.X[machine.support]
+        return table[used, :0] if self._precomputed else table[used]
 
     @property
     def dual_coef_(self) -> np.ndarray:
         """alpha y of each machine (row) and each of them (column)."""
-        own = np.unique(np.concatenate([machine.support for machine in self._machines]))
-        return np.vstack([(machine.alpha * machine.y)[own] for machine in self._machines])
+        table = np.zeros((len(self._machines), len(self._codes)))
+        for row, rows, machine in zip(table, self._rows, self._machines):
+            row[rows] = machine.alpha * machine.y
+        return read_only(table[:, self._used])
 
     @property
     def n_support_(self) -> np.ndarray:
         """How many of them each class has."""
-        own = np.unique(np.concatenate([machine.support for machine in self._machines]))
-        if len(self.classes_) == 2:
-            return np.array([np.sum(self.machine_.y[own] == s) for s in (-1.0, 1.0)])
-        return np.array([np.sum(machine.y[own] > 0) for machine in self._machines])
+        return np.bincount(self._codes[self._used], minlength=len(self.classes_))
 
 
 class LinearSVM(WithPlane, WithWeights, Classifier):
