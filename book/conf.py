@@ -22,6 +22,7 @@ exclude_patterns = ["_build"]
 
 # The notebooks are shown as they are stored: tests compare their outputs with a fresh run.
 nb_execution_mode = "off"
+nb_render_markdown_format = "myst"  # theorems print tables and formulas
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 nb_code_prompt_show = "Show the code ({type})"
 myst_enable_extensions = ["dollarmath", "amsmath", "html_image", "attrs_inline", "colon_fence"]

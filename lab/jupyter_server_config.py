@@ -1,7 +1,8 @@
 """The course's JupyterLab: looking at a notebook changes no file.
 
-JupyterLab adds the version of Python and the state of widgets to a notebook when it opens one, and
-saves that by itself. What it adds is dropped here; cells and outputs are saved as they are.
+JupyterLab adds the version of Python, the state of widgets, and a second word for each folded
+output to a notebook that it opens, and saves that by itself. What it adds is dropped here; all else
+is saved as it is.
 """
 
 METADATA = {
@@ -15,6 +16,8 @@ def keep_metadata(model, **_):
     if model["type"] == "notebook" and model["content"]["metadata"].get("kernelspec"):
         if model["content"]["metadata"]["kernelspec"]["name"] == "python3":
             model["content"]["metadata"] = METADATA
+            for cell in model["content"]["cells"]:
+                cell["metadata"].pop("collapsed", None)  # jupyter.outputs_hidden says the same
 
 
 if "get_config" in globals():

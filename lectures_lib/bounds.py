@@ -10,7 +10,7 @@ are squared where a root would leave the fractions. Here only the comparison vec
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .conventions import check_examples, check_labels, check_vector
+from .conventions import check_examples, check_labels, check_positive, check_vector
 from .kernels import embed
 from .linear import dual_coordinate_descent
 from .margins import max_margin
@@ -24,6 +24,7 @@ __all__ = [
     "hinge_mistake_bound",
     "kernel_mistake_bound",
     "mistake_bound",
+    "seven_lines",
 ]
 
 
@@ -50,12 +51,37 @@ def mistake_bound(
         by 1e-17 and stays undecided. On whole numbers floats do not round.
     """
     X, y = check_examples(X, y)
-    if R is not None and not 0 < R < np.inf:
-        raise ValueError(f"R is a radius, a number > 0, not {R}.")
+    R = None if R is None else check_positive(R, "R", ": it is a radius")
     if gamma is not None and not np.isfinite(gamma):
         raise ValueError(f"gamma is a margin, a number, not {gamma}.")
     u = _separator(X, y) if u is None else check_vector(u, X.shape[1], "u")
     return judge_separable(run, X, y, _unit(u), R, gamma, exact=exact)
+
+
+def seven_lines(
+    run: PerceptronRun, X: ArrayLike, y: ArrayLike, u: ArrayLike
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Return both sides, smaller and larger, of each line of the proof at every mistake (L1, L2).
+
+    For a run from w = 0, as on the slides and in floating point: to be read. `mistake_bound` judges
+    the same lines, rounding included.
+    """
+    X, y = check_examples(X, y)
+    u = _unit(check_vector(u, X.shape[1], "u"))
+    R, gamma = np.linalg.norm(X, axis=1).max(), (y * (X @ u)).min()
+    x, label = X[run.mistakes], y[run.mistakes]
+    w = np.cumsum(label[:, None] * x, axis=0)
+    before, k = w - label[:, None] * x, np.arange(1.0, len(w) + 1)
+    norm2, before2 = np.sum(w**2, axis=1), np.sum(before**2, axis=1)
+    return {
+        "mistake": (label * np.sum(before * x, axis=1), 0 * k),
+        "progress": (before @ u + gamma, w @ u),
+        "growth": (norm2, before2 + R**2),
+        "sum of progress": (k * gamma, w @ u),
+        "sum of growth": (norm2, k * R**2),
+        "Cauchy-Schwarz": ((w @ u) ** 2, norm2),
+        "conclusion": (k, (R / gamma) ** 2 + 0 * k),
+    }
 
 
 def hinge_mistake_bound(

@@ -120,6 +120,15 @@ def check_count(value: int, name: str, least: int = 1) -> int:
     return int(value)
 
 
+def check_positive(value: float, name: str, why: str = "") -> float:
+    """Return `value` as a float if it is a finite number > 0; `why` ends the sentence if not."""
+    number = isinstance(value, (int, float, np.integer, np.floating)) and value is not True
+    if not number or not 0 < value < np.inf:
+        kind = "finite number" if number and value == np.inf else "number"
+        raise ValueError(f"{name} must be a {kind} > 0, not {value!r}{why}.")
+    return float(value)
+
+
 def check_tie(tie: Tie) -> Tie:
     """Return `tie` if it names one of the three rules."""
     if tie not in TIES:

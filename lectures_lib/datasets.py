@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from .conventions import check_count
+from .conventions import check_count, check_positive
 
 #: Inside an installed package, beside the package in a clone.
 DATA = next(
@@ -96,8 +96,7 @@ def orthogonal(m: int, *, R: float = 1.0) -> Problem:
     The largest margin is R / sqrt(m), so (R / gamma)^2 = m: the mistake bound is attained.
     """
     m = check_count(m, "m", 2)
-    if not 0 < R < np.inf:
-        raise ValueError(f"R is a radius, a number > 0, not {R}.")
+    R = check_positive(R, "R", ": it is a radius")
     y = np.where(np.arange(m) % 2 == 0, 1.0, -1.0)
     return Problem(R * np.eye(m), y, y / np.sqrt(m), float(R / np.sqrt(m)), float(R))
 

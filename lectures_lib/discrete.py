@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ._jit import jit
-from .conventions import check_count
+from .conventions import check_count, check_positive
 from .kernels.algebra import Kernel
 from .kernels.rounding import FUNCTION
 
@@ -295,8 +295,7 @@ class RandomWalk(Kernel):
     decay: float
 
     def __post_init__(self) -> None:
-        if not isinstance(self.decay, (int, float, np.number)) or not 0 < self.decay < np.inf:
-            raise ValueError(f"decay must be a number > 0, not {self.decay!r}.")
+        check_positive(self.decay, "decay")
 
     def check(self, X: Sequence[Graph]) -> np.ndarray:
         return _checked(X, Graph, lambda graph: graph, "Graph")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc
 
-from .conventions import check_count, check_points, sign
+from .conventions import check_count, check_points, check_positive, sign
 
 
 def square_map_3(X: ArrayLike) -> np.ndarray:
@@ -72,8 +72,7 @@ def gaussian_map(X: ArrayLike, sigma: float, degree: int) -> GaussianSeries:
     attained at x = z on the rim. (Proof: |x.z| <= (x.x + z.z) / 2, and the sum grows with r.)
     """
     X, degree = check_points(X), check_count(degree, "degree", 0)
-    if not 0 < sigma < np.inf:
-        raise ValueError(f"sigma must be a number > 0, not {sigma!r}.")
+    sigma = check_positive(sigma, "sigma")
     Z = X / sigma
     norms2 = np.einsum("ij,ij->i", Z, Z)
     parts = [np.ones((len(Z), 1))]
@@ -92,8 +91,7 @@ def random_fourier(
     product is a mean of D bounded terms: its error shrinks like 1 / sqrt(D), in any dimension.
     """
     X, D = check_points(X), check_count(D, "D")
-    if not 0 < sigma < np.inf:
-        raise ValueError(f"sigma must be a number > 0, not {sigma!r}.")
+    sigma = check_positive(sigma, "sigma")
     rng = np.random.default_rng(rng)
     omega = rng.normal(scale=1.0 / sigma, size=(X.shape[1], D))
     b = rng.uniform(0.0, 2 * np.pi, size=D)

@@ -277,10 +277,11 @@ def test_the_hinge_bound_holds_on_noisy_floats(n, d, flips, seed):
 def test_the_default_u_has_the_least_hinge_bound(examples, seed):
     X, y = examples
     run = perceptron.perceptron(X, y, max_epochs=4)
-    least = bounds.hinge_mistake_bound(run, X, y).bound
+    least, R2 = bounds.hinge_mistake_bound(run, X, y).bound, (X * X).sum(axis=1).max()
     others = np.random.default_rng(seed).normal(size=(15, X.shape[1]))
     for u in [*others, linear.dual_coordinate_descent(X, y).w]:
-        assert least <= bounds.hinge_mistake_bound(run, X, y, u).bound * (1 + 1e-6) + 1e-6
+        slack = np.maximum(0.0, 1.0 - y * (X @ u))[run.mistakes]
+        assert least <= (R2 * (u @ u) + 2 * slack.sum()) * (1 + 1e-6) + 1e-6
 
 
 @given(separable_integers())
@@ -622,7 +623,7 @@ def test_weights_that_drift_by_less_than_any_tolerance_are_refuted_on_whole_numb
 )
 @pytest.mark.parametrize("exact", [False, True])
 def test_a_radius_or_margin_that_is_no_number_is_refused(bad, exact):
-    with pytest.raises(ValueError, match=r"(R is a radius|gamma is a margin), a number"):
+    with pytest.raises(ValueError, match=r"it is a radius|gamma is a margin, a number"):
         bounds.mistake_bound(perceptron.perceptron(*LECTURE), *LECTURE, exact=exact, **bad)
 
 
@@ -640,6 +641,22 @@ def test_no_mistake_on_data_that_u_does_not_separate_proves_no_bound(exact):
     proof = bounds.mistake_bound(idle, X, y, u=[1.0], exact=exact)
     assert proof.failed == ("margin",)
     assert "NOT proved" in str(proof)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_seven_lines_on_the_slide_are_the_lines_that_are_judged(seed):
+    problem = datasets.separable(30, 3, gamma=0.05, rng=seed)
+    run = perceptron.perceptron(problem.X, problem.y)
+    judged = bounds.mistake_bound(run, problem.X, problem.y, u=problem.u)
+    sides = {line.name: (line.smaller, line.larger) for line in judged.lines}
+    written = bounds.seven_lines(run, problem.X, problem.y, problem.u)
+    assert len(written) == 7 and len(run.mistakes) > 0
+    assert sides.keys() - written.keys() == {"margin", "update"}  # what the proof assumes
+    for name, (smaller, larger) in written.items():
+        size = np.abs(larger).max() + np.abs(smaller).max()
+        np.testing.assert_allclose(smaller, sides[name][0], rtol=0, atol=1e-12 * size)
+        np.testing.assert_allclose(larger, sides[name][1], rtol=0, atol=1e-12 * size)
+        assert (smaller <= larger + 1e-12 * size).all()
 
 
 def test_where_a_separator_could_not_be_decided_the_bound_asks_for_u(monkeypatch):

@@ -157,6 +157,15 @@ def test_the_exit_of_a_loop_is_separable_from_the_history_that_holds_the_last_ex
     assert margins.max_margin(X, y).separable
 
 
+@given(st.integers(1, 5), st.lists(st.integers(-1, 40), min_size=1, max_size=12))
+def test_three_weights_predict_every_loop_of_n_rounds_with_margin_one_over_root_three(n, wanted):
+    tape = branches.Tape()
+    for x in wanted:
+        branches.binary_search(list(range(2**n - 1)), x, tape)
+    X, y = branches.rounds(tape, 2 * n + 1)["not found yet"]
+    assert (y * (X[:, 0] - X[:, 1] + 1) >= 1).all()
+
+
 @pytest.mark.parametrize("h", [13, 16, 24])
 def test_the_perceptron_keeps_its_bound_where_a_counter_errs_at_every_exit(h):
     tape = searches(6)

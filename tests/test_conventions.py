@@ -243,3 +243,19 @@ def test_the_line_of_a_machine_names_its_kernel_its_data_and_its_verdict():
     machine = svm.train(X, Y, 1.0, kernels.Gaussian(2.0))
     told = ("SVMachine(", "exp(", f"X=array{X.shape}", "C=1,", "certificate=proved", "loss='hinge'")
     assert [part for part in told if part not in repr(machine)] == []
+
+
+@pytest.mark.parametrize(
+    "value", [0, -1.5, np.nan, np.inf, True, False, "much", None, [1.0], np.complex128(1)]
+)
+def test_what_is_no_positive_number_is_refused_by_name(value):
+    with pytest.raises(
+        ValueError, match=r"^sigma must be a (finite )?number > 0, not .*: a width\.$"
+    ):
+        conventions.check_positive(value, "sigma", ": a width")
+
+
+@pytest.mark.parametrize("value", [1, 0.5, np.float32(2), np.int64(3), 1e-300])
+def test_a_positive_number_comes_back_as_a_float(value):
+    assert conventions.check_positive(value, "C") == float(value)
+    assert type(conventions.check_positive(value, "C")) is float

@@ -108,10 +108,11 @@ def offset_of_free_ones_else(b):
     return answer
 
 
-def pair_step(K, y, C, alpha, i, j, *, factor=1.0, clip=True):
+def pair_step(K, y, C, alpha, i, j, *, factor=1.0, clip=True, least=1e-12):
     """Move beta_i up and beta_j down by the same amount."""
     F = residuals(K, y, alpha)
-    step = factor * (F[i] - F[j]) / (K[i, i] + K[j, j] - 2 * K[i, j])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        step = factor * (F[i] - F[j]) / max(K[i, i] + K[j, j] - 2 * K[i, j], least)
     ends = [sorted(s * (v - alpha[t]) for v in (0, C)) for t, s in ((i, y[i]), (j, -y[j]))]
     if clip:
         step = np.clip(step, max(low for low, _ in ends), min(high for _, high in ends))
@@ -128,11 +129,26 @@ def platt_step(K, y, C, alpha, i, j):
         L, H = max(0, alpha[j] - alpha[i]), min(C, C + alpha[j] - alpha[i])
     else:
         L, H = max(0, alpha[i] + alpha[j] - C), min(C, alpha[i] + alpha[j])
-    eta = K[i, i] + K[j, j] - 2 * K[i, j]
+    eta = K[i, i] + K[j, j] - 2 * K[i, j] or 1e-12
     new = list(alpha)
     new[j] = min(max(alpha[j] + y[j] * (E[i] - E[j]) / eta, L), H)
     new[i] = alpha[i] + s * (alpha[j] - new[j])
     return new
+
+
+def pair_that_skips(skip):
+    """Leave alpha as it is where skip(alpha, C) holds for one of the two."""
+
+    def answer(K, y, C, alpha, i, j):
+        stays = skip(alpha[i], C) or skip(alpha[j], C)
+        return alpha.copy() if stays else pair_step(K, y, C, alpha, i, j)
+
+    return answer
+
+
+def pair_skipping_equal_examples(K, y, C, alpha, i, j):
+    equal = K[i, i] + K[j, j] - 2 * K[i, j] < 1e-9
+    return alpha.copy() if equal else pair_step(K, y, C, alpha, i, j)
 
 
 def pair_one_sided(K, y, C, alpha, i, j):
@@ -376,6 +392,10 @@ WRONG = [
     ("pair", lambda *args: pair_step(*args, factor=1.5), "this pair alone can reach"),
     ("pair", lambda K, y, C, alpha, i, j: alpha.copy(), "this pair alone can reach"),
     ("pair", lambda *v: pair_step(*v) if v[3].any() else v[3].copy(), "this pair alone can reach"),
+    ("pair", pair_that_skips(lambda a, C: a >= C), "this pair alone can reach"),
+    ("pair", pair_that_skips(lambda a, C: a <= 0), "this pair alone can reach"),
+    ("pair", pair_skipping_equal_examples, "this pair alone can reach"),
+    ("pair", lambda *args: pair_step(*args, least=0.0), "two equal examples have eta = 0"),
     ("pair", pair_clipped_apart, "sum alpha y must stay"),
     ("pair", pair_one_sided, "sum alpha y must stay"),
     ("pair", pair_without_labels, "sum alpha y must stay"),
@@ -398,9 +418,9 @@ WRONG = [
     ("vote", vote_for_first_classes, "the votes are"),
     ("vote", votes_of, "one class"),
     ("vote", lambda s, pairs, k: vote(s, pairs, k) + 1, "the votes are"),
-    ("ridge", lambda K, y, c: np.linalg.lstsq(K, y, rcond=None)[0], "slope"),
-    ("ridge", lambda K, y, c: np.linalg.solve(K + 2 * c * np.eye(len(K)), y), "slope"),
-    ("ridge", lambda K, y, c: np.linalg.solve(K + c, y), "slope"),
+    ("ridge", lambda K, y, c: np.linalg.lstsq(K, y, rcond=None)[0], "K alpha + penalty alpha"),
+    ("ridge", lambda K, y, c: np.linalg.solve(K + 2 * c * np.eye(len(K)), y), "slope of J"),
+    ("ridge", lambda K, y, c: np.linalg.solve(K + c, y), "diagonal only"),
     ("precision", lambda y, s: precision_recall(y, s)[::-1], "called +"),  # FP and FN swapped
     ("precision", lambda y, s: precision_recall(s, y), "called +"),  # arguments swapped
     ("precision", over_positives, "called +"),
@@ -470,6 +490,7 @@ def test_a_planted_wrong_answer_fails_and_the_verdict_names_the_reason(exercise,
     verdict = exercises.judge(exercise, answer)
     assert not verdict.passed
     assert reason in verdict.message
+    assert not verdict.message.endswith("..")
 
 
 # --- how a beginner is spoken to -----------------------------------------------------------------

@@ -59,7 +59,46 @@ def by_turns(X):
     return np.where(np.arange(len(X)) % 2, 1.0, -1.0)
 
 
+def rectangle(a, b=1.0):
+    return np.array([[0.0, 0.0], [0.0, b], [a, 0.0], [a, b]])
+
+
+def two_dense_columns():
+    """Eight points as lists: two columns, cut across; another trap than the solution."""
+    X = [[x, y + 0.01 * i] for x in (0, 400) for y, i in ((0, 0), (0, 1), (1, 0), (1, 1))]
+    return X, [0, 0, 1, 1, 0, 0, 1, 1]
+
+
+def doubly_by_matrix(K):
+    n = len(K)
+    H = np.eye(n) - np.full((n, n), 1 / n)
+    return (H @ K @ H).tolist()
+
+
+def by_features(K):
+    values, V = np.linalg.eigh(K)
+    Phi = V * np.sqrt(np.maximum(values, 0))
+    Z = Phi - Phi.mean(axis=0)
+    return Z @ Z.T
+
+
+def in_place(K):
+    K -= K.mean(axis=0)
+    K -= K.mean(axis=1)[:, None]
+    return K
+
+
 RIGHT = {
+    "centred": [
+        doubly_by_matrix,
+        by_features,
+        lambda K: K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean(),
+    ],
+    "stuck": [
+        lambda: (rectangle(12.0), np.array([0, 1, 0, 1])),
+        lambda: (rectangle(1.0, 0.05), [[1], [0], [1], [0]]),
+        two_dense_columns,
+    ],
     "area": [
         pairs_in_order,
         area_by_ranks,
@@ -79,6 +118,28 @@ RIGHT = {
 }
 
 WRONG = [
+    ("centred", lambda K: K - K.mean(), "every row and every column must sum to 0"),
+    ("centred", lambda K: K - K.mean(axis=0), "every row and every column must sum to 0"),
+    ("centred", lambda K: K - K.mean(axis=0) - K.mean(axis=1)[:, None], "must sum to 0"),
+    ("centred", lambda K: K - K.mean(axis=0) - K.mean(axis=1) + K.mean(), "must sum to 0"),
+    ("centred", lambda K: 0 * K, "must not change their distances"),
+    ("centred", lambda K: 2 * np.array(doubly_by_matrix(K)), "must not change their distances"),
+    ("centred", lambda K: K, "every row and every column must sum to 0"),
+    ("centred", in_place, "must not change the K it was given"),
+    ("centred", lambda K: K.mean(axis=0), "an array is expected, of shape (3, 3)"),
+    ("stuck", lambda: (rectangle(4.0), [0, 1, 0, 1]), "that is not 100 times as much"),
+    ("stuck", lambda: (rectangle(12.0), [0, 0, 1, 1]), "that is not 100 times as much"),
+    ("stuck", lambda: (rectangle(12.0), [0, 1, 1, 0]), "is not nearer to the mean of its own"),
+    ("stuck", lambda: (rectangle(12.0), [0, 1, 1, 1]), "is not nearer to the mean of its own"),
+    ("stuck", lambda: ([[0, 0], [1, 0]], [0, 1]), "that is not 100 times as much"),  # both are 0
+    ("stuck", lambda: (rectangle(12.0), [0, 0, 0, 0]), "both occur"),
+    ("stuck", lambda: (rectangle(12.0), [0, 1, 0, 2]), "both occur"),
+    ("stuck", lambda: (rectangle(12.0), [0, 1]), "a vector of 4 numbers"),
+    ("stuck", lambda: (np.zeros((4, 2)), [0, 1, 0, 1]), "is not nearer"),
+    ("stuck", lambda: (rectangle(np.inf), [0, 1, 0, 1]), "finite numbers"),
+    ("stuck", lambda: (np.zeros((11, 2)), np.arange(11) % 2), "2 to 10 rows"),
+    ("stuck", lambda: np.array([0, 1, 0, 1]), "2 values are expected"),
+    ("stuck", lambda: (np.eye(3), [0, 1, 0]), "2 to 10 rows"),
     ("area", lambda y, s: pairs_in_order(y, s, tie=0), "are in order and 1 tied"),
     ("area", lambda y, s: pairs_in_order(y, s, tie=1), "are in order and 1 tied"),
     ("area", lambda y, s: pairs_in_order(-y, s), "are in order"),

@@ -16,6 +16,7 @@ from tests.strategies import TIES, integer_examples, passes, seeds, textbook, ti
 FORMS = {
     "counts": perceptron.kernel_perceptron,
     "list": perceptron.kernel_perceptron_list,
+    "counts, word for word": perceptron.kernel_perceptron_counts,
 }
 forms = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 #: Kernels whose phi can be written out.
@@ -99,13 +100,11 @@ def test_both_forms_are_the_pseudo_code_step_for_step(
 def test_the_list_of_mistakes_and_the_counts_are_one_algorithm(seed, tie, how, kernel):
     X, y = generic(seed)
     options = {"max_epochs": 8, "tie": tie, **visited(len(X), how)}
-    counts, listed = (form(X, y, kernel, **options) for form in FORMS.values())
-    assert counts.mistakes.tolist() == listed.mistakes.tolist()
-    assert counts.alpha.tolist() == listed.alpha.tolist()
-    assert counts.coefficients.tolist() == listed.coefficients.tolist()
-    assert counts.epoch_mistakes.tolist() == listed.epoch_mistakes.tolist()
-    assert counts.X.tolist() == listed.X.tolist()
-    assert counts.converged == listed.converged
+    counts, *others = (form(X, y, kernel, **options) for form in FORMS.values())
+    for other in others:
+        for part in ("mistakes", "alpha", "coefficients", "epoch_mistakes", "X"):
+            assert getattr(counts, part).tolist() == getattr(other, part).tolist()
+        assert counts.converged == other.converged
 
 
 @forms

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectures_lib import features, kernel_methods, kernels, margins, perceptron
+from lectures_lib import discrete, features, kernel_methods, kernels, margins, perceptron
 from lectures_lib.kernels import (
     Function,
     Gaussian,
@@ -136,7 +136,7 @@ def test_the_famous_wrong_kernels_differ_from_ours():
 @pytest.mark.parametrize("make", [Gaussian, Laplace, Gaussian.from_alpha, Gaussian.from_beta])
 @pytest.mark.parametrize("bad", [0, -1.0, np.inf, np.nan, "1", None, [1.0]])
 def test_a_width_is_a_positive_number(make, bad):
-    with pytest.raises(ValueError, match="must be a number > 0"):
+    with pytest.raises(ValueError, match=r"must be a (finite )?number > 0"):
         make(bad)
 
 
@@ -291,6 +291,37 @@ def test_a_factor_below_zero_or_no_number_is_refused(c):
         Linear() * c
     with pytest.raises(ValueError, match="c must be a number >= 0"):
         kernels.Multiple(c, Linear())
+
+
+@pytest.mark.parametrize(
+    ("things", "f", "K"),
+    [
+        (["ab", "b"], lambda s, t: float(len(set(s) & set(t))), [[2, 1], [1, 1]]),
+        (np.array(["ab", "b"]), lambda s, t: float(len(s) * len(t)), [[4, 2], [2, 1]]),
+        ([{1, 2}, {2}], lambda s, t: float(len(s & t)), [[2, 1], [1, 1]]),
+        ([Fraction(1, 2), Fraction(3)], lambda s, t: float(s * t), None),
+        ([["1", "2"]], lambda s, t: 1.0, None),
+        ([], lambda s, t: 1.0, None),
+    ],
+)
+def test_a_function_takes_strings_and_sets_and_refuses_rows_that_are_no_numbers(things, f, K):
+    if K is None:
+        with pytest.raises(ValueError, match="X"):
+            Function(f)(things)
+    else:
+        assert np.array_equal(Function(f)(things), K)
+        assert np.array_equal(np.diag(K), Function(f).diagonal(Function(f).check(things)))
+
+
+def test_a_function_of_graphs_adds_to_a_kernel_of_graphs_what_that_does_not_see():
+    ring = [(i, (i + 1) % 6) for i in range(6)]
+    pairs = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]
+    both = [discrete.Graph("C" * 6, edges) for edges in (pairs, ring)]
+    blind = discrete.WeisfeilerLehman(3)
+    seen = Function(lambda g, h: np.trace(g.adjacency @ g.adjacency @ g.adjacency)
+                    * np.trace(h.adjacency @ h.adjacency @ h.adjacency) / 36)  # fmt: skip
+    assert np.ptp(blind(both)) == 0
+    assert np.array_equal((blind + seen)(both) - blind(both), [[4, 0], [0, 0]])
 
 
 def test_minus_a_kernel_is_no_kernel():

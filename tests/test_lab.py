@@ -20,6 +20,9 @@ def saved_by_jupyterlab(path):
     content.metadata.kernelspec.display_name = "Python 3 (ipykernel)"
     content.metadata.language_info.update(version="3.12.1", file_extension=".py")
     content.metadata.widgets = {"state": {}}
+    for cell in content.cells:
+        if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+            cell.metadata.collapsed = True
     model = {"type": "notebook", "content": content}
     SERVER["keep_metadata"](model, path=str(path), contents_manager=None)
     return nbformat.writes(nbformat.from_dict(model["content"]), version=4) + "\n"

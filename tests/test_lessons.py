@@ -103,6 +103,11 @@ def an_answer_open_on_the_web(notebook):
     cell(notebook, "answer")["metadata"]["tags"] = []
 
 
+@fault("Cell answer: nothing is to be predicted here")
+def an_answer_in_a_later_cell(notebook):
+    cell(notebook, "answer")["outputs"] = []
+
+
 @fault("Cell prompt: no code follows")
 def a_prompt_without_code(notebook):
     notebook["cells"].insert(2, markdown("Think."))

@@ -330,7 +330,7 @@ def test_sparse_examples_give_the_answer_of_dense_ones(solver):
 
 
 def test_sparse_examples_are_never_made_dense():
-    n, d = 30, 10_000_000
+    n, d = 300, 1_000_000
     rng = np.random.default_rng(0)
     places = np.arange(n), rng.choice(d, size=n, replace=False)
     X = sparse.csr_matrix((np.ones(n), places), shape=(n, d))  # 2.4 GB if it were dense
@@ -422,6 +422,28 @@ def test_the_gap_of_pegasos_shrinks_with_the_steps():
     gaps = [linear.pegasos(X, y, 0.1, steps=s, rng=0).gap for s in (60, 600, 6_000, 60_000)]
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[-1] < 0.1 * gaps[0]
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 20.0])
+def test_the_descent_on_paper_and_the_fast_one_are_the_same_run(C):
+    X, y = datasets.noisy(40, 3, flips=0.1, rng=2)
+    X[5] = 0.0  # its alpha goes to the bound at once
+    run = linear.dual_coordinate_descent(X, y, C, tol=1e-6)
+    w, alpha = np.zeros(3), np.zeros(40)
+    for _ in range(run.epochs):
+        linear.descent_pass(X, y, C, w, alpha)
+    np.testing.assert_allclose(alpha, run.alpha, rtol=0, atol=1e-9 * C)  # rounding, epochs long
+    np.testing.assert_allclose(w, run.w, rtol=0, atol=1e-9 * np.linalg.norm(run.w))
+
+
+@pytest.mark.parametrize("penalty", [0.02, 0.5])
+def test_pegasos_on_paper_and_the_fast_one_are_the_same_run(penalty):
+    X, y = datasets.noisy(50, 3, flips=0.1, rng=4)
+    run = linear.pegasos(X, y, penalty, steps=2000, rng=7)
+    draws = np.random.default_rng(7).integers(50, size=2000)
+    last, mean = linear.pegasos_steps(X, y, penalty, draws)
+    np.testing.assert_allclose(last, run.last, rtol=0, atol=1e-10 * np.linalg.norm(last))
+    np.testing.assert_allclose(mean, run.w, rtol=0, atol=1e-10 * np.linalg.norm(mean))
 
 
 def test_blocks_of_draws_do_not_show(monkeypatch):

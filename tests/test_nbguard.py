@@ -347,9 +347,9 @@ def test_flipping_the_sign_of_the_perceptron_update_breaks_a_real_notebook(tmp_p
         ignore=shutil.ignore_patterns("__pycache__"),
     )
     shutil.copytree(ROOT / "data", library / "data")
-    module = library / "lectures_lib" / "perceptron.py"
+    module = library / "lectures_lib" / "perceptron" / "linear.py"
     text, changes = re.subn(r"\bw \+= y", "w -= y", module.read_text(encoding="utf-8"))
-    assert changes, "perceptron.py has no line `w += y...` whose sign could be flipped"
+    assert changes, "the perceptron has no line `w += y...` whose sign could be flipped"
     module.write_text(text, encoding="utf-8")
     (tmp_path / "lecture").mkdir()
     shutil.copy(ROOT / "notebooks" / "00_start_here.ipynb", tmp_path / "lecture")

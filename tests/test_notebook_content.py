@@ -18,19 +18,7 @@ LECTURES = [path for path in NOTEBOOKS if not path.name.startswith("00")]
 OPTION = re.compile(r"<details><summary>([A-Z]\. .*?)</summary>\n\n(.*?)\n</details>", re.S)
 
 #: notebooks that do not keep every promise of `tools.lessons` yet; whoever repairs one deletes it
-NOT_YET = {
-    "00_start_here",
-    "03_losses",
-    "08_feature_maps",
-    "09_kernels",
-    "10_kernel_perceptron",
-    "11_primal_svm",
-    "12_dual_svm",
-    "13_smo",
-    "14_kernel_svm",
-    "15_multiclass",
-    "18_kernel_methods",
-}
+NOT_YET: set[str] = set()
 
 
 def cells(path, kind):

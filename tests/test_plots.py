@@ -1,10 +1,13 @@
 """Figures: drawn without pyplot, the same bytes each time, and able to say what they show."""
 
 import base64
+import io
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from lectures_lib import bounds, datasets, losses, margins, perceptron, plots
 from tools import readme_figure
@@ -84,6 +87,7 @@ def test_show_gives_the_picture_an_alternative_text_and_the_same_words_to_read(c
     alt = picture["metadata"]["image/png"]["alt"]
     assert alt.startswith("Six points & two classes. 3 positive and 3 negative points")
     assert picture["data"]["text/plain"] == alt
+    assert base64.b64decode(picture["data"]["image/png"]).startswith(b"\x89PNG")
     assert "Six points &amp; two classes." in box["data"]["text/html"]
 
 
@@ -199,6 +203,34 @@ def test_losses_over_t_are_drawn_with_a_style_each():
     ys = {"hinge": losses.hinge()(t), "logistic": losses.logistic()(t)}
     ax = plots.curves(t, ys, xlabel="t", ylabel="loss")
     assert len({line.get_linestyle() for line in ax.lines}) == 2
+
+
+def test_the_moving_street_of_the_readme_is_the_one_its_code_draws(tmp_path):
+    if version_differences():
+        pytest.skip("figures are compared with the pinned versions only")
+    with Image.open(ROOT / "README.gif") as stored:
+        assert stored.n_frames == readme_figure.FRAMES
+        for k in (0, 7, 16):
+            stored.seek(k)
+            drawn = Image.open(io.BytesIO(plots.png(readme_figure.street(k)))).convert("RGB")
+            pixels = (np.asarray(v, int) for v in (stored.convert("RGB"), drawn.resize((360, 360))))
+            difference = np.abs(np.subtract(*pixels)).max(axis=2)
+            assert np.mean(difference > 60) < 2e-3  # a GIF has 128 colours; frame 8 differs in 2 %
+
+
+def test_every_frame_of_the_readme_is_proved():
+    for k in range(0, readme_figure.FRAMES, 5):
+        assert readme_figure.street(k).axes[0].get_title().endswith(": proved")
+
+
+def test_the_readme_quotes_the_proof_and_the_lie_as_they_are_printed():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lie = replace(RUN, mistakes=np.array([0, 2, 5]))
+    printed = [str(bounds.mistake_bound(run, X, Y, exact=True)).splitlines() for run in (RUN, lie)]
+    honest, false = ([line for line in text if line in readme] for text in printed)
+    assert honest == [printed[0][i] for i in (0, 1, 2, -1)]
+    assert [line for line in printed[1] if "fails" in line][:2] == false[2:-1]
+    assert printed[1][-1] in readme
 
 
 def test_the_figure_of_the_readme_is_the_one_its_code_draws(tmp_path):

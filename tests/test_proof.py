@@ -78,6 +78,13 @@ def test_fractions_have_no_rounding_errors():
     assert list(value) == [Fraction(1, 3)] * 2 and not any(error)
 
 
+def test_a_fraction_that_is_exact_is_its_own_bound_and_no_float_near_it():
+    third = Enclosure(Fraction(1, 3))
+    assert third.low == third.high == Fraction(1, 3)
+    assert decided(third, Enclosure(Fraction(1, 3) - Fraction(1, 10**30))) == "refuted"
+    assert decided(third, third) == "proved"
+
+
 def test_a_comparison_is_proved_refuted_or_left_open():
     one, near, two = Enclosure(1.0, 0.1), Enclosure(1.05, 0.1), Enclosure(2.0, 0.1)
     assert decided(one, two) == "proved"

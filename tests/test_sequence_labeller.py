@@ -87,10 +87,25 @@ def test_a_damaged_or_foreign_file_is_refused(tmp_path):
         np.savez(path, theta=weights, about=np.frombuffer(text, np.uint8))
         with pytest.raises(ValueError, match="no file of a SequenceLabeller"):
             SequenceLabeller.load(path)
+    with pytest.raises(FileNotFoundError):
+        SequenceLabeller.load(tmp_path / "none")
+    path.write_bytes(b"junk")
+    with pytest.raises(ValueError, match=r"no file of a SequenceLabeller\.$"):
+        SequenceLabeller.load(path)  # and no advice to trust it
     with zipfile.ZipFile(path, "w"):
         pass
     with pytest.raises(ValueError, match="no file of a SequenceLabeller"):
         SequenceLabeller.load(path)
+
+
+def test_parameters_that_numpy_made_are_saved(tmp_path):
+    X, y = named()
+    model = SequenceLabeller(epochs=np.int64(3), averaged=np.bool_(True)).fit(X, y)
+    model.save(tmp_path / "model.npz")
+    loaded = SequenceLabeller.load(tmp_path / "model.npz")
+    assert (
+        loaded.epochs == 3 and loaded.averaged is True and same(loaded.predict(X), model.predict(X))
+    )
 
 
 def test_what_a_plain_file_cannot_hold_is_refused(tmp_path):
@@ -148,6 +163,15 @@ ARRAYS = [np.ones((2, 3)), np.ones((1, 3))]
         (lambda: SequenceLabeller().fit(ARRAYS, [["a", 1], ["a"]]), "one kind"),
         (lambda: SequenceLabeller().fit(ARRAYS, [[0.0, np.nan], [0.0]]), "NaN"),
         (lambda: SequenceLabeller().fit([[{"a": None}]], ["a"]), "number or a text"),
+        (lambda: SequenceLabeller().fit([[[1, 2], [3]]], ["ab"]), "Sequence 0 .* the same number"),
+        (lambda: SequenceLabeller().fit([*ARRAYS, [[1], [2, 3]]], "abc"), "Sequence 2 .* the same"),
+        (lambda: SequenceLabeller().fit([[{"a": 10**400}]], ["a"]), "Feature 'a' is too large"),
+        (lambda: SequenceLabeller().fit(ARRAYS, []), "2 sequences and 0 taggings"),
+        (lambda: SequenceLabeller().fit(ARRAYS, [[["a"], "b"], ["a"]]), "one kind"),
+        (lambda: SequenceLabeller().fit(ARRAYS, [[(1, 2), (3, 4)], [(1, 2)]]), "one kind"),
+        (lambda: SequenceLabeller(price=-1).fit(X, Y), "price is a number >= 0"),
+        (lambda: SequenceLabeller(price="x").fit(X, Y), "price is a number >= 0"),
+        (lambda: MODEL.predict(X, forbidden=["DNV"]), "pairs of tags"),
         (lambda: SequenceLabeller(order=3).fit(X, Y), "order is 1"),
         (lambda: SequenceLabeller(epochs=0).fit(X, Y), "epochs must be"),
         (lambda: MODEL.predict(ARRAYS), "dictionaries throughout"),

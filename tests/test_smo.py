@@ -605,7 +605,7 @@ def test_the_machine_trained_fast_is_certified_and_decides_as_the_other(loss, C)
 
 
 def test_a_fast_machine_that_did_not_converge_says_so_with_its_gap():
-    X, y = overlapping(svm.training.SMALL + 1)  # for fewer another way is tried
+    X, y = overlapping(svm.ways.SMALL + 1)  # for fewer another way is tried
     machine = svm.train_fast(X, y, 100.0, kernels.Gaussian(0.5), max_iterations=5)
     assert not machine.converged
     assert "scale the features" in machine.message

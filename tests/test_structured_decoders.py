@@ -164,6 +164,25 @@ def test_cky_equals_enumeration_ties_included(context):
     assert several > 100
 
 
+def test_cky_equals_enumeration_for_any_grammar():
+    rng, several = np.random.default_rng(9), 0
+    for _ in range(300):
+        pairs = [f"{a} -> {b} {c}" for a, b, c in product("SAB", repeat=3) if rng.random() < 0.4]
+        lexicon = [f"{a} -> '{word}'" for a in "SAB" for word in "ab" if rng.random() < 0.6]
+        grammar = st.Grammar("\n".join(rng.permutation([*pairs, *lexicon, "S -> 'a'"])), "S")
+        words = tuple(rng.choice(["a", "b"], size=rng.integers(1, 5)).tolist())
+        trees = list(grammar.trees(words))
+        if not trees:
+            with pytest.raises(ValueError, match="no parse"):
+                st.Parses(grammar).argmax(np.zeros(len(grammar.rules)), words)
+            continue
+        problem = st.Parses(grammar)
+        theta = rng.integers(-2, 3, size=problem.size).astype(float)
+        assert problem.argmax(theta, words) == st.enumerate_argmax(problem, theta, words)
+        several += len(trees) > 1
+    assert several > 100
+
+
 def test_the_score_of_cky_is_the_score_of_its_tree():
     rng, grammar = np.random.default_rng(7), st.Grammar(GRAMMAR)
     problem = st.Parses(grammar)

@@ -90,9 +90,9 @@ SOLVERS = {
     "primal, cvxopt": partial(svm.primal, engine="cvxopt"),
     "dual, own": partial(svm.dual, engine="own"),
     "dual, cvxopt": partial(svm.dual, engine="cvxopt"),
-    "platt": partial(svm.train, solver=smo.platt, tol=1e-5),
-    "most violating": partial(svm.train, solver=smo.most_violating, tol=1e-5),
-    "second order": partial(svm.train, solver=smo.second_order, tol=1e-5),
+    "platt": partial(svm.train, solver=smo.platt, polish=True, tol=1e-5),
+    "most violating": partial(svm.train, solver=smo.most_violating, polish=True, tol=1e-5),
+    "second order": partial(svm.train, solver=smo.second_order, polish=True, tol=1e-5),
 }
 solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 
@@ -817,11 +817,10 @@ def test_solving_for_the_free_vectors_exactly_only_ever_narrows_the_gap(monkeypa
     assert rough.certificate.within(0.1)
 
 
-def test_multipliers_that_do_not_balance_are_balanced_before_they_are_judged(monkeypatch):
+def test_multipliers_that_do_not_balance_are_balanced_before_they_are_judged():
     class Heavy:
         alpha = np.array([0.3, 0.3, 0.5])
 
-    monkeypatch.setattr(svm.polish, "POLISH", -1)
     X, y = [[0.0], [3.0], [1.0]], [-1, 1, 1]
     machine = svm.train(X, y, 1.0, solver=lambda K, y, C, tol: Heavy)
     assert machine.certificate.balance <= 1e-15
@@ -835,6 +834,69 @@ def test_a_solver_of_ones_own_is_taken_and_judged():
     machine = svm.train([[0.0], [1.0]], [-1, 1], 1.0, solver=lambda K, y, C, tol: Lazy)
     assert not machine.certificate.holds
     assert machine.certificate.gap == pytest.approx(2.0, rel=1e-12)
+
+
+@pytest.mark.parametrize("solver", [smo.platt, smo.most_violating, smo.second_order])
+@pytest.mark.parametrize("loss", linear.LOSSES)
+def test_train_gives_back_the_answer_of_the_solver_that_it_is_given(solver, loss):
+    X, y = datasets.noisy(40, 2, flips=0.2, rng=3)
+    answers = []
+
+    def heard(K, y, C, tol):
+        answers.append(solver(K, y, C, tol=tol))
+        return answers[-1]
+
+    own = svm.train(X, y, 0.7, solver=heard, loss=loss, tol=1e-3)
+    given = min(answers, key=lambda run: np.abs(run.alpha - own.alpha).max())
+    np.testing.assert_allclose(own.alpha, given.alpha, rtol=1e-12, atol=0)  # sum alpha y is made 0
+    assert own.message.startswith(given.message)
+    better = svm.train(X, y, 0.7, solver=solver, loss=loss, tol=1e-3, polish=True)
+    assert better.certificate.gap <= own.certificate.gap + 1e-12  # both are near 15: rounding
+
+
+def test_a_solver_of_ones_own_is_not_flattered():
+    X, y = datasets.noisy(40, 2, flips=0.2, rng=3)
+    rough = smo.second_order(X @ X.T, y, 1.0, tol=0.03)
+
+    class Rough:
+        alpha = rough.alpha
+
+    machine = svm.train(X, y, 1.0, solver=lambda K, y, C, tol: Rough)
+    judged = svm.certificate(X @ X.T, y, 1.0, rough.alpha, machine.b)
+    assert not machine.converged
+    assert machine.certificate.gap == pytest.approx(judged.gap, rel=1e-9)
+    polished = svm.train(X, y, 1.0, solver=lambda K, y, C, tol: Rough, polish=True)
+    assert polished.converged and polished.certificate.gap < 1e-6 * machine.certificate.gap
+
+
+# --- the programs as they stand on the slides ----------------------------------------------------
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("C", [0.3, 7.0])
+def test_the_two_programs_of_the_lectures_have_the_same_value(C, offset):
+    X, y = datasets.noisy(30, 2, flips=0.2, rng=1)
+    primal = qp.solve(**svm.primal_program(X, y, C, offset=offset), engine="own")
+    dual = qp.solve(**svm.dual_program(X @ X.T, y, C, offset=offset), engine="own")
+    solved = svm.dual(X, y, C, offset=offset)
+    assert solved.converged
+    assert primal.primal == pytest.approx(-dual.primal, rel=1e-6)
+    assert solved.certificate.dual == pytest.approx(-dual.primal, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_dual_program_is_the_sum_on_the_slide(seed):
+    rng = np.random.default_rng(seed)
+    K, y, alpha = rng.normal(size=(5, 5)), rng.choice([-1.0, 1.0], size=5), rng.random(5)
+    program = svm.dual_program(K @ K.T, y, 2.0)
+    pairs = [(i, j) for i in range(5) for j in range(5)]
+    slide = sum(alpha) - 0.5 * sum(
+        alpha[i] * alpha[j] * y[i] * y[j] * (K @ K.T)[i, j] for i, j in pairs
+    )
+    ours = 0.5 * alpha @ program["P"] @ alpha + program["q"] @ alpha
+    assert ours == pytest.approx(-slide, rel=1e-12)
+    assert (program["lower"], program["upper"], program["b"]) == (0.0, 2.0, [0.0])
+    np.testing.assert_array_equal(program["A"], [y])
 
 
 # --- what a solver says, and scores without a Gram matrix ----------------------------------------

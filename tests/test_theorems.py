@@ -389,6 +389,13 @@ def test_the_printed_proof_names_every_line_and_everything_it_uses(theorem):
     assert all(line.count("{") == line.count("}") for line in markdown.splitlines())
 
 
+@by_name
+def test_a_greek_letter_does_not_run_into_the_next_one(theorem):
+    commands = set(re.findall(r"\\([A-Za-z]+)", theorem._repr_markdown_()))
+    known = "alpha beta gamma delta eta xi phi psi lVert rVert cdot tfrac text ge le ne to quad sum"
+    assert commands <= set(known.split())
+
+
 def test_the_mistake_bound_is_written_as_in_the_lecture():
     text = str(BOUND)
     assert "k R² + R² − ‖w‖² − 2 w·z − ‖z‖² = growth + 2 mistake + radius" in text

@@ -77,6 +77,21 @@ def test_a_place_where_nothing_can_be_cached_still_computes(installed, tmp_path)
     assert printed.splitlines()[-1] == "3"
 
 
+@pytest.mark.parametrize(
+    "package, command", [("jinja2", "--help"), ("nbformat", "make")], ids=["help", "make"]
+)
+def test_grading_without_its_extras_says_what_to_install(installed, tmp_path, package, command):
+    text = f"raise ModuleNotFoundError('none', name={package!r})"
+    (tmp_path / f"{package}.py").write_text(text)
+    told = {"PATH": "", "PYTHONPATH": f"{tmp_path}:{installed}", "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "lectures_lib.grading", command, *(["hw1"] * (command == "make"))],
+        cwd=tmp_path, env=told, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode != 0 and "Traceback" not in done.stderr
+    assert f"Grading needs the package {package}" in done.stderr
+
+
 @pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
 def test_nothing_of_the_solutions_is_shipped(built, kind):
     [path] = built.glob(kind)

@@ -20,7 +20,7 @@ from tools.environment import ROOT
 
 BUILD = ROOT / "build" / "book"
 #: Pages as they stand in the repository: for readers, for instructors, for contributors.
-PAGES = ("CLAIMS.md", "NOTATION.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.png")
+PAGES = ("CLAIMS.md", "NOTATION.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.png", "README.gif")
 PAGES += ("benchmarks/README.md", "data/README.md", "proofs/README.md")
 #: What stands in the margin, in order: title -> pages, a glob where it ends in a star.
 CONTENTS = {

@@ -125,6 +125,8 @@ def prediction_problems(cells: list[dict]) -> Iterator[str]:
             yield f"Cell {before.get('id')}: no code follows its prompt to predict"
         elif asked and not hides(cell, "outputs_hidden", "hide-output"):
             yield f"Cell {cell.get('id')}: the output that is to be predicted is not hidden"
+        elif asked and not cell["outputs"]:
+            yield f"Cell {cell.get('id')}: nothing is to be predicted here, it has no output"
         elif cell and not asked and folded(cell, "outputs_hidden"):
             yield f"Cell {cell.get('id')}: its output is hidden, but nothing is to be predicted"
 

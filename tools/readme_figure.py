@@ -1,9 +1,15 @@
-"""Draw the figure of the README: ``python -m tools.readme_figure`` writes README.png."""
+"""Draw the pictures of the README: ``python -m tools.readme_figure`` writes README.png and .gif."""
 
+import io
+
+import numpy as np
 from matplotlib.figure import Figure
+from PIL import Image
 
-from lectures_lib import bounds, datasets, perceptron, plots
+from lectures_lib import bounds, datasets, perceptron, plots, svm
 from tools.environment import ROOT
+
+FRAMES = 24
 
 
 def draw() -> Figure:
@@ -24,5 +30,34 @@ def draw() -> Figure:
     return fig
 
 
+def street(k: int) -> Figure:
+    """Return frame k of the street of notebook 00: one point goes round, the street follows."""
+    X = np.array([[-2, 1], [-1.2, -0.6], [-2, -1.4], [-0.6, 1.4]])
+    X = np.vstack([X, [[1, 0.2], [2, 1.2], [1.6, -1.2], [0.8, -1.6]]])
+    y, angle = np.repeat([-1, 1], 4), 2 * np.pi * k / FRAMES
+    X[4] += 0.75 * np.array([np.cos(angle) - 1, np.sin(angle)])
+    machine = svm.hard_margin(X, y)
+    half = 1 / float(np.linalg.norm(machine.w))
+    fig = plots.figure(size=(3.7, 3.7))
+    ax = plots.points(X, y, fig.axes[0], mark=machine.support)
+    ax.set(xlim=(-2.4, 2.4), ylim=(-2.4, 2.4))
+    plots.separator(machine.w, machine.b, ax, gamma=half, arrow=False)
+    verdict = "proved" if machine.certificate.within(1e-8) else "NOT proved"
+    ax.set_title(f"widest street {2 * half:.2f}: {verdict}")
+    return fig
+
+
+def moving() -> bytes:
+    """Return all frames of the street as one GIF."""
+    frames = [Image.open(io.BytesIO(plots.png(street(k)))).convert("RGB") for k in range(FRAMES)]
+    frames = [
+        frame.resize((360, 360)).quantize(128, method=Image.Quantize.FASTOCTREE) for frame in frames
+    ]
+    file = io.BytesIO()
+    frames[0].save(file, "gif", save_all=True, append_images=frames[1:], duration=110, loop=0)
+    return file.getvalue()
+
+
 if __name__ == "__main__":
     (ROOT / "README.png").write_bytes(plots.png(draw()))
+    (ROOT / "README.gif").write_bytes(moving())

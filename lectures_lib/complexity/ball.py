@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import RTOL, check_count, check_points
+from ..conventions import RTOL, check_count, check_points, check_positive
 from ..kernels import embed
 from ..proof.complexity import farthest, judge_ball, least_radius
 from ..proof.verdict import Proof, Verdict
@@ -142,12 +142,8 @@ def vapnik_bound(X: ArrayLike, rho: float, dimension: int | None = None) -> Vapn
     """
     X = check_points(X)
     m0 = X.shape[1] if dimension is None else check_count(dimension, "dimension")
-    if not 0 < rho < np.inf:
-        raise ValueError(f"rho is the width of the street, a number > 0, not {rho}.")
+    rho = check_positive(rho, "rho", ": it is the width of the street")
     ball = smallest_ball(X)
     ratio = (ball.diameter / rho) ** 2
     h = min(np.ceil(ratio * (1 - RTOL)), m0) + 1
     return VapnikBound(int(h), float(ratio), float(rho), m0, ball)
-
-
-_hold = hold

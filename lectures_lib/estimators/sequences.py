@@ -1,6 +1,7 @@
 """A labeller of sequences in the shape of scikit-learn; `estimators` exports it."""
 
 import json
+import zipfile
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
@@ -61,6 +62,8 @@ class SequenceLabeller(BaseEstimator):
     def fit(self, sequences: Sequence, tags: Sequence[Sequence[Hashable]]) -> Self:
         """Learn from sequences and their tags."""
         _check_sequences(sequences)
+        if len(tags) != len(sequences):
+            raise ValueError(f"There are {len(sequences)} sequences and {len(tags)} taggings.")
         self.classes_ = _classes(tags)
         self.features_ = _feature_names(sequences)
         rows = self._rows(sequences)
@@ -91,6 +94,8 @@ class SequenceLabeller(BaseEstimator):
         """
         check_is_fitted(self)
         rows, pairs = self._rows(sequences), self._numbered(forbidden)
+        if any(len(pair) != 2 for pair in pairs):
+            raise ValueError("forbidden holds pairs of tags, such as (before, after).")
         if words is None and not pairs:
             return [self.classes_[y] for y in structured.tag(self.problem_, self.theta_, rows)]
         if words is not None and pairs:
@@ -113,7 +118,7 @@ class SequenceLabeller(BaseEstimator):
         check_is_fitted(self)
         about = {"format": _FORMAT, "features": self.features_, "classes": self.classes_.tolist()}
         about |= {"d": len(self.problem_.features)}
-        about |= {"parameters": {name: getattr(self, name) for name in _PARAMETERS}}
+        about |= {"parameters": {name: _plain(getattr(self, name)) for name in _PARAMETERS}}
         _check_plain(about)
         text = np.frombuffer(json.dumps(about).encode(), np.uint8)
         with open(path, "wb") as file:
@@ -122,6 +127,9 @@ class SequenceLabeller(BaseEstimator):
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Return the labeller that was saved in this file: it predicts the same."""
+        with open(path, "rb") as file:
+            if not zipfile.is_zipfile(file):
+                raise ValueError(f"{path} is no file of a SequenceLabeller.")
         try:
             with np.load(path, allow_pickle=False) as file:
                 theta, text = file["theta"], bytes(file["about"]).decode()
@@ -175,6 +183,9 @@ def _check_sequences(sequences: Sequence) -> None:
             raise ValueError(f"Sequence {i} is empty: leave it out.")
         if _is_named(x) != _is_named(sequences[0]):
             raise ValueError("Give arrays throughout or dictionaries throughout, not both.")
+        is_list = isinstance(x, (list, tuple)) and not _is_named(x)
+        if is_list and len({np.size(row) for row in x}) > 1:
+            raise ValueError(f"Sequence {i} is ragged: each row needs the same number of features.")
 
 
 def _is_named(x: Any) -> bool:
@@ -186,12 +197,14 @@ def _classes(taggings: Sequence[Sequence[Hashable]]) -> np.ndarray:
     tags = [tag for y in taggings for tag in (y.tolist() if isinstance(y, np.ndarray) else y)]
     if any(tag != tag for tag in tags):
         raise ValueError("The tags contain NaN: remove those sequences, or name a tag for them.")
+    advice = "Tags must be of one kind that can be sorted: map them to strings."
     try:
-        return np.array(sorted(set(tags)))
+        classes = np.array(sorted(set(tags)))
     except TypeError:
-        raise ValueError(
-            "Tags must be of one kind that can be sorted: map them to strings."
-        ) from None
+        raise ValueError(advice) from None
+    if classes.ndim != 1:  # tuples
+        raise ValueError(advice)
+    return classes
 
 
 def _feature_names(sequences: Sequence) -> int | list[str]:
@@ -211,10 +224,17 @@ def _features(named: Mapping[str, float | str]) -> list[tuple[str, float]]:
         if isinstance(value, str):
             found.append((f"{name}={value}", 1.0))
         elif isinstance(value, (Real, np.bool_)):
-            found.append((str(name), float(value)))
+            found.append((str(name), _as_float(name, value)))
         else:
             raise ValueError(f"Feature {name!r} is {value!r}: it needs a number or a text.")
     return found
+
+
+def _as_float(name: str, value: Real | np.bool_) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"Feature {name!r} is too large: no float holds it.") from None
 
 
 def _named_rows(sequences: Sequence, names: list[str], ends: bool) -> structured.Rows:
@@ -230,6 +250,11 @@ def _named_rows(sequences: Sequence, names: list[str], ends: bool) -> structured
     t, j, value = zip(*entries) if entries else ((), (), ())
     table = sparse.csr_array((value, (t, j)), shape=(bounds[-1], len(names)))
     return structured.rows_of_table(table, bounds, ends=ends)
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of numpy's, as a grid search sets it, as a number of Python's."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _check_plain(about: dict) -> None:

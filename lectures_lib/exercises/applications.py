@@ -20,7 +20,8 @@ def word(answer: Answer) -> Iterator[Try]:
         said = f"a table E of {n} letters, words = {WORDS}"
         got = answer(given=said, E=E, words=list(WORDS))
         sums = {w: float(E[np.arange(n), _letters(w)].sum()) for w in WORDS if len(w) == n}
-        yield got.value in WORDS, "it must be one of the words of the list"
+        is_one = isinstance(got.value, str) and got.value in WORDS
+        yield is_one, "it must be one of the words of the list"
         yield len(got.value) == n, f"the picture shows {n} letters"
         best = max(sums, key=sums.get)
         claim = f"it scores {sums[got.value]:.1f}, and {best!r} scores {sums[best]:.1f}"
@@ -56,7 +57,7 @@ def parses(answer: Answer) -> Iterator[Try]:
         listed = sum(1 for _ in Grammar("\n".join(lines)).trees(sentence.split()))
         words = sentence.split()
         got = answer(words=words, lexical=list(lexical), binary=list(binary))
-        claim = f"to write them down gives {listed} trees"
+        claim = f"the check wrote the trees out one by one: {listed}"
         yield got.number() == listed, claim
 
 

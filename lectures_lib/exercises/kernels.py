@@ -55,10 +55,13 @@ def ridge(answer: Answer) -> Iterator[Try]:
         # Nine features: K and K + 1 are regular, so a wrong answer is a number on every machine.
         Phi, y = rng.normal(size=(6, 9)), rng.normal(size=6)
         given = f"K = Phi Phi' of shape (6, 6), y = {text(y)}, penalty = {penalty}"
-        alpha = answer(given, K=Phi @ Phi.T, y=y, penalty=penalty).vector(6, flat=True)
+        K = Phi @ Phi.T
+        alpha = answer(given, K=K, y=y, penalty=penalty).vector(6, flat=True)
         w = Phi.T @ alpha
         slope = Phi.T @ (Phi @ w - y) + penalty * w
-        claim = "w = sum alpha phi must make the slope of half the squared errors + penalty 0"
+        claim = "the slope of J at w = sum alpha phi must be 0: K alpha + penalty alpha must be y"
+        if np.allclose(K @ alpha + penalty * alpha.sum(), y):
+            claim += "; add the penalty on the diagonal only"
         yield np.allclose(slope, 0, atol=1e-8), claim
 
 

@@ -79,6 +79,8 @@ def pair(answer: Answer) -> Iterator[Try]:
         back = answer(K=K, y=y, C=C, alpha=alpha, i=i, j=j)
         yield "alpha" not in back.changed, "alpha itself must not be changed"
         new = back.vector(len(y))
+        equal = "every alpha must be a number: two equal examples have eta = 0"
+        yield bool(np.isfinite(new).all()), equal
         others = np.delete(new - alpha, [i, j])
         yield (others == 0).all(), f"only alphas {i} and {j} may move"
         inside = (new >= -1e-9).all() and (new <= C + 1e-9).all()
@@ -90,7 +92,7 @@ def pair(answer: Answer) -> Iterator[Try]:
 
 
 def _pairs() -> Iterator[tuple]:
-    """Yield pairs of unlike and of like labels, from inside and from 0, some of which are cut."""
+    """Yield pairs of unlike and of like labels, from inside, 0 and C; two examples are equal."""
     rng = np.random.default_rng(13)
     y = np.array([1.0, 1.0, -1.0, -1.0])
     for start in (0.5, 0.0, 0.2):
@@ -98,6 +100,11 @@ def _pairs() -> Iterator[tuple]:
             X = rng.normal(size=(4, 2)) + 0.5 * y[:, None]
             for i, j in ((0, 2), (1, 0), (3, 1), (2, 3)):
                 yield X @ X.T, y, C, start * np.array([1.0, 0.4, 0.6, 0.8]), i, j
+    X = np.array([[3.0, 1.0], [0.5, -1.0], [3.0, 1.0], [-1.0, 0.0], [0.5, -1.0]])
+    y, alpha = np.array([1.0, 1, -1, -1, 1]), np.array([0.6, 0.2, 0.6, 0.6, 0.4])
+    for i, j in ((0, 2), (0, 3), (2, 1), (0, 1), (1, 4), (3, 2), (4, 3)):
+        yield X @ X.T, y, 0.6, alpha, i, j
+        yield X @ X.T, y, 2.0, 0.5 * alpha, i, j
 
 
 def _best_on_segment(K, y, C, alpha, new, i, j) -> Try:
@@ -111,7 +118,8 @@ def _best_on_segment(K, y, C, alpha, new, i, j) -> Try:
     ends = np.sort([[-alpha[t] / direction[t], (C - alpha[t]) / direction[t]] for t in (i, j)])
     low, high = ends[:, 0].max(), ends[:, 1].min()
     bend, slope, _ = np.polyfit([-1.0, 0.0, 1.0], [W(alpha + t * direction) for t in (-1, 0, 1)], 2)
-    best = W(alpha + np.clip(-slope / (2 * bend), low, high) * direction)
+    top = np.clip(-slope / (2 * bend), low, high) if bend < -1e-12 else high
+    best = max(W(alpha + t * direction) for t in (low, high, top))
     if W(new) < W(alpha) - 1e-9:
         claim = f"the dual objective falls from {W(alpha):.4f} to {W(new):.4f}"
         return False, claim
@@ -153,9 +161,11 @@ def vote(answer: Answer) -> Iterator[Try]:
     cases += [(3, [1.0, -1.0, 1.0]), (3, [0.0, 0.0, -1.0]), (4, [-1.0, -9, 1, 2, -1, -1])]
     cases += [(k, rng.normal(size=k * (k - 1) // 2)) for k in (2, 4, 5, 5)]
     for k, scores in cases:
-        pairs = list(combinations(range(k), 2))
-        given = f"scores = {text(np.array(scores))} of the pairs {pairs}, k = {k}"
-        got = answer(given, scores=np.array(scores), pairs=pairs, k=k).value
+        order = rng.permutation(len(scores))  # the pairs may come in any order
+        pairs = [list(combinations(range(k), 2))[i] for i in order]
+        scores = np.array(scores)[order]
+        given = f"scores = {text(scores)} of the pairs {pairs}, k = {k}"
+        got = answer(given, scores=scores, pairs=pairs, k=k).value
         winners = [c if score >= 0 else d for (c, d), score in zip(pairs, scores, strict=True)]
         votes = [winners.count(c) for c in range(k)]
         known = np.ndim(got) == 0 and got in range(k)

@@ -34,7 +34,7 @@ def asks(name: str) -> Check:
             raise NotYet("Not written yet: no sum is given.")
         verdict = theorems.judge_answer(*PROOFS[name], got)
         if not verdict.holds:
-            raise NotYet(f"Not yet: {verdict.reason}.")
+            raise NotYet(f"Not yet: {verdict.reason.rstrip('.')}.")
         yield True, PROVED
 
     return check

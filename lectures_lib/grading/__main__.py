@@ -8,9 +8,14 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from .instructor import batch, masters, report, submissions
-from .language.checks import Assignment
-from .sandbox.bubblewrap import SandboxError
+NEEDS = "Grading needs the package {}, which is not installed: pip install 'lectures_lib[grading]'"
+
+try:
+    from .instructor import batch, masters, report, submissions
+    from .language.checks import Assignment
+    from .sandbox.bubblewrap import SandboxError
+except ModuleNotFoundError as missing:
+    sys.exit(NEEDS.format(missing.name))
 
 TRUST = "--no-sandbox-i-trust-every-submission"
 
@@ -20,6 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         return options.run(options)
+    except ModuleNotFoundError as missing:
+        print(NEEDS.format(missing.name), file=sys.stderr)
+        return 2
     except (SandboxError, ValueError, RuntimeError, OSError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 2

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..conventions import LARGEST, OneLine, check_targets
+from ..conventions import LARGEST, OneLine, check_positive, check_targets
 from ..kernels import (
     Kernel,
     centre_of,
@@ -64,7 +64,7 @@ def kernel_ridge(
     and y, whose alpha sums to 0.
     """
     X = check_kernel(kernel).check(X)
-    y, penalty = check_targets(y, len(X)), _check_penalty(penalty)
+    y, penalty = check_targets(y, len(X)), check_positive(penalty, "penalty")
     centre = centre_of(kernel, X) if offset else None
     K = checked_gram(kernel, X if centre is None else X - centre)
     if offset:
@@ -113,9 +113,3 @@ def _solver(K: np.ndarray, penalty: float):
         values, V = np.linalg.eigh(K)
         divided = np.maximum(values, 0.0) + penalty
         return lambda t: V @ ((V.T @ t) / divided)
-
-
-def _check_penalty(penalty: float) -> float:
-    if not isinstance(penalty, (int, float, np.number)) or not 0 < penalty < np.inf:
-        raise ValueError(f"penalty must be a number > 0, not {penalty!r}.")
-    return float(penalty)

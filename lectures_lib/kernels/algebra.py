@@ -9,6 +9,7 @@ err by max(e1, e2) (N1 + N2) <= max(e1, e2) N, by Cauchy and Schwarz, and those 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Number
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -113,6 +114,12 @@ class Function(Kernel):
 
     f: Callable[[np.ndarray, np.ndarray], float]
     name: str = "k(x, z)"
+
+    def check(self, X: ArrayLike) -> np.ndarray:
+        """Return rows of numbers, checked; strings, sets, graphs and other objects as they are."""
+        if not isinstance(X, list | tuple | np.ndarray) or len(X) == 0 or not _is_object(X[0]):
+            return check_points(X)
+        return np.fromiter(X, dtype=object, count=len(X))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.array([[float(self.f(x, z)) for z in Z] for x in X])
@@ -233,6 +240,35 @@ class Multiple(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
+class Constant(Kernel):
+    """K(x, z) = c >= 0: phi(x) = sqrt(c) for every x. ``(a * Linear() + Constant(c)) ** p``."""
+
+    proved = True
+
+    c: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.c, (int, float, np.number)) or not 0 <= self.c < np.inf:
+            raise ValueError(f"c must be a number >= 0, not {self.c!r}: phi(x) is sqrt(c).")
+
+    def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return np.full((len(X), len(Z)), float(self.c))
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.full(len(X), float(self.c))
+
+    def bound(self, X: np.ndarray) -> float | None:
+        """Return 0: nothing is rounded."""
+        return 0.0 if in_range(self.diagonal(X), np.full(len(X), self.c == 0)) else None
+
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        return np.full((len(X), len(X)), Fraction(self.c))
+
+    def __repr__(self) -> str:
+        return f"{self.c:g}"
+
+
+@dataclass(frozen=True, repr=False)
 class Power(Kernel):
     """K^p for p = 1, 2, ...: a product of p copies."""
 
@@ -336,6 +372,13 @@ class Normalised(Kernel):
         return f"1/norm(x)·{_factor(self.kernel)}·1/norm(z)"
 
 
+def _is_object(x: object) -> bool:
+    """Say whether an example is something other than numbers: a string, a set, a graph."""
+    if isinstance(x, str | set | frozenset):
+        return True
+    return not np.iterable(x) and not isinstance(x, Number | np.generic)
+
+
 def _factor(kernel: Kernel) -> str:
     return f"({kernel!r})" if isinstance(kernel, Sum) else repr(kernel)
 
@@ -343,6 +386,7 @@ def _factor(kernel: Kernel) -> str:
 def _kernel(k: object) -> Kernel:
     if not isinstance(k, Kernel):
         raise ValueError(
-            f"A kernel is added to a kernel, not to {k!r}; wrap functions: Function(f)."
+            f"A kernel is added to a kernel, not to {k!r}; wrap functions: Function(f), and "
+            "numbers: Constant(c)."
         )
     return k

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-from ..conventions import check_count, check_points
+from ..conventions import check_count, check_points, check_positive
 from ..proof.psd import psd_certificate
 from ..proof.rounding import SAFE, UNIT, growth
 from .algebra import (
@@ -112,12 +112,12 @@ class Gaussian(Kernel):
     @classmethod
     def from_alpha(cls, alpha: float) -> "Gaussian":
         """Return exp(-alpha norm(x - z)^2), L3's form: sigma = 1 / sqrt(2 alpha)."""
-        return cls(1.0 / np.sqrt(2.0 * _positive(alpha, "alpha")))
+        return cls(1.0 / np.sqrt(2.0 * check_positive(alpha, "alpha")))
 
     @classmethod
     def from_beta(cls, beta: float) -> "Gaussian":
         """Return exp(-beta norm(x - z)^2), L5's form: the same as L3's."""
-        return cls.from_alpha(_positive(beta, "beta"))
+        return cls.from_alpha(check_positive(beta, "beta"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = squared_distances(X, Z, scale=self.sigma**2)
@@ -360,13 +360,7 @@ def _symmetric(K: np.ndarray) -> np.ndarray:
 
 def _width(value: float, name: str) -> float:
     """Return a width whose square is neither 0 nor infinite."""
-    width = _positive(value, name)
+    width = check_positive(value, name)
     if not 1e-150 <= width <= 1e150:
         raise ValueError(f"{name} = {value:g} has no square in floating point: rescale the data.")
     return width
-
-
-def _positive(value: float, name: str) -> float:
-    if not isinstance(value, (int, float, np.number)) or not 0 < value < np.inf:
-        raise ValueError(f"{name} must be a number > 0, not {value!r}.")
-    return float(value)

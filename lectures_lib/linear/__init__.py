@@ -11,6 +11,7 @@ may be a scipy sparse matrix; it is never made dense. Every answer is judged fro
 """
 
 from ..proof.svm import LOSSES
+from .plain import descent_pass, pegasos_steps
 from .problem import Problem, posed
 from .training import (
     C_from_penalty,
@@ -29,10 +30,12 @@ __all__ = [
     "LinearMachine",
     "PegasosRun",
     "Problem",
+    "descent_pass",
     "dual_coordinate_descent",
     "fast",
     "newton",
     "pegasos",
+    "pegasos_steps",
     "penalty_from_C",
     "posed",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ..conventions import LARGEST, OneLine, check_examples, check_labels
+from ..conventions import LARGEST, OneLine, check_examples, check_labels, check_positive
 from ..proof.duality import Certificate
 from ..proof.svm import LOSSES, certificate_of_weights
 from .loops import _sparse_norms2, _sparse_squares
@@ -131,13 +131,7 @@ def _check_costs(C, n: int) -> np.ndarray:
 
 def check_tolerance(tol: float) -> float:
     """Return tol, the relative duality gap to be proved, if it is a number > 0."""
-    if (
-        isinstance(tol, bool)
-        or not isinstance(tol, (int, float, np.number))
-        or not 0 < tol < np.inf
-    ):
-        raise ValueError(f"tol must be a number > 0, a relative duality gap; not {tol!r}.")
-    return float(tol)
+    return check_positive(tol, "tol", ": it is a relative duality gap")
 
 
 def _doubles(values: np.ndarray) -> bool:

@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..conventions import OneLine, check_count, sign
+from ..conventions import OneLine, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from .loops import _descend, _pegasos_steps
+from .margin import sharpened
 from .problem import Problem, check_tolerance, posed
 from .proximal import proximal_newton
 
@@ -37,7 +38,7 @@ class LinearMachine(OneLine):
     """A minimiser of half norm(w)^2 + sum C_i loss_i, with its duality gap as proof."""
 
     w: np.ndarray  #: (d,)
-    alpha: np.ndarray  #: (n,) 0 <= alpha_i (<= C_i: hinge) and w = sum alpha_i y_i x_i
+    alpha: np.ndarray  #: (n,) 0 <= alpha_i (<= C_i: hinge); w = sum alpha_i y_i x_i up to rounding
     xi: np.ndarray  #: (n,) the slacks max(0, 1 - y (w.x + b))
     primal: float  #: half norm(w, b / constant)^2 + sum C_i xi_i, or C_i xi_i^2
     dual: float  #: sum alpha_i - half norm^2 (- sum alpha_i^2 / 4 C_i): no primal value is lower
@@ -147,7 +148,11 @@ def fast(
     answer = _judged(problem, alpha, answer.epochs + steps, tol)
     if answer.converged or answer.epochs == most:
         return answer
-    return _descended(problem, answer.alpha, answer.epochs, rng, True, tol, np.inf, most)
+    answer = _or_by_margin(problem, answer, tol)
+    if answer.converged:
+        return answer
+    last = _descended(problem, answer.alpha, answer.epochs, rng, True, tol, np.inf, most)
+    return _or_by_margin(problem, last, tol)
 
 
 def newton(
@@ -174,7 +179,7 @@ def newton(
         slope = w - problem.w(alpha)
         if slope @ slope <= tol * problem.primal(w, xi) and _small_gap(problem, alpha, tol):
             break
-    return _judged(problem, alpha, step + 1, tol)
+    return _or_by_margin(problem, _judged(problem, alpha, step + 1, tol), tol)
 
 
 def pegasos(
@@ -216,16 +221,12 @@ def pegasos(
 
 def C_from_penalty(penalty: float, n: int) -> float:
     """Return the C with which half norm(w)^2 + C sum xi has the minimiser of Pegasos' problem."""
-    if not (np.isscalar(penalty) and 0 < penalty < np.inf):
-        raise ValueError(f"penalty must be a number > 0, not {penalty!r}: it is 1 / (n C).")
-    return 1.0 / (check_count(n, "n") * float(penalty))
+    return 1.0 / (check_count(n, "n") * check_positive(penalty, "penalty", ": it is 1 / (n C)"))
 
 
 def penalty_from_C(C: float, n: int) -> float:
     """Return the penalty with which Pegasos' problem has the minimiser of the standard one."""
-    if not (np.isscalar(C) and 0 < C < np.inf):
-        raise ValueError(f"C must be a finite number > 0, not {C!r}: the penalty is 1 / (n C).")
-    return 1.0 / (check_count(n, "n") * float(C))
+    return 1.0 / (check_count(n, "n") * check_positive(C, "C", ": the penalty is 1 / (n C)"))
 
 
 def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> LinearMachine:
@@ -256,10 +257,22 @@ def _small_gap(problem: Problem, alpha, tol: float) -> bool:
 
 
 def _judged(problem: Problem, alpha, epochs: int, tol: float) -> LinearMachine:
-    whole = problem.w(alpha)
+    return _machine(problem, alpha, problem.w(alpha), epochs, tol)
+
+
+def _machine(problem: Problem, alpha, whole, epochs: int, tol: float) -> LinearMachine:
     judged, (w, b) = problem.certificate(alpha, whole, tol), problem.parted(whole)
     xi = problem.slacks(whole)
     return LinearMachine(w, alpha, xi, judged.primal, judged.dual, epochs, judged, b, problem.loss)
+
+
+def _or_by_margin(problem: Problem, answer: LinearMachine, tol: float) -> LinearMachine:
+    """Return a last answer; where it is not proved, the one of its margin, if that is."""
+    if answer.converged:
+        return answer
+    alpha = answer.alpha
+    better = _machine(problem, alpha, sharpened(problem, alpha), answer.epochs, tol)
+    return better if better.converged else answer
 
 
 def _newton_step(problem: Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:

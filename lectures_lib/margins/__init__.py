@@ -7,6 +7,5 @@ the distance is positive, the separator; where it is 0, the weights that prove t
 """
 
 from .largest import MaxMargin, least_norm_point, margin, max_margin, set_margin
-from .largest import least_norm_point as _least_norm_point  # noqa: F401
 
 __all__ = ["MaxMargin", "least_norm_point", "margin", "max_margin", "set_margin"]

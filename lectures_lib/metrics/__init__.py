@@ -2,7 +2,8 @@
 
 Tables have predictions as rows and truth as columns, as on L4's slide; ``table("true")`` gives the
 transpose, which is scikit-learn's. Every 0/0 is `zero_division`, by default 0.0. The areas under
-curves carry a certificate that counts them again without the curve.
+curves carry a certificate that counts them again without the curve. Every example counts once:
+there are no sample weights.
 """
 
 from .classes import ConfusionMatrix, confusion_matrix

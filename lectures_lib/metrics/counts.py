@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count
+from ..conventions import check_count, check_positive
 from .checks import (
     Label,
     Rows,
@@ -148,8 +148,7 @@ class Confusion:
 
         (1 + beta^2) TP / ((1 + beta^2) TP + beta^2 FN + FP), the weighted harmonic mean of both.
         """
-        if not 0 < beta < np.inf:
-            raise ValueError(f"beta weighs recall against precision: a number > 0, not {beta}.")
+        beta = check_positive(beta, "beta", ": it weighs recall against precision")
         top = (1 + beta**2) * self.TP
         return ratio(top, top + beta**2 * self.FN + self.FP, self.zero_division)
 

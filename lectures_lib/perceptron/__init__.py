@@ -4,7 +4,7 @@ The loops follow the pseudo-code of L2: start at 0; on a mistake, w <- w + y x. 
 mistakes in order, because everything the theory says about it can be recomputed from them.
 """
 
-from .kernel import KernelRun, kernel_perceptron, kernel_perceptron_list
+from .kernel import KernelRun, kernel_perceptron, kernel_perceptron_counts, kernel_perceptron_list
 from .linear import (
     AveragedRun,
     Cycle,
@@ -24,9 +24,6 @@ from .linear import (
     voted_pass,
     voted_perceptron,
 )
-from .linear import averaged_pass as _averaged_pass  # noqa: F401
-from .linear import one_pass as _pass  # noqa: F401
-from .linear import voted_pass as _voted_pass  # noqa: F401
 
 __all__ = [
     "AveragedRun",
@@ -41,6 +38,7 @@ __all__ = [
     "early_stopping",
     "find_cycle",
     "kernel_perceptron",
+    "kernel_perceptron_counts",
     "kernel_perceptron_list",
     "layer",
     "one_pass",

@@ -1,4 +1,4 @@
-"""The kernel perceptron in the two forms of the lectures; `perceptron` exports it."""
+"""The kernel perceptron in the two forms of the lectures, and a faster one; see `perceptron`."""
 
 from dataclasses import dataclass
 
@@ -61,8 +61,9 @@ def kernel_perceptron(
 ) -> KernelRun:
     """Run L5's kernel perceptron: count the mistakes alpha_i instead of moving w.
 
-    f holds sum_i alpha_i y_i K(x_i, x_t) for every example t. Only a mistake changes it, and it
-    needs one column of K then; the Gram matrix is never formed.
+    The run of `kernel_perceptron_counts` with less work: f holds sum_i alpha_i y_i K(x_i, x_t) for
+    every example t. Only a mistake changes it, and it needs one column of K then; the Gram matrix
+    is never formed.
     """
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
     f, alpha, found = np.zeros(len(y)), np.zeros(len(y), dtype=int), []
@@ -78,6 +79,33 @@ def kernel_perceptron(
             f += y[t] * check_gram(kernel.gram(X, X[t : t + 1])[:, 0], kernel)
             found[-1].append(int(t))
             position += 1
+        if not found[-1]:
+            break
+    return _run(kernel, X, y, alpha, found, tie)
+
+
+def kernel_perceptron_counts(
+    X: ArrayLike,
+    y: ArrayLike,
+    kernel: Kernel,
+    *,
+    max_epochs: int = 1000,
+    tie: Tie = "mistake",
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> KernelRun:
+    """Run L5's kernel perceptron word for word, on the whole Gram matrix; to be read.
+
+    `kernel_perceptron` makes the same mistakes in the same order, with one column of K for each.
+    """
+    X, y, passes = _prepare(X, y, kernel, tie, order, rng)
+    K, alpha, found = check_gram(kernel.gram(X, X), kernel), np.zeros(len(y), dtype=int), []
+    for _ in range(check_count(max_epochs, "max_epochs")):
+        found.append([])
+        for t in next(passes):
+            if is_mistake((alpha * y) @ K[:, t], y[t], tie):
+                alpha[t] += 1
+                found[-1].append(int(t))
         if not found[-1]:
             break
     return _run(kernel, X, y, alpha, found, tie)

@@ -1,5 +1,6 @@
 """What every picture of the course shares: palette, panels, sentences, and the way it is shown."""
 
+import base64
 import html
 import io
 
@@ -74,7 +75,8 @@ def show(what: Axes | Figure, *sentences: str) -> None:
         raise ValueError("Say in a sentence what the figure shows: show(ax, 'The line ...').")
     width, height = (round(96 * inches) for inches in fig.get_size_inches())
     metadata = {"image/png": {"alt": alt, "width": width, "height": height}}
-    display({"image/png": png(fig), "text/plain": alt}, metadata=metadata, raw=True)
+    encoded = base64.b64encode(png(fig)).decode()  # the kernel in the browser does not encode bytes
+    display({"image/png": encoded, "text/plain": alt}, metadata=metadata, raw=True)
     box = f"<details><summary>The figure in words</summary>{html.escape(alt)}</details>"
     display(HTML(box))
 

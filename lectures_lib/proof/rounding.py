@@ -45,16 +45,20 @@ class Enclosure:
     @property
     def low(self) -> Number:
         """Return a number that the true one is not below."""
+        if not self.error:
+            return self.value  # a fraction less 0.0 would be a float, rounded
         if isinstance(self.value, Fraction):
             return self.value - self.error
-        return math.nextafter(self.value - self.error, -math.inf) if self.error else self.value
+        return math.nextafter(self.value - self.error, -math.inf)
 
     @property
     def high(self) -> Number:
         """Return a number that the true one is not above."""
+        if not self.error:
+            return self.value
         if isinstance(self.value, Fraction):
             return self.value + self.error
-        return math.nextafter(self.value + self.error, math.inf) if self.error else self.value
+        return math.nextafter(self.value + self.error, math.inf)
 
     def __add__(self, other: "Enclosure | Number") -> "Enclosure":
         other = enclosed(other)

@@ -67,15 +67,21 @@ def of_gram(
     return Scores(value, error, norm2, size, value, error, norm2)
 
 
-def of_features(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None = None) -> Scores:
+def of_features(
+    X: np.ndarray,
+    beta: np.ndarray,
+    centre: np.ndarray | None = None,
+    given: np.ndarray | None = None,
+) -> Scores:
     """Return the scores of w = sum beta (x - c), from the features; sparse ones have no centre.
 
     In truth w = sum beta x is the same, for beta adds up to 0. Rounding never grants that: far out
-    sum beta x would take up what is left of the sum, times c.
+    sum beta x would take up what is left of the sum, times c. `given` are the machine's weights,
+    where they are not those of beta.
     x - c is rounded relative to itself, however far away the data lie: that is why it is centred.
     """
     if beta.dtype == object:
-        return _exactly(X, beta, centre)
+        return _exactly(X, beta, centre, given)
     Z = X if centre is None else X - centre
     own = 0.0 if centre is None else 2 * UNIT  # what rounding did to an entry of Z, relative
     w, w_error = enclosed_product(Z.T, beta)
@@ -83,7 +89,10 @@ def of_features(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None = Non
     value, error = _products(Z, w, w_error, own)
     norm2 = enclosed_dot(w, w, w_error, w_error)
     size = np.sqrt(_squares(Z)) * (1 + growth(X.shape[1] + 4)) * SAFE + TINY
-    return Scores(value, error, norm2, size, value, error, norm2)
+    if given is None:
+        return Scores(value, error, norm2, size, value, error, norm2)
+    lifted, lifted_error = _products(Z, given, 0.0, own)
+    return Scores(value, error, norm2, size, lifted, lifted_error, enclosed_dot(given, given))
 
 
 def of_weights(X: np.ndarray, beta: np.ndarray, w: np.ndarray, b: float, constant: float) -> Scores:
@@ -122,14 +131,15 @@ def _squares(Z) -> np.ndarray:
     return np.einsum("ij,ij->i", Z, Z)
 
 
-def _exactly(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> Scores:
+def _exactly(X: np.ndarray, beta: np.ndarray, centre, given) -> Scores:
     """Return the scores in fractions."""
     X = fractions(X)
     Z = X if centre is None else X - fractions(centre)[None, :]
     none = np.array([Fraction(0)] * len(beta), dtype=object)
     w = beta @ Z
     value, norm2 = Z @ w, Enclosure(w @ w)
-    return Scores(value, none, norm2, np.ones(len(beta)), value, none, norm2)
+    own = w if given is None else fractions(given)
+    return Scores(value, none, norm2, np.ones(len(beta)), Z @ own, none, Enclosure(own @ own))
 
 
 def fractions(values: np.ndarray) -> np.ndarray:

@@ -78,23 +78,25 @@ def certificate_of_features(
     b: float,
     *,
     centre: np.ndarray | None = None,
+    w: np.ndarray | None = None,
     offset: bool = True,
     loss: str = "hinge",
     tol: float = 1e-4,
 ) -> Certificate:
-    """Judge a linear machine f(x) = w.(x - centre) + b, w = sum alpha y x, for the features given.
+    """Judge a linear machine f(x) = w.(x - centre) + b for the features given.
 
-    No Gram matrix is rounded: differences x - centre are exact up to their own last digit.
+    Default w: sum alpha y (x - centre). No Gram matrix is rounded: differences x - centre are exact
+    up to their own last digit.
     """
     cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
     options = {"offset": offset, "loss": loss, "tol": tol}
-    if not (np.isfinite(alpha).all() and np.isfinite(b)):
+    if not (np.isfinite(alpha).all() and np.isfinite(b) and (w is None or np.isfinite(w).all())):
         return no_answer(loss, tol)
-    judged = judge(scored.of_features(X, alpha * y, centre), y, cost, alpha, float(b), **options)
+    judged = judge(scored.of_features(X, alpha * y, centre, w), y, cost, alpha, float(b), **options)
     if judged.verdict != "undecided" or X.size > SMALL or sparse.issparse(X):
         return judged
     return judge_exactly(
-        lambda v: scored.of_features(X, v, centre), y, cost, alpha, float(b), options
+        lambda v: scored.of_features(X, v, centre, w), y, cost, alpha, float(b), options
     )
 
 

@@ -182,16 +182,20 @@ def _validated(whole: svm.Problem, Cs, train, test) -> list[tuple[int, int, floa
             f"The {len(train)} training examples of a fold are all of one class: "
             "use more examples of the rare class, or larger sizes."
         )
-    K_train, K_test = whole.K[np.ix_(train, train)], whole.K[np.ix_(test, train)]
     found = []
     for answer, _ in _along(whole.part(train), Cs, polish=False):
-        beta, b = answer.alpha * y[train], answer.b if whole.centre is None else answer.b_centred
-        wrong = [
-            int(np.sum(sign(K @ beta + b) != y[rows]))
-            for K, rows in ((K_train, train), (K_test, test))
-        ]
+        wrong = [int(np.sum(sign(_decision(whole, answer, train, rows)) != y[rows]))
+                 for rows in (train, test)]  # fmt: skip
         found.append((*wrong, answer.certificate.relative_gap, answer.converged))
     return found
+
+
+def _decision(whole: svm.Problem, answer: svm.SVMachine, train, rows) -> np.ndarray:
+    """Return what a machine of the training examples says of others, from the Gram matrix."""
+    if answer.own_w is not None:
+        return whole.Z[rows] @ answer.own_w + answer.b_centred
+    beta, b = answer.alpha * whole.y[train], answer.b if whole.centre is None else answer.b_centred
+    return whole.K[np.ix_(rows, train)] @ beta + b
 
 
 def _interleaved(train: np.ndarray, y: np.ndarray, rng) -> np.ndarray:

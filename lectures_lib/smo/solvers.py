@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._jit import jit
-from ..conventions import OneLine, check_count, check_labels
+from ..conventions import OneLine, check_count, check_labels, check_positive
 from ..kernels import Kernel
 from ..kernels.checks import check_pairs
 from .subproblems import Rows, descend
@@ -173,8 +173,7 @@ def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.nda
 def _check_goal(C: float | np.ndarray, tol: float) -> None:
     if not np.all(np.asarray(C) > 0):
         raise ValueError(f"C must be a number > 0 (or inf), or one per example; not {C}.")
-    if not 0 < tol < np.inf:
-        raise ValueError(f"tol must be a number > 0, not {tol}.")
+    check_positive(tol, "tol")
 
 
 def _box(y: np.ndarray, C: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -60,12 +60,13 @@ def beam_perceptron(
     """
     if update not in ("standard", "early", "max-violation"):
         raise ValueError(f'update is "standard", "early" or "max-violation", not {update!r}.')
+    Y = [tuple(y) for y in Y]
     passes, theta = _prepare(X, Y, order, rng, step), np.zeros(problem.size)
     found: list[list[Mistake]] = []
     for _ in range(check_count(max_epochs, "max_epochs")):
         found.append([])
         for i in next(passes):
-            x, y = np.asarray(X[i], float), tuple(Y[i])
+            x, y = np.asarray(X[i], float), Y[i]
             mistake = _mistake(problem, theta, x, y, width, update)
             if mistake is not None:
                 m, y_star = mistake

@@ -14,7 +14,7 @@ from ..conventions import check_count, orders
 from . import loops
 from .chains import Chain
 from .decoders import Tagging
-from .learners import Mistake, StructuredRun
+from .learners import Mistake, StructuredRun, check_steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +96,7 @@ def chain_perceptron(
     """
     rows = rows_of(X, len(problem.features))
     tags = _flat_tags(Y, rows, len(problem.tags))
-    if not 0 < step < np.inf:
-        raise ValueError(f"The step size epsilon is a number > 0, not {step}.")
+    check_steps(step, price)
     n, passes = len(rows.bounds) - 1, orders(len(rows.bounds) - 1, order, rng)
     T = check_count(epochs, "epochs") * n
     theta, total, found = np.zeros(problem.size), np.zeros(problem.size), []

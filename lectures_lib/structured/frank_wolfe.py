@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conventions import check_count, orders
+from ..conventions import check_count, check_positive, orders
 from .certificate import StructuralCertificate, certify
 from .contract import Output, Problem
+from .learners import check_outputs
 
 #: The last alphas are shrunk by this: then they add up to C at most, whatever was rounded.
 SHRINK = 1.0 - 1e-12
@@ -53,10 +54,8 @@ def structural_svm(
 
     xi_i is the largest of loss(y_i, y) - theta.(f(x_i, y_i) - f(x_i, y)) over all outputs y.
     """
-    if not 0 < C < np.inf:
-        raise ValueError(f"C must be a number > 0, not {C}.")
-    if len(X) != len(Y) or len(X) == 0:
-        raise ValueError(f"There are {len(X)} inputs and {len(Y)} outputs: one output per input.")
+    C = check_positive(C, "C")
+    check_outputs(X, Y)
     passes, theta = orders(len(X), None, rng), np.zeros(problem.size)
     blocks = [_Block(problem, x, y, float(C)) for x, y in zip(X, Y)]
     gaps: list[float] = []

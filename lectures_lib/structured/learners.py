@@ -4,14 +4,15 @@ The learners know the contract and nothing else. A run keeps its mistakes, each 
 instead of the right output, because everything the theory says can be recomputed from them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count, check_vector, orders
+from ..conventions import check_count, check_positive, check_vector, orders
 from .contract import Output, Problem
 
 
@@ -59,7 +60,7 @@ def structured_perceptron(
         the right one must win by a margin that grows with the loss
     order, rng : a fixed order of the examples, or a seed for a new one in each pass
     """
-    passes, epsilon = _prepare(X, Y, order, rng, step), float(step)
+    passes, epsilon = _prepare(X, Y, order, rng, step, price), float(step)
     theta = np.zeros(problem.size)
     found: list[list[Mistake]] = []
     for _ in range(check_count(max_epochs, "max_epochs")):
@@ -87,7 +88,7 @@ def averaged_structured_perceptron(
     rng: int | np.random.Generator | None = None,
 ) -> StructuredRun:
     """Average theta over all rounds: added up after each example, mistaken or not."""
-    passes, epsilon = _prepare(X, Y, order, rng, step), float(step)
+    passes, epsilon = _prepare(X, Y, order, rng, step, price), float(step)
     theta, total = np.zeros(problem.size), np.zeros(problem.size)
     found: list[list[Mistake]] = []
     for _ in range(check_count(epochs, "epochs")):
@@ -117,7 +118,7 @@ def lazily_averaged_structured_perceptron(
 
     A change of round t (from 0) stays in theta for the T - t rounds that are left.
     """
-    passes, epsilon = _prepare(X, Y, order, rng, step), float(step)
+    passes, epsilon = _prepare(X, Y, order, rng, step, price), float(step)
     theta, total = np.zeros(problem.size), np.zeros(problem.size)
     T = left = check_count(epochs, "epochs") * len(X)
     found: list[list[Mistake]] = []
@@ -174,9 +175,24 @@ def update_gain(
     )
 
 
-def _prepare(X, Y, order, rng, step: float) -> Iterator[np.ndarray]:
+def check_outputs(X: Sequence[Any], Y: Sequence[Output]) -> None:
+    """Refuse outputs that are not one per input, or that cannot be compared with a prediction."""
     if len(X) != len(Y) or len(X) == 0:
         raise ValueError(f"There are {len(X)} inputs and {len(Y)} outputs: one output per input.")
-    if not 0 < step < np.inf:
-        raise ValueError(f"The step size epsilon is a number > 0, not {step}.")
+    for i, y in enumerate(Y):
+        if not isinstance(y, Hashable):
+            kind = type(y).__name__
+            raise ValueError(f"Output {i} is a {kind}, equal to no prediction: write tuple(y).")
+
+
+def check_steps(step: float, price: float) -> None:
+    """Refuse a step size or a price that is no number, or out of range."""
+    check_positive(step, "step", ": it is the lecture's epsilon")
+    if not (isinstance(price, Real) and 0 <= price < np.inf):
+        raise ValueError(f"price is a number >= 0, not {price!r}; 0 is the lecture's algorithm.")
+
+
+def _prepare(X, Y, order, rng, step: float, price: float = 0.0) -> Iterator[np.ndarray]:
+    check_outputs(X, Y)
+    check_steps(step, price)
     return orders(len(X), order, rng)

@@ -15,6 +15,7 @@ from .machine import SVMachine
 from .offset import best_offset, largest_alpha, offset_interval
 from .polish import ridged
 from .problem import Problem, posed
+from .programs import dual_program, primal_program
 from .training import dual, hard_margin, primal, train, train_fast, trained, with_known_margin
 
 __all__ = [
@@ -25,12 +26,14 @@ __all__ = [
     "best_offset",
     "certificate",
     "dual",
+    "dual_program",
     "fewest_mistakes",
     "hard_margin",
     "largest_alpha",
     "offset_interval",
     "posed",
     "primal",
+    "primal_program",
     "ridged",
     "train",
     "train_fast",

@@ -1,5 +1,6 @@
 """A trained support vector machine, and how a solver's multipliers become one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -14,6 +15,7 @@ from ..proof.rounding import Enclosure
 from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
 from .polish import refined
 from .problem import Problem
+from .weights import sharpened
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,6 +36,8 @@ class SVMachine(OneLine):
     order: int | None = None  #: of the linear systems that a QP engine solved; SMO solves none
     centre: np.ndarray | None = None  #: linear: where b_centred counts
     b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
+    own_w: np.ndarray | None = None  #: linear: w, if alpha is too coarse
+    iterations: int = 0  #: steps of SMO, all its tries; 0 where another way gave the answer
 
     @property
     def converged(self) -> bool:
@@ -79,8 +83,11 @@ class SVMachine(OneLine):
     @property
     def w(self) -> np.ndarray | None:
         """sum alpha y x where the kernel is linear, added up from the centre; None elsewhere."""
-        linear = isinstance(self.kernel, Linear) and self.separable
-        return weights(self.X, self.alpha * self.y, self.centre) if linear else None
+        if not isinstance(self.kernel, Linear) or not self.separable:
+            return None
+        if self.own_w is not None:
+            return self.own_w
+        return weights(self.X, self.alpha * self.y, self.centre)
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return f(x) = sum alpha_i y_i K(x_i, x) + b for each row, over all alpha_i > 0."""
@@ -106,28 +113,55 @@ def weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> np.nd
 
 
 def machine(
-    problem: Problem, alpha: np.ndarray, run: object = None, *, whole: bool = True
+    problem: Problem,
+    alpha: np.ndarray,
+    run: object = None,
+    *,
+    whole: bool = True,
+    sharpen: bool = False,
+    others: Sequence[np.ndarray] = (),
+    direction: np.ndarray | None = None,
 ) -> SVMachine:
     """Return the machine of a solver's multipliers, with its proof.
 
-    `run` is what the solver returned: its `message` and `order`, where it has them.
+    `run` is what the solver returned: its `message` and `order`, where it has them. With `sharpen`
+    a linear machine has weights of its own where alpha is too coarse to make them
+    (`weights.sharpened`, from `others` and the direction of a separator, too).
     """
     scores = problem.scores(alpha) if whole else _scores_of_run(problem, run)
     b, interval = _offset(problem, alpha, scores)
-    judged = problem.certificate(alpha, b, whole=whole)
-    shift, said = _shift(problem, alpha), getattr(run, "message", "solved")
+    judged, own = problem.certificate(alpha, b, whole=whole), None
+    if sharpen and problem.linear and not judged.holds:
+        fine, w, c = sharpened(problem, [alpha, *others], direction)
+        tried = problem.certificate(fine, c, whole=whole, w=w)
+        if tried.holds:
+            alpha, own, b, interval, judged = fine, w, c, (c, c), tried
+    shift, said = _shift(problem, alpha, own), getattr(run, "message", "solved")
     return SVMachine(
         problem.kernel, problem.X, problem.y, problem.C, alpha, b - shift,
         (interval[0] - shift, interval[1] - shift), judged, None, problem.loss,
         f"{said}; {judged.reason}", getattr(run, "order", None),
-        problem.centre, None if problem.centre is None else b,
+        *_place(problem, b, own), own,
     )  # fmt: skip
 
 
-def polished_machine(problem: Problem, alpha: np.ndarray, run: object = None) -> SVMachine:
+def _place(problem: Problem, b: float, own) -> tuple[np.ndarray | None, float | None]:
+    """Return where b counts, and b; weights of their own count from somewhere, too."""
+    if problem.centre is None and own is None:
+        return None, None
+    return (0.0 * own if problem.centre is None else problem.centre), b
+
+
+def polished_machine(
+    problem: Problem,
+    alpha: np.ndarray,
+    run: object = None,
+    direction: np.ndarray | None = None,
+) -> SVMachine:
     """Return the machine of a solver's multipliers, or of better ones that K gives (`refined`)."""
-    tried = refined(problem.K, problem.y, problem.C, alpha, problem.offset, problem.loss)
-    return machine(problem, min(tried, key=lambda a: _rough_gap(problem, a)), run)
+    tried = list(refined(problem.K, problem.y, problem.C, alpha, problem.offset, problem.loss))
+    best = min(tried, key=lambda a: _rough_gap(problem, a))
+    return machine(problem, best, run, sharpen=True, others=tried, direction=direction)
 
 
 def inseparable(problem: Problem, verdict: MaxMargin) -> SVMachine:
@@ -151,11 +185,11 @@ def _offset(problem: Problem, alpha, scores) -> tuple[float, tuple[float, float]
     return float(np.mean(interval)), interval
 
 
-def _shift(problem: Problem, alpha) -> float:
+def _shift(problem: Problem, alpha, own: np.ndarray | None = None) -> float:
     """Return w.centre: what b changes by when x is seen from the origin again."""
     if problem.centre is None:
         return 0.0
-    w = weights(problem.X, alpha * problem.y, problem.centre)
+    w = weights(problem.X, alpha * problem.y, problem.centre) if own is None else own
     return fsum(w * problem.centre)
 
 

@@ -43,12 +43,22 @@ def balanced(alpha: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _polished(K, y, high, alpha, offset: bool, free: np.ndarray) -> np.ndarray:
     """Put alphas near a bound on it, and solve y f = 1 for the free ones exactly."""
     snapped = np.where(alpha > 0.5 * high, high, 0.0) if np.isfinite(high).all() else 0.0 * alpha
-    beta = np.where(free, 0.0, snapped) * y
-    m = int(free.sum())
+    beta = solved_free(K, y, np.where(free, 0.0, snapped) * y, free, offset)
+    return np.clip(beta * y, 0.0, high)
+
+
+def solved_free(
+    K: np.ndarray, target: np.ndarray, fixed: np.ndarray, free: np.ndarray, offset: bool = True
+) -> np.ndarray:
+    """Return beta, `fixed` but where it is free: there K beta + b is the target, for some b.
+
+    With an offset sum beta = 0; without one, b = 0.
+    """
+    beta, m = fixed.copy(), int(free.sum())
     unit = np.abs(K[np.ix_(free, free)]).max(initial=0.0) or 1.0
     system = np.zeros((m + 1, m + 1))
     system[:m, :m] = K[np.ix_(free, free)] / unit
     system[:m, m], system[m, :m] = (1.0, 1.0) if offset else (0.0, 0.0)
-    right = np.append((y - K @ beta)[free], -unit * beta.sum() if offset else 0.0)
+    right = np.append((target - K @ beta)[free], -unit * beta.sum() if offset else 0.0)
     beta[free] = np.linalg.lstsq(system, right, rcond=None)[0][:m] / unit
-    return np.clip(beta * y, 0.0, high)
+    return beta

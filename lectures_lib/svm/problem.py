@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import OneLine, check_labels
+from ..conventions import OneLine, check_labels, check_positive
 from ..kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
 from ..proof import svm as judges
 
@@ -85,12 +85,18 @@ class Problem(OneLine):
         beta = alpha * self.y
         return self.Z @ (beta @ self.Z) if self.linear else self.K @ beta
 
-    def certificate(self, alpha: np.ndarray, b: float, *, whole: bool) -> judges.Certificate:
-        """Judge (alpha, b), b being the offset of z; `whole` says that K may be held in memory."""
+    def certificate(
+        self, alpha: np.ndarray, b: float, *, whole: bool, w: np.ndarray | None = None
+    ) -> judges.Certificate:
+        """Judge (alpha, b), b being the offset of z; `whole` says that K may be held in memory.
+
+        `w` are a linear machine's weights, where they are not those of alpha.
+        """
         told = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
         given = self.y, self.C, alpha, b
         if self.linear:
-            return judges.certificate_of_features(self.X, *given, centre=self.centre, **told)
+            told |= {"centre": self.centre, "w": w}
+            return judges.certificate_of_features(self.X, *given, **told)
         known = self.known
         if known is None and len(self.y) <= TESTED:
             return judges.certificate(self.K, *given, **told)
@@ -131,10 +137,9 @@ def posed(
     X = kernel.check(X)
     y = check_labels(y, len(X), both=offset)
     judges.check_loss(loss)
-    if not 0 < tol < np.inf:
-        raise ValueError(f"tol must be a number > 0, not {tol!r}: it is a relative duality gap.")
+    tol = check_positive(tol, "tol", ": it is a relative duality gap")
     centre = centre_of(kernel, X) if offset else None
-    return Problem(kernel, X, y, check_cost(C, len(X)), loss, bool(offset), float(tol), centre)
+    return Problem(kernel, X, y, check_cost(C, len(X)), loss, bool(offset), tol, centre)
 
 
 def check_cost(C: float | ArrayLike, n: int | None = None) -> float | np.ndarray:

@@ -1,38 +1,25 @@
-"""Support vector machines as the lectures pose them, each answer with its certificate.
-
-The standard problem is  half norm(w)^2 + C sum xi  with y (w.x + b) >= 1 - xi and xi >= 0; C = inf
-is the hard margin. The dual has a box 0 <= alpha <= C and, with a free offset, sum alpha y = 0.
-With ``loss="squared_hinge"`` slack costs C xi^2: the dual loses its upper bound and has
-K + I / (2 C) in the place of K, and alpha = 2 C xi. Strong duality makes every answer checkable:
-`certificate` takes (K, y, C, alpha, b) alone. `tol` is everywhere the relative duality gap that is
-to be proved; `converged` says that it was.
-"""
+"""Training: by SMO on the Gram matrix, and by the quadratic programs of the lectures."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
-from .. import linear, qp, smo
-from ..conventions import RTOL
-from ..kernels import Kernel, centred, embed
+from .. import smo
+from ..conventions import RTOL, check_positive
+from ..kernels import Kernel
 from ..margins import MaxMargin, max_margin
 from .machine import SVMachine, inseparable, machine, polished_machine
 from .polish import balanced, ridged
 from .problem import Problem, posed, refuse_false_kernel
+from .ways import SMALL, STEPS, by_hulls, by_primal, by_program, or_another, separation, ways
 
 #: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
 TIGHTER = 0.01
 #: How often it is asked.
 TRIES = 4
-#: Up to so many examples another way is tried where an answer is not proved, in so many steps.
-SMALL, STEPS = 300, 100_000
-#: The rows that `embed` makes of a Gram matrix are known so well: the root of its rounding.
-KNOWN = 1e-7
-#: So much longer than needed may w be, relative.
-HAIR = 1e-9
 
 
 def train(
@@ -42,21 +29,34 @@ def train(
     kernel: Kernel | None = None,
     *,
     loss: str = "hinge",
-    solver: Callable[..., smo.SMORun] = smo.second_order,
+    solver: Callable[..., smo.SMORun] | None = None,
+    polish: bool | None = None,
     tol: float = 1e-4,
 ) -> SVMachine:
-    """Train a kernel SVM with a free offset by SMO on the Gram matrix; C = inf: hard margin.
+    """Train a kernel SVM with a free offset by SMO on the Gram matrix.
 
-    `solver` is any function of (K, y, C, tol=...) whose answer has `alpha`: see `smo`. It is asked
-    for smaller violations until the duality gap is proved to be within `tol`. The squared hinge is
-    a hard margin for K + I / (2 C), so every solver can do it.
+    Parameters
+    ----------
+    X, y : examples that the kernel takes, and their labels -1 and +1.
+    C : the price of slack, one or one per example. inf is the hard margin, which is no task for
+        SMO: the nearest points of the two hulls give it, whatever the solver.
+    kernel : `kernels.Linear()` if None.
+    loss : "hinge", or "squared_hinge": a hard margin for K + I / (2 C), so every solver can do it.
+    solver : a function of (K, y, C, tol=...) whose answer has `alpha`, see `smo`. The machine is
+        that solver's answer, with b and certificate; only sum alpha y is made 0 where it is not.
+        None: `smo.second_order`, polished, and another way where that leaves a small problem open.
+    polish : solve for the free multipliers exactly and keep what is better. None: not if a solver
+        is named.
+    tol : the relative duality gap to be proved; a solver is asked for smaller violations until it
+        is.
     """
     problem = posed(X, y, C, kernel, loss=loss, tol=tol)
     if problem.hard:
-        return _hard(problem)
-    if solver is not smo.second_order:
-        return trained(problem, solver)[0]
-    return _or_another(problem, trained(problem, partial(solver, **_patience(problem)))[0])
+        return by_hulls(problem)
+    if solver is not None:
+        return trained(problem, solver, polish=bool(polish))[0]
+    told = partial(smo.second_order, **_patience(problem))
+    return or_another(problem, trained(problem, told, polish=polish is not False)[0])
 
 
 def trained(
@@ -102,7 +102,7 @@ def train_fast(
     """
     problem = posed(X, y, C, kernel, loss=loss, tol=tol)
     if problem.hard:
-        return _hard(problem)
+        return by_hulls(problem)
     refuse_false_kernel(problem.kernel, problem.X)
     ridge = 0.5 / problem.C if problem.squared else 0.0
     options = _patience(problem) | options
@@ -113,14 +113,14 @@ def train_fast(
         return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
 
     def build(run):
-        return machine(problem, balanced(run.alpha, problem.y), run, whole=False)
+        return machine(problem, balanced(run.alpha, problem.y), run, whole=False, sharpen=True)
 
-    return _or_another(problem, _until_proved(ask, build, tol)[0])
+    return or_another(problem, _until_proved(ask, build, tol)[0])
 
 
 def _patience(problem: Problem) -> dict[str, int]:
     """Return the limit of SMO where another way is tried after it: it may be the faster one."""
-    return {"max_iterations": STEPS} if len(problem.y) <= SMALL else {}
+    return {"max_iterations": STEPS} if ways(problem) else {}
 
 
 def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SMORun, int]:
@@ -134,7 +134,7 @@ def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SM
             break
         violation, start = violation * TIGHTER, run.alpha
     best, run = min(found, key=lambda answer: answer[0].certificate.gap)
-    return best, run, steps
+    return replace(best, iterations=steps), run, steps
 
 
 def dual(
@@ -154,32 +154,11 @@ def dual(
     offset, sum alpha y = 0. Squared hinge: over 0 <= alpha, with K + I / (2 C) for K.
     """
     problem = posed(X, y, C, kernel, loss=loss, offset=offset, tol=tol)
-    if problem.hard and not (verdict := _separation(problem)).separable:
+    if problem.hard and not (verdict := separation(problem)).separable:
         return inseparable(problem, verdict)
-    return _or_another(problem, _by_program(problem, engine))
-
-
-def _by_program(problem: Problem, engine: str | None = None) -> SVMachine:
-    """Solve the dual as a quadratic program, in units where the largest K_ii is 1."""
-    y, inner = problem.y, _inner_gram(problem)
-    unit = inner.diagonal().max()
-    Q = y[:, None] * inner * y[None, :] / unit
-    equality = {"A": y[None, :], "b": [0.0]} if problem.offset else {}
-    upper = problem.high * unit
-    answer = qp.solve(Q, -np.ones(len(y)), lower=0.0, upper=upper, engine=engine, **equality)
-    return polished_machine(problem, np.clip(answer.x / unit, 0.0, problem.high), answer)
-
-
-def _inner_gram(problem: Problem) -> np.ndarray:
-    """Return the matrix of the dual: centred, as sum alpha y = 0 allows, and safely convex."""
-    K = problem.K
-    if problem.offset and not problem.linear:
-        K = centred(K)
-        K = 0.5 * (K + K.T)
-    K = ridged(K, problem.C) if problem.squared else K.copy()
-    lost = 4 * len(K) * np.finfo(float).eps * np.abs(problem.K).max()
-    K[np.diag_indices(len(K))] += lost or 1e-300  # what rounding may have taken from it
-    return K
+    if problem.hard and engine is None and len(problem.y) > SMALL:
+        return by_hulls(problem, verdict)
+    return or_another(problem, by_program(problem, engine))
 
 
 def primal(
@@ -199,29 +178,11 @@ def primal(
     the squared hinge C sum xi^2 needs no xi >= 0: a negative slack would only cost.
     """
     problem = posed(X, y, C, None, loss=loss, offset=offset, tol=tol)
-    if problem.hard and not (verdict := _separation(problem)).separable:
+    if problem.hard and not (verdict := separation(problem)).separable:
         return inseparable(problem, verdict)
-    Z, (n, d) = problem.Z, problem.Z.shape
-    unit = np.abs(Z).max() or 1.0
-    rows = np.hstack([Z / unit, np.ones((n, 1))]) if offset else Z / unit
-    program = _program(problem.y[:, None] * rows, d, problem.C * unit**2, loss)
-    answer = qp.solve(**program, engine=engine)
-    alpha = np.clip(answer.z / unit**2, 0.0, problem.high)
-    return _or_another(problem, polished_machine(problem, alpha, answer))
-
-
-def _program(rows: np.ndarray, d: int, C: float, loss: str) -> dict:
-    """Write the primal for rows y (x, 1): unknowns w, perhaps b, and a slack for each row."""
-    n, k = rows.shape
-    slacks = 0 if np.isinf(C).all() else n
-    C = np.broadcast_to(C, slacks)
-    squared = loss == "squared_hinge"
-    size = 1.0 / np.sqrt(2 * C) if squared else 1.0  # of a slack whose square costs a half
-    P = sparse.diags([1.0] * d + [0.0] * (k - d) + [1.0 if squared else 0.0] * slacks)
-    q = np.concatenate([np.zeros(k), np.zeros(slacks) if squared else C])
-    G = sparse.hstack([-rows, sparse.diags(-size * np.ones(n))]) if slacks else -rows
-    lower = np.concatenate([np.full(k, -np.inf), np.full(slacks, -np.inf if squared else 0.0)])
-    return {"P": P, "q": q, "G": G, "h": -np.ones(n), "lower": lower}
+    if problem.hard and engine is None and len(problem.y) > SMALL:
+        return by_hulls(problem, verdict)
+    return or_another(problem, by_primal(problem, engine))
 
 
 def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine:
@@ -234,60 +195,9 @@ def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
 
     The answer's `separable` says whether there is one; if not, `dual` < gamma proves it.
     """
-    if not gamma > 0:
-        raise ValueError(f"gamma must be a number > 0, not {gamma}.")
+    gamma = check_positive(gamma, "gamma")
     best = max_margin(X, y)
     if best.separable and best.gamma < gamma * (1.0 - RTOL):
         fields = {**vars(best), "separable": False, "w": None}
         return MaxMargin(**fields)
     return best
-
-
-def _or_another(problem: Problem, found: SVMachine) -> SVMachine:
-    """Return a solver's machine; where it is not proved and n is small, a better one if there is.
-
-    Where a separator exists and C is large enough, the hard margin is the answer for C, too; SMO
-    is right where a quadratic program in other units is not.
-    """
-    tried, ways = [found], (_hard, _by_program, _by_smo)
-    while not tried[-1].converged and len(tried) <= len(ways) and len(problem.y) <= SMALL:
-        tried.append(ways[len(tried) - 1](problem))
-    return min(tried, key=lambda answer: (not answer.converged, answer.certificate.gap))
-
-
-def _by_smo(problem: Problem) -> SVMachine:
-    """Return the machine of a short SMO; without an offset, of a descent in the dual."""
-    K = ridged(problem.K, problem.C) if problem.squared else problem.K
-    if problem.hard:
-        return _hard(problem)
-    if problem.offset:
-        alpha = smo.second_order(K, problem.y, problem.high, tol=1e-9, max_iterations=STEPS).alpha
-    else:
-        rows = problem.Z if problem.linear else embed(problem.K)
-        told = {"loss": problem.loss, "tol": problem.tol, "max_epochs": 1000}
-        alpha = linear.fast(rows, problem.y, problem.C, **told).alpha
-    return polished_machine(problem, alpha)
-
-
-def _hard(problem: Problem) -> SVMachine:
-    """Return the hard margin from the nearest points of the two hulls.
-
-    Their convex weights, over half the squared distance, are the multipliers: w = p / (p.p / 2).
-    Without an offset p is the point nearest to 0, and w = p / p.p. With a finite C they are cut to
-    their box, which changes nothing where C is large enough; and w is made longer by a hair, since
-    a huge C makes even a slack of rounding size expensive.
-    """
-    verdict = _separation(problem)
-    if not verdict.separable and problem.hard:
-        return inseparable(problem, verdict)
-    beta = verdict.weights * problem.y
-    norm2 = float(beta @ problem.scores(verdict.weights))
-    share = (2.0 if problem.offset else 1.0) / norm2 if norm2 > 0 else 0.0
-    share *= 1.0 if problem.hard else 1.0 + HAIR
-    return polished_machine(problem, np.minimum(verdict.weights * share, problem.high))
-
-
-def _separation(problem: Problem) -> MaxMargin:
-    if problem.linear:
-        return max_margin(problem.X, problem.y, offset=problem.offset)
-    return max_margin(embed(problem.K), problem.y, offset=problem.offset, known_to=KNOWN)

@@ -96,7 +96,8 @@ class Hand:
                 ((m, c),) = p.terms.items()
                 factor = self.polynomial(Polynomial({m: 1}))
                 inner = f"({factor})" if self.dot in factor else factor
-                parts.append((c, f"{inner}{' ' if not self.latex else ''}{self.name(name)}"))
+                joined = self.latex and not re.search(r"\\[a-z]+$", inner)  # \alphaz is no letter
+                parts.append((c, f"{inner}{'' if joined else ' '}{self.name(name)}"))
             else:
                 parts.append((Fraction(1), f"({self.polynomial(p)}) {self.name(name)}"))
         return self.total([part for part in parts if part[0]])

@@ -67,8 +67,9 @@ def seen_from_centre(machine, beta: list, X: list, K: list) -> Answer:
     """Return f(x) = w.(x - centre) + b_centred, w = sum beta (x - centre), if there is a centre."""
     if getattr(machine, "centre", None) is None:
         return kernel_answer(K, beta, Fraction(machine.b))
-    Z = moved(X, machine.centre)
-    return linear_answer(Z, combined(beta, Z), Fraction(float(machine.b_centred)))
+    Z, own = moved(X, machine.centre), getattr(machine, "own_w", None)
+    w = combined(beta, Z) if own is None else exact(own)
+    return linear_answer(Z, w, Fraction(float(machine.b_centred)))
 
 
 def moved(X: list, centre: np.ndarray) -> list:
@@ -141,7 +142,7 @@ def ridge_answer(model, X: list, K: list) -> Answer:
 
 def uncentred(machine) -> dict:
     """Return the fields that make a machine f(x) = sum alpha y K(x_i, x) + b."""
-    return {"centre": None} if hasattr(machine, "centre") else {}
+    return {name: None for name in ("centre", "own_w") if hasattr(machine, name)}
 
 
 def with_offset(machine, b: float):

@@ -152,7 +152,9 @@ class Wide:
         b, Z = machine.b, self.X
         if getattr(machine, "centre", None) is not None:
             b, Z = machine.b_centred, api.moved(self.X, machine.centre)
-        answer = truth.linear_answer(Z, truth.combined(beta, Z), exact(float(b)))
+        own = getattr(machine, "own_w", None)
+        w = truth.combined(beta, Z) if own is None else exact(own)
+        answer = truth.linear_answer(Z, w, exact(float(b)))
         return self._soft.primal(answer)
 
     @property

@@ -1,0 +1,162 @@
+"""Checks of exercises on programs, duality gaps and when to stop (11 to 13)."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from .. import svm
+from .separators import _table
+from .tries import Answer, Try, text
+
+MOST_QUESTIONS = 100  # a search by halves needs 22, one by tenths 70
+MOST_POINTS = 8  # of a counterexample, so that all subsets can be tried
+LARGEST = 1e4  # an entry of it
+
+
+def search(answer: Answer) -> Iterator[Try]:
+    """11: search(possible, low, high) returns the largest possible gamma, to within 1e-6."""
+    for largest, low, high in ((0.25, 0.0, 1.0), (0.7, 0.5, 2.0), (1e-3, 0.0, 4.0), (2.9, 0, 3)):
+        asked: list[float] = []
+        possible = _oracle(largest, asked)
+        given = f"possible(gamma) = (gamma <= {largest:g}), low = {low:g}, high = {high:g}"
+        got = answer(given, possible=possible, low=low, high=high).number()
+        many = f"it asked {len(asked)} questions; halving finds it with fewer than {MOST_QUESTIONS}"
+        yield len(asked) <= MOST_QUESTIONS, many
+        yield got <= largest, f"{got:.8f} is not possible: return the last gamma that is"
+        yield got >= largest - 1e-6, f"{largest:g} is possible, and larger by more than 1e-6"
+
+
+def _oracle(largest: float, asked: list[float]) -> Callable[[float], bool]:
+    def possible(gamma: float) -> bool:
+        asked.append(gamma)
+        return bool(gamma <= largest)
+
+    return possible
+
+
+def program(answer: Answer) -> Iterator[Try]:
+    """11: program(X, y) returns P, q, G, h of the hard margin in the unknowns z = (w, b)."""
+    rng = np.random.default_rng(111)
+    for n, d in ((3, 1), (4, 2), (5, 3)):
+        X, y = rng.normal(size=(n, d)), np.where(np.arange(n) % 2, 1.0, -1.0)
+        P, q, G, h = answer(X=X, y=y).parts(4)
+        P, q = P.array(d + 1, d + 1), q.vector(d + 1)
+        G, h = G.array(n, d + 1), h.vector(n)
+        for scale in (0.3, 1.0, 3.0, 10.0, 10.0, 10.0):
+            z = scale * rng.normal(size=d + 1)
+            want, got = 0.5 * z[:d] @ z[:d], 0.5 * z @ P @ z + q @ z
+            claim = f"at (w, b) = {text(z)} half norm(w)^2 is {want:.4f}, and yours is {got:.4f}"
+            yield np.isclose(want, got), claim
+            lack, rows = int(np.sum(y * (X @ z[:d] + z[d]) < 1)), int(np.sum(G @ z > h))
+            claim = f"at (w, b) = {text(z)} {lack} examples have y f < 1, and {rows} rows G z > h"
+            yield lack == rows, claim
+
+
+def outvoted(answer: Answer) -> Iterator[Try]:
+    """11: outvoted() returns X, y where the soft margin errs more often than some line does."""
+    X, y = answer().parts(2)
+    X, y = _table(X, "X"), y.vector(len(_table(X, "X")), flat=True)
+    yield 2 <= len(y) <= MOST_POINTS, f"2 to {MOST_POINTS} examples are asked for"
+    yield np.abs(X).max() <= LARGEST, f"the entries of X must be numbers up to {LARGEST:.0e}"
+    yield set(y) == {-1.0, 1.0}, "each label must be -1 or +1, and both must occur"
+    f = svm.primal(X, y, 10.0).decision(X)
+    yield np.abs(f).min() > 1e-6, f"no example may lie on the line, and f is {text(f)}"
+    made, fewest = int(np.sum(y * f < 0)), svm.fewest_mistakes(X, y).mistakes
+    claim = f"the soft margin makes {made} mistakes, and no line makes fewer than {fewest}"
+    yield made > fewest, claim
+
+
+def gap(answer: Answer) -> Iterator[Try]:
+    """12: gap(K, y, C, alpha, b) returns the primal value minus the dual value of an answer."""
+    for X, y, C, alpha, b in _answers():
+        given = f"K = X X' for X = {text(X)}, y = {text(y)}, C = {C:g}, alpha = {text(alpha)}"
+        got = answer(f"{given}, b = {b:.4g}", K=X @ X.T, y=y, C=C, alpha=alpha, b=b).number()
+        w = np.sum([a * s * x for a, s, x in zip(alpha, y, X)], axis=0)
+        slacks = sum(max(0.0, 1 - s * (float(w @ x) + b)) for s, x in zip(y, X))
+        half, total = 0.5 * float(w @ w), float(alpha.sum())
+        primal, dual = half + C * slacks, total - half
+        claim = f"the primal value is {primal:.4f} and the dual value {dual:.4f}"
+        yields = {
+            "the wrong way round": dual - primal,
+            "each squared norm needs its half": 4 * half + C * slacks - total,
+            "the slacks have the price C": half + slacks - dual,
+            "a slack is never negative": 2 * half - total + C * float(np.sum(1 - y * (X @ w + b))),
+            "this is the primal value alone": primal,
+        }
+        slips = [name for name, value in yields.items() if np.isclose(got, value)]
+        claim += f" ({slips[0]})" if slips else f": their difference is {primal - dual:.4f}"
+        yield bool(np.isclose(got, primal - dual, atol=1e-8)), claim
+
+
+def _answers() -> Iterator[tuple]:
+    """Yield data with feasible multipliers and an offset: far from the best, and the best."""
+    rng = np.random.default_rng(121)
+    for n, C in ((4, 2.0), (6, 0.5), (6, 3.0)):
+        y = np.where(np.arange(n) % 2, 1.0, -1.0)
+        X = np.round(rng.normal(size=(n, 2)) + y[:, None], 2)
+        pairs = rng.uniform(0, C, size=n // 2)
+        yield X, y, C, np.repeat(pairs, 2), 0.3
+        best = svm.dual(X, y, C)
+        yield X, y, C, best.alpha, best.b
+
+
+def lie(answer: Answer) -> Iterator[Try]:
+    """12: lie() returns alpha, b on two points: box kept, gap 0, and not the best."""
+    alpha, b = answer().parts(2)
+    alpha, b = alpha.vector(2, flat=True), b.number()
+    yield bool((alpha >= 0).all() and (alpha <= 1).all()), "each alpha must lie in [0, C] = [0, 1]"
+    w, Q = 2 * alpha[0], alpha.sum() - 2 * alpha[0] ** 2
+    primal = 0.5 * w**2 + np.maximum(0, [1 - (2 * w + b), 1 + b]).sum()
+    claim = f"the primal value is {primal:.6g} and Q is {Q:.6g}: the gap is {primal - Q:.6g}, not 0"
+    yield abs(primal - Q) <= 1e-9, claim
+    claim = f"it costs {primal:.4f}, hardly more than the best, 0.5: no lie. Reach 0.6"
+    yield primal >= 0.6 - 1e-9, claim
+
+
+def violation(answer: Answer) -> Iterator[Try]:
+    """13: violation(K, y, C, alpha) returns the largest F_i - F_j of a pair that can move."""
+    for K, y, C, alpha in _states():
+        got = answer(K=K, y=y, C=C, alpha=alpha).number()
+        F = y - K @ (alpha * y)
+        able = [(F[i] - F[j], i, j) for i, j in np.ndindex(K.shape) if _can(y, C, alpha, i, j)]
+        worst, i, j = max(able)
+        claim = f"the pair ({i}, {j}) has F_i - F_j = {worst:.4f}"
+        if got > worst + 1e-9:
+            claim = f"no pair that can move has more than {worst:.4f}"
+        right = np.isclose(got, worst, atol=1e-8) or (worst <= 0 == got)
+        slip = " (the box was forgotten)" if np.isclose(got, np.ptp(F)) else ""
+        yield bool(right), claim + slip
+
+
+def _can(y, C, alpha, i: int, j: int) -> bool:
+    """Say whether beta_i can grow while beta_j shrinks: a small step stays in the box."""
+    moved = [(alpha[i], y[i]), (alpha[j], -y[j])]
+    return i != j and all(a < C if direction > 0 else a > 0 for a, direction in moved)
+
+
+def _states() -> Iterator[tuple]:
+    """Yield multipliers at 0, inside, at C, and the best ones."""
+    rng = np.random.default_rng(131)
+    y = np.array([1.0, -1.0, 1.0, -1.0, -1.0, 1.0])
+    for C in (1.0, 4.0):
+        X = np.round(rng.normal(size=(6, 2)) + 0.7 * y[:, None], 2)
+        for share in ([0, 0, 0], [1, 0, 1], [1, 1, 0.5], [0.25, 0, 1], [0.5, 0.5, 0.5]):
+            yield X @ X.T, y, C, C * np.array(share)[[0, 0, 1, 1, 2, 2]]
+        yield X @ X.T, y, C, _at_bounds(svm.dual(X, y, C))
+
+
+def _at_bounds(machine: svm.SVMachine) -> np.ndarray:
+    """Return the multipliers, those at a bound being exactly there."""
+    alpha = np.zeros(len(machine.y))
+    alpha[machine.free], alpha[machine.bounded] = machine.alpha[machine.free], machine.C
+    return alpha
+
+
+CHECKS = {
+    "search": search,
+    "program": program,
+    "outvoted": outvoted,
+    "gap": gap,
+    "lie": lie,
+    "violation": violation,
+}

@@ -1,0 +1,213 @@
+"""Checks of exercises on feature maps, valid and false kernels, and their perceptron (08 to 10)."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+from ..datasets import lecture_example
+from .tries import Answer, Returned, Try, text
+
+Rows = list[list[Fraction]]
+
+
+# --- 08 ------------------------------------------------------------------------------------------
+
+
+def monomials(answer: Answer) -> Iterator[Try]:
+    """08: monomials(n, d) returns how many monomials of degree d there are in n variables."""
+    for n, d in ((1, 5), (2, 1), (2, 2), (2, 3), (3, 2), (4, 3), (3, 5), (5, 4)):
+        got = answer(n=n, d=d).number()
+        powers = [e for e in product(range(d + 1), repeat=n) if sum(e) == d]
+        claim = f"a list of all of them, one per way to spread {d} over {n} powers, has"
+        yield got == len(powers), f"{claim} {len(powers)}"
+
+
+def conic(answer: Answer) -> Iterator[Try]:
+    """08: conic() returns w of 6 with w.(1, x1, x2, x1^2, x1 x2, x2^2) right on an ellipse."""
+    w = [_exact(v, answer.last) for v in answer().vector(6, flat=True)]
+    for a, b in product(range(-4, 5), repeat=2):
+        left = (a - 1) ** 2 + 4 * b**2 - 4
+        if left == 0:
+            continue
+        x = [1, a, b, a * a, a * b, b * b]
+        score = sum(u * v for u, v in zip(w, x))
+        place = "inside" if left < 0 else "outside"
+        claim = f"({a}, {b}) is {place} the ellipse and its score is {float(score):g}"
+        yield (score > 0) == (left < 0) and score != 0, claim
+
+
+def unlifted(answer: Answer) -> Iterator[Try]:
+    """08: unlifted() returns X, y in the plane that degree 2 with all six terms cannot separate."""
+    X, y, weights = answer().parts(3)
+    points, n = _table(X, "X", 2), len(_table(X, "X", 2))
+    labels, a = y.vector(n, flat=True), _fractions(weights.vector(n, flat=True), weights)
+    yield bool(np.isin(labels, [-1, 1]).all()), "each label must be -1 or +1"
+    distinct = len({tuple(row) for row in points}) == n
+    yield distinct, "a point comes twice: equal points are too easy"
+    yield min(a) >= 0 and max(a) > 0, "no weight may be negative, and not all may be 0"
+    for name, feature in _SIX.items():
+        total = sum(c * int(t) * feature(*x) for c, t, x in zip(a, labels, points))
+        yield total == 0, f"sum a_i y_i {name} must be 0 exactly, and it is {float(total):g}"
+
+
+_SIX = {
+    "1": lambda a, b: Fraction(1),
+    "x1": lambda a, b: a,
+    "x2": lambda a, b: b,
+    "x1^2": lambda a, b: a * a,
+    "x1 x2": lambda a, b: a * b,
+    "x2^2": lambda a, b: b * b,
+}
+
+
+# --- 09 ------------------------------------------------------------------------------------------
+
+
+def combined(answer: Answer) -> Iterator[Try]:
+    """09: combined(a, b) returns features of K1 + 3 K1 K2 from those of K1 and of K2."""
+    rng = np.random.default_rng(90)
+    for m, k in ((1, 1), (2, 3), (3, 2), (4, 4)):
+        (a, c), (b, d) = rng.normal(size=(2, m)), rng.normal(size=(2, k))
+        back = answer(a=a, b=b)
+        here = back.vector(np.size(back.value), flat=True)
+        there = answer(a=c, b=d).vector(len(here), flat=True)
+        wish, found = a @ c + 3 * (a @ c) * (b @ d), here @ there
+        pair = f"with the features {text(c)} and {text(d)} of another point"
+        claim = f"{pair} the inner product must be K1 + 3 K1 K2 = {wish:.4f}; it is {found:.4f}"
+        yield np.isclose(found, wish), claim, back
+
+
+def witness(answer: Answer) -> Iterator[Try]:
+    """09: witness(K) returns v with v'Kv < 0, or the zero vector if K is positive semi-definite."""
+    for K, valid in _symmetric():
+        back = answer(K=K)
+        v = _fractions(back.vector(len(K), flat=True), back)
+        value = _form(v, [[Fraction(int(k)) for k in row] for row in K])
+        size = f"v'Kv, computed in fractions, is {float(value):.3g}"
+        if valid:
+            yield not any(v), f"this K is positive semi-definite: {size}, not below 0"
+        else:
+            yield any(v), "this K has a witness, and v = 0 is none"
+            yield value < 0, f"{size}, not below 0"
+
+
+def refuting(answer: Answer) -> Iterator[Try]:
+    """09: refuting() returns numbers x and v that refute K(x, z) = max(0, 1 - (x - z)^2)."""
+    x, v = answer().parts(2)
+    points = _fractions(x.vector(np.size(x.value), flat=True), x)
+    weights = _fractions(v.vector(len(points), flat=True), v)
+    K = [[max(Fraction(0), 1 - (a - b) ** 2) for b in points] for a in points]
+    value = _form(weights, K)
+    yield value < 0, f"v'Kv, computed in fractions, is {float(value):.4g}, not below 0"
+
+
+# --- 10 ------------------------------------------------------------------------------------------
+
+
+def count_update(answer: Answer) -> Iterator[Try]:
+    """10: count(alpha, y, K, t) returns the counts after the kernel perceptron visits example t."""
+    rng = np.random.default_rng(100)
+    for n in (2, 4, 6):
+        X = rng.integers(-3, 4, size=(n, 2))
+        K, y = (1.0 + X @ X.T) ** 2, rng.choice([-1.0, 1.0], size=n)
+        for alpha in (np.zeros(n, dtype=int), rng.integers(0, 4, size=n)):
+            t = int(rng.integers(n))
+            back = answer(alpha=alpha, y=y, K=K, t=t)
+            after = back.vector(n)
+            yield not back.changed, "the counts that it was given must not be changed"
+            score = sum(int(a * s) * int(k) for a, s, k in zip(alpha, y, K[:, t]))
+            more = np.array([int(i == t and y[t] * score <= 0) for i in range(n)])
+            verdict = "a mistake" if more.any() else "right"
+            claim = f"example {t} is {verdict}: y_t f_t = {y[t] * score:g}, so the counts become"
+            yield np.array_equal(after, alpha + more), f"{claim} {text(alpha + more)}"
+
+
+def caught(answer: Answer) -> Iterator[Try]:
+    """10: caught(K, y, lam, gamma) says whether weights lam refute the claimed margin gamma."""
+    for K, y, lam, gamma in _claims():
+        got = answer(K=K, y=y, lam=lam, gamma=gamma).value
+        yield isinstance(got, bool | np.bool_ | int), "True or False is expected"
+        c = [_half(a) * int(s) for a, s in zip(lam, y)]
+        reach = _form(c, [[Fraction(int(k)) for k in row] for row in K])
+        convex = min(lam) >= 0 and sum(map(_half, lam)) == 1
+        why = f"c'Kc = {float(reach):g} and gamma^2 = {gamma**2:g}"
+        if not convex:
+            yield not got, "these weights are not convex: they prove nothing"
+        elif reach < Fraction(gamma) ** 2:
+            yield bool(got), f"{why}: no separator has the margin gamma"
+        else:
+            yield not got, f"{why}: these weights do not refute the claim"
+
+
+def _claims() -> Iterator[tuple]:
+    """Yield Gram matrices of whole numbers, labels, weights in quarters, and a claimed margin."""
+    corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
+    K, y = (1.0 + corners @ corners.T) ** 2, np.array([-1.0, 1.0, 1.0, -1.0])
+    quarter = np.full(4, 0.25)
+    for gamma in (1.0, 1.25, 1.5, 3.0):  # the margin is sqrt(2)
+        yield K, y, quarter, gamma
+    yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 1.5  # convex, but not sharp enough: sqrt(4)
+    yield K, y, quarter / 2, 1.25  # sums to a half
+    yield K, y, np.array([0.75, 0.75, -0.25, -0.25]), 3.0
+    X, y = lecture_example()
+    K, lam = X @ X.T, np.array([0.25, 0.0, 0.25, 0.25, 0.0, 0.25])
+    for gamma in (0.5, 2.0):
+        yield K, y, lam, gamma
+
+
+def _half(weight: float) -> Fraction:
+    return Fraction(float(weight))
+
+
+CHECKS = {
+    "monomials": monomials,
+    "conic": conic,
+    "unlifted": unlifted,
+    "combined": combined,
+    "witness": witness,
+    "refuting": refuting,
+    "count update": count_update,
+    "caught": caught,
+}
+
+
+# --- exact numbers -------------------------------------------------------------------------------
+
+
+def _symmetric() -> Iterator[tuple[np.ndarray, bool]]:
+    """Yield symmetric matrices of whole numbers, and whether v'Kv >= 0 for every v."""
+    yield np.array([[1.0, 2.0], [2.0, 1.0]]), False
+    yield np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [0.0, 1.0, 1.0]]), False
+    yield -np.eye(2), False
+    yield np.array([[0.0, 1.0], [1.0, 5.0]]), False
+    rng = np.random.default_rng(99)
+    for n, rank in ((3, 1), (5, 2), (6, 3), (8, 2)):
+        Phi = rng.integers(-4, 5, size=(n, rank)).astype(float)
+        yield Phi @ Phi.T, True
+        K = Phi @ Phi.T + 40 * np.eye(n)
+        K[0, 1] = K[1, 0] = K[0, 0] + K[1, 1]  # by Cauchy-Schwarz too much
+        yield K, False
+
+
+def _form(v: list[Fraction], K: Rows) -> Fraction:
+    return sum(a * k * b for a, row in zip(v, K) for k, b in zip(row, v) if a and b)
+
+
+def _exact(value: float, returned: Returned) -> Fraction:
+    if not np.isfinite(value):
+        returned.refuse("finite numbers are expected")
+    return Fraction(float(value))
+
+
+def _fractions(values: np.ndarray, returned: Returned) -> list[Fraction]:
+    return [_exact(value, returned) for value in values]
+
+
+def _table(returned: Returned, name: str, width: int) -> Rows:
+    """Return the rows of a table in fractions, of any height and this width."""
+    rows = returned.value if isinstance(returned.value, list | tuple | np.ndarray) else []
+    if not len(rows) or any(np.shape(row) != (width,) for row in rows):
+        returned.refuse(f"{name} must be a table: one row of {width} numbers per point")
+    return [_fractions(row, returned) for row in returned.array(len(rows), width)]

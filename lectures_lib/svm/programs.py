@@ -1,0 +1,47 @@
+"""The quadratic programs of the lectures, written down as `qp.solve` takes them."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+
+def dual_program(K: np.ndarray, y: np.ndarray, C: ArrayLike, *, offset: bool = True) -> dict:
+    """Write the dual (L1, L4) down: the unknowns are alpha.
+
+    maximise    sum alpha - half sum_ij alpha_i alpha_j y_i y_j K_ij
+    subject to  0 <= alpha <= C  and, with an offset,  sum alpha y = 0
+    """
+    program = {"P": np.outer(y, y) * K, "q": -np.ones(len(y)), "lower": 0.0, "upper": C}
+    if offset:
+        program |= {"A": y[None, :], "b": [0.0]}
+    return program
+
+
+def primal_program(
+    X: np.ndarray,
+    y: np.ndarray,
+    C: ArrayLike,
+    *,
+    loss: str = "hinge",
+    offset: bool = True,
+) -> dict:
+    """Write the primal (L1, L3, L4, L5) down: unknowns are w, b with an offset, and the slacks.
+
+    minimise    half norm(w)^2 + C sum xi
+    subject to  y (w.x + b) + xi >= 1  and  xi >= 0
+
+    C = inf has no slacks. The squared hinge has t = sqrt(2 C) xi in their place, which costs
+    half t^2, and needs no t >= 0: a negative slack would only cost.
+    """
+    (n, d), one = X.shape, np.ones((len(y), 1 if offset else 0))
+    rows = y[:, None] * np.hstack([X, one])
+    k, slacks, squared = rows.shape[1], 0 if np.isinf(C).all() else n, loss == "squared_hinge"
+    C, free = np.broadcast_to(C, slacks), [-np.inf]
+    size = 1.0 / np.sqrt(2 * C) if squared else np.ones(slacks)
+    return {
+        "P": sparse.diags([1.0] * d + [0.0] * (k - d) + [1.0 if squared else 0.0] * slacks),
+        "q": np.append(np.zeros(k), 0.0 * C if squared else C),
+        "G": sparse.hstack([-rows, sparse.diags(-size)]) if slacks else -rows,
+        "h": -np.ones(n),
+        "lower": np.array(free * k + (free if squared else [0.0]) * slacks),
+    }
