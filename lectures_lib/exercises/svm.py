@@ -161,9 +161,11 @@ def vote(answer: Answer) -> Iterator[Try]:
     cases += [(3, [1.0, -1.0, 1.0]), (3, [0.0, 0.0, -1.0]), (4, [-1.0, -9, 1, 2, -1, -1])]
     cases += [(k, rng.normal(size=k * (k - 1) // 2)) for k in (2, 4, 5, 5)]
     for k, scores in cases:
-        pairs = list(combinations(range(k), 2))
-        given = f"scores = {text(np.array(scores))} of the pairs {pairs}, k = {k}"
-        got = answer(given, scores=np.array(scores), pairs=pairs, k=k).value
+        order = rng.permutation(len(scores))  # the pairs may come in any order
+        pairs = [list(combinations(range(k), 2))[i] for i in order]
+        scores = np.array(scores)[order]
+        given = f"scores = {text(scores)} of the pairs {pairs}, k = {k}"
+        got = answer(given, scores=scores, pairs=pairs, k=k).value
         winners = [c if score >= 0 else d for (c, d), score in zip(pairs, scores, strict=True)]
         votes = [winners.count(c) for c in range(k)]
         known = np.ndim(got) == 0 and got in range(k)

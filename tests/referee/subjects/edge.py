@@ -65,16 +65,16 @@ class Scorer:
     def __init__(self, problem: truth.Classification, X, alpha: np.ndarray, centre) -> None:
         self.problem, self.alpha = problem, exact(alpha)
         beta = [a * y for a, y in zip(self.alpha, problem.y)]
-        whole = truth.kernel_answer(problem.K, beta, Fraction(0))
-        self.pull = Fraction(0)  # w.centre
+        found, self.pull = truth.kernel_answer(problem.K, beta, Fraction(0)), Fraction(0)
         if centre is not None:
-            w = truth.combined(beta, exact(X))
-            self.pull = truth.dot(w, exact(centre))
-        self.norm2, self.scores = whole.norm2, [f - self.pull for f in whole.f]
+            Z = api.moved(exact(X), centre)
+            w = truth.combined(beta, Z)
+            found, self.pull = truth.linear_answer(Z, w, Fraction(0)), truth.dot(w, exact(centre))
+        self.norm2, self.scores = found.norm2, found.f
         self.below = problem.dual(problem.balanced(self.alpha))
 
     def lifted(self, b: float) -> float:
-        """Return the offset as seen from the centre."""
+        """Return the offset as seen from the centre: `pull` is w.centre."""
         return float(Fraction(b) + self.pull)
 
     def value(self, b: float) -> Fraction:

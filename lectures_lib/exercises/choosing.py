@@ -1,0 +1,144 @@
+"""Checks of exercises on memory, left-out examples, costs, and machines that disagree (14, 15)."""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import numpy as np
+
+from .. import svm
+from .separators import _table
+from .tries import Answer, Try, text
+
+LARGEST = 1e4  # an entry of a counterexample, and a cost
+MOST_POINTS = 30
+
+
+def memory(answer: Answer) -> Iterator[Try]:
+    """14: memory(y) returns alpha, b of the machine whose Gram matrix is I, with C large."""
+    for y in ([1, -1], [1, 1, -1], [-1, -1, -1, 1, -1], [1, -1, 1, -1, 1, 1, 1]):
+        y = np.array(y, dtype=float)
+        alpha, b = answer(y=y).parts(2)
+        alpha, b = alpha.vector(len(y), flat=True), b.number()
+        yield alpha.min() >= -1e-9, "no multiplier may be negative"
+        total = float(alpha @ y)
+        yield abs(total) <= 1e-9, f"the sum of alpha_i y_i must be 0, and it is {total:.4f}"
+        margins = y * (alpha * y + b)
+        claim = f"each example must lie on its edge, y f = 1, and y f is {text(margins)}"
+        yield np.allclose(margins, 1.0, atol=1e-8), claim
+
+
+def left_out(answer: Answer) -> Iterator[Try]:
+    """14: left_out(X, y, folds, fit) counts the errors, each fold predicted by the others."""
+    rng = np.random.default_rng(141)
+    for n, k in ((6, 3), (9, 3), (10, 4), (7, 7)):
+        X, y = rng.normal(size=(n, 2)), rng.choice([-1.0, 1.0], size=n)
+        folds = [np.sort(fold) for fold in np.array_split(rng.permutation(n), k)]
+        learnt: list[np.ndarray] = []
+        asked: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+        given = f"{n} examples, y = {text(y)}, folds {[fold.tolist() for fold in folds]}"
+        got = answer(given, X=X, y=y, folds=folds, fit=_spy(X, learnt, asked)).number()
+        yield from _honest(X, y, folds, learnt, asked)
+        errors = sum(int(np.sum(said != y[rows])) for _, rows, said in asked)
+        yield got == errors, f"the machines made {errors} errors on the examples left out"
+
+
+def more_errors(answer: Answer) -> Iterator[Try]:
+    """14: more() returns X, y, C1 < C2 such that the linear machine with C2 makes more errors."""
+    X, y, C1, C2 = answer().parts(4)
+    X, y = _table(X, "X"), y.vector(len(_table(X, "X")), flat=True)
+    C1, C2 = C1.number(), C2.number()
+    yield 2 <= len(y) <= MOST_POINTS, f"2 to {MOST_POINTS} examples are asked for"
+    yield np.abs(X).max() <= LARGEST, f"the entries of X must be numbers up to {LARGEST:.0e}"
+    yield set(y) == {-1.0, 1.0}, "each label must be -1 or +1, and both must occur"
+    yield 0 < C1 < C2 <= LARGEST, f"the costs must be 0 < C1 < C2 <= {LARGEST:.0e}"
+    two = [svm.train(X, y, C) for C in (C1, C2)]
+    yield all(machine.certificate.holds for machine in two), "both machines must be certified"
+    scores = [machine.decision(X) for machine in two]
+    least = min(float(np.abs(f).min()) for f in scores)
+    yield least > 1e-3, "no example may lie on a border: there rounding decides"
+    first, second = (int(np.sum(y * f < 0)) for f in scores)
+    claim = f"the machine with C1 makes {first} training errors and the one with C2 {second}"
+    yield second > first, claim
+
+
+def two_claims(answer: Answer) -> Iterator[Try]:
+    """15: lines() returns W, b: three lines whose triangle is claimed by exactly two machines."""
+    W, b = answer().parts(2)
+    W, b = W.array(3, 2), b.vector(3, flat=True)
+    finite = bool(np.isfinite(W).all() and np.isfinite(b).all())
+    yield finite, "all entries must be finite numbers"
+    lengths, pairs = np.linalg.norm(W, axis=1), list(combinations(range(3), 2))
+    yield lengths.min() > 0, "each two of the lines must cross: no w may be 0"
+    W, b = W / lengths[:, None], b / lengths
+    turn = min(abs(float(np.linalg.det(W[[i, j]]))) for i, j in pairs)
+    yield turn > 1e-6, "each two of the lines must cross, and two are parallel"
+    corners = [np.linalg.solve(W[[i, j]], -b[[i, j]]) for i, j in pairs]
+    inside = W @ np.mean(corners, axis=0) + b
+    wide = np.abs(inside).min() > 1e-6 * (1 + np.abs(b).max())
+    yield bool(wide), "the lines meet in one point: there is no triangle"
+    claims = int(np.sum(inside > 0))
+    yield claims == 2, f"in the middle of the triangle {claims} of the 3 scores are positive, not 2"
+
+
+def upset(answer: Answer) -> Iterator[Try]:
+    """15: upset() returns pairs (winner, loser): the class with most votes lost one of them."""
+    table = _table(answer(), "the answer")
+    yield table.shape[1] == 2, "each row must be a pair: the winner, then the loser"
+    games = [(int(c), int(d)) for c, d in table]
+    k = 1 + max(max(game) for game in games)
+    whole = bool((table == np.round(table)).all()) and min(min(game) for game in games) >= 0
+    yield whole, "the classes must be 0, 1, 2 and so on"
+    met = sorted(tuple(sorted(game)) for game in games)
+    claim = f"each two of the {k} classes must meet exactly once: {k * (k - 1) // 2} pairs"
+    yield met == list(combinations(range(k), 2)), claim
+    votes = [sum(winner == c for winner, _ in games) for c in range(k)]
+    yield votes.count(max(votes)) == 1, f"the votes are {votes}: the most votes must be one class's"
+    best = votes.index(max(votes))
+    lost = [winner for winner, loser in games if loser == best]
+    yield bool(lost), f"the votes are {votes}, and class {best} has lost to nobody"
+
+
+CHECKS = {
+    "memory": memory,
+    "left out": left_out,
+    "more errors": more_errors,
+    "two claims": two_claims,
+    "upset": upset,
+}
+
+
+def _spy(X: np.ndarray, learnt: list, asked: list) -> Callable:
+    """Return a trainer, the nearest neighbour, that notes which rows it learns and is asked."""
+
+    def rows(P: np.ndarray) -> np.ndarray:
+        return np.array([int(np.argmin(np.abs(X - p).sum(axis=1))) for p in np.atleast_2d(P)])
+
+    def fit(P: np.ndarray, t: np.ndarray) -> Callable:
+        known, labels = rows(P), np.array(t, dtype=float)
+        learnt.append((known, labels))
+
+        def predict(Q: np.ndarray) -> np.ndarray:
+            far = np.abs(np.atleast_2d(Q)[:, None] - X[known]).sum(axis=2)
+            said = labels[np.argmin(far, axis=1)]
+            asked.append((known, rows(Q), said))
+            return said
+
+        return predict
+
+    return fit
+
+
+def _honest(X, y, folds, learnt, asked) -> Iterator[Try]:
+    """Yield whether nobody was asked about what it knew, and everybody was asked about once."""
+    seen = any(np.isin(rows, known).any() for known, rows, _ in asked)
+    yield not seen, "a machine is asked about an example that it was trained on"
+    rows = sorted(int(row) for _, them, _ in asked for row in them)
+    yield rows == list(range(len(y))), f"each example must be predicted once; predicted were {rows}"
+    right = all(len(t) == len(known) and np.array_equal(t, y[known]) for known, t in learnt)
+    yield right, "a machine is trained with labels that belong to other examples"
+    sizes = sorted(len(known) for known, _, _ in asked)
+    full = sorted(len(y) - len(fold) for fold in folds)
+    yield (
+        sizes == full,
+        f"the machines must learn {full} examples, all but one fold; {sizes} it was",
+    )
