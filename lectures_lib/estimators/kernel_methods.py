@@ -1,11 +1,4 @@
-"""The course's methods as scikit-learn estimators: for Pipeline, GridSearchCV, clone and friends.
-
-Shells without arithmetic: each hands checked arrays to the lecture's function and keeps its
-result, proofs included, as ``machine_``. Labels may be anything; for more than two classes
-``machine_`` is a `multiclass.OneVsRest` whose ``machines`` are the binary results. The larger of
-two labels is +1. A kernel is "linear", "poly" (with ``degree``), "gaussian" (with ``sigma``), or
-any `kernels.Kernel`.
-"""
+"""Regression, clusters and components in phi-space as estimators; `estimators` exports them."""
 
 from typing import Self
 

@@ -30,6 +30,16 @@ class NotOffered(NotImplementedError):
         super().__init__(what)
 
 
+def _ours(name: str, *, as_data: bool = False) -> property:
+    """Return a field that is read from our estimator, sparse if the data were and `as_data`."""
+
+    def read(self):
+        value = getattr(self._model, name)
+        return sparse.csr_matrix(value) if as_data and self._was_sparse else value
+
+    return property(read)
+
+
 class Adapter(BaseEstimator):
     """What all share: our estimator as ``model_``, refusals, sparse answers for sparse data."""
 
@@ -60,9 +70,6 @@ class Adapter(BaseEstimator):
     def _model(self):
         check_is_fitted(self, "model_")
         return self.model_
-
-    def _like_the_data(self, table: np.ndarray):
-        return sparse.csr_matrix(table) if self._was_sparse else table
 
     def predict(self, X):
         return self._model.predict(X)
@@ -110,29 +117,12 @@ class _Libsvm(Adapter):
     def fit(self, X, y, sample_weight=None):
         return super().fit(X, y, sample_weight=sample_weight)
 
-    @property
-    def coef_(self):
-        return self._like_the_data(self._model.coef_)
-
-    @property
-    def dual_coef_(self):
-        return self._like_the_data(self._model.dual_coef_)
-
-    @property
-    def support_vectors_(self):
-        return self._like_the_data(self._model.support_vectors_)
-
-    @property
-    def intercept_(self):
-        return self._model.intercept_
-
-    @property
-    def support_(self):
-        return self._model.support_
-
-    @property
-    def n_support_(self):
-        return self._model.n_support_
+    coef_ = _ours("coef_", as_data=True)
+    dual_coef_ = _ours("dual_coef_", as_data=True)
+    support_vectors_ = _ours("support_vectors_", as_data=True)
+    intercept_ = _ours("intercept_")
+    support_ = _ours("support_")
+    n_support_ = _ours("n_support_")
 
 
 class SVC(ClassifierMixin, _Libsvm):
@@ -159,9 +149,7 @@ class SVC(ClassifierMixin, _Libsvm):
         kernel = self._kernel(X)
         return estimators.SVM(self.C, kernel=kernel, multiclass="one_vs_one", **options)
 
-    @property
-    def classes_(self):
-        return self._model.classes_
+    classes_ = _ours("classes_")
 
     @property
     def n_iter_(self):
@@ -232,25 +220,15 @@ class LinearSVC(ClassifierMixin, Adapter):
         options |= {"max_epochs": self.max_iter, "random_state": self.random_state}
         return estimators.LinearSVM(self.C, class_weight=self.class_weight, **options)
 
-    @property
-    def classes_(self):
-        return self._model.classes_
-
-    @property
-    def coef_(self):
-        return self._model.coef_
+    classes_ = _ours("classes_")
+    coef_ = _ours("coef_")
 
     @coef_.setter
     def coef_(self, value):
         raise NotOffered("writing coef_")
 
-    @property
-    def intercept_(self):
-        return self._model.intercept_
-
-    @property
-    def n_iter_(self):
-        return self._model.n_iter_
+    intercept_ = _ours("intercept_")
+    n_iter_ = _ours("n_iter_")
 
     def decision_function(self, X):
         return self._model.decision_function(X)
@@ -290,17 +268,9 @@ class Perceptron(ClassifierMixin, Adapter):
         options |= {"patience": None if self.tol is None else self.n_iter_no_change}
         return estimators.Perceptron(self.max_iter, random_state=self.random_state, **options)
 
-    @property
-    def classes_(self):
-        return self._model.classes_
-
-    @property
-    def coef_(self):
-        return self._model.coef_
-
-    @property
-    def intercept_(self):
-        return self._model.intercept_
+    classes_ = _ours("classes_")
+    coef_ = _ours("coef_")
+    intercept_ = _ours("intercept_")
 
     def decision_function(self, X):
         return self._model.decision_function(X)
@@ -338,9 +308,7 @@ class KernelRidge(RegressorMixin, Adapter):
         kernel = _pairwise_kernel(self, X)
         return estimators.KernelRidge(self.alpha, kernel=kernel, fit_intercept=False)
 
-    @property
-    def dual_coef_(self):
-        return self._model.dual_coef_
+    dual_coef_ = _ours("dual_coef_")
 
 
 class KernelPCA(TransformerMixin, Adapter):
@@ -380,9 +348,7 @@ class KernelPCA(TransformerMixin, Adapter):
     def get_feature_names_out(self, names=None):
         return self._model.get_feature_names_out(names)
 
-    @property
-    def eigenvalues_(self):
-        return self._model.eigenvalues_
+    eigenvalues_ = _ours("eigenvalues_")
 
     @property
     def eigenvectors_(self):
