@@ -92,6 +92,11 @@ class OneVsOne:
         """Return the sum of each class's scores against all others, (n, k)."""
         return self._gathered(self.decision(X))
 
+    def scores(self, X: ArrayLike) -> np.ndarray:
+        """Return votes and, as less than half a vote, strengths, (n, k): the highest is best."""
+        s = self.strengths(X)
+        return self.votes(X) + s / (2.0 * (1.0 + np.abs(s)))
+
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class with most votes; `ties` and then the lowest label settle the rest."""
         votes = self.votes(X)

@@ -7,11 +7,11 @@ import pytest
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.feature_selection import RFE, SelectFromModel
 from sklearn.metrics.pairwise import rbf_kernel
-from sklearn.svm import SVC, LinearSVC
+from sklearn.svm import SVC, SVR, LinearSVC
 
 from lectures_lib import datasets, estimators, perceptron
 from lectures_lib.conventions import add_constant
-from lectures_lib.kernels import Gaussian, Given, Tables
+from lectures_lib.kernels import Constant, Gaussian, Given, Linear, Tables
 
 pytestmark = pytest.mark.filterwarnings("ignore:(Kernel)?Perceptron did not converge")
 
@@ -107,6 +107,126 @@ def test_a_value_between_new_examples_is_not_invented():
 @pytest.mark.parametrize("kernel", [Given(), Tables(_gaussian), Gaussian(1.0).normalised()])
 def test_every_kernel_survives_pickling(kernel):
     assert repr(pickle.loads(pickle.dumps(kernel))) == repr(kernel)
+
+
+# --- several classes by pairs, regression, components --------------------------------------------
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_pairs_of_classes_agree_with_scikit_learns(weighted):
+    weight = np.random.default_rng(0).uniform(0.2, 3.0, size=150) if weighted else None
+    model = estimators.SVM(2.0, sigma=1.0, tol=1e-6, multiclass="one_vs_one")
+    model.fit(X, Y, sample_weight=weight)
+    other = SVC(C=2.0, gamma=0.5, tol=1e-8, decision_function_shape="ovo")
+    other.fit(X, Y, sample_weight=weight)
+    np.testing.assert_allclose(model.pair_decisions(X), other.decision_function(X), atol=1e-4)
+    assert model.n_support_.tolist() == other.n_support_.tolist()
+    assert model.support_.tolist() == other.support_.tolist()
+    assert (model.classes_[np.argmax(model.decision_function(X), axis=1)] == model.predict(X)).all()
+
+
+@pytest.mark.parametrize("multiclass", ["one_vs_rest", "one_vs_one"])
+def test_support_vectors_stand_class_after_class_and_make_every_score(multiclass):
+    order = np.random.default_rng(1).permutation(150)
+    model = estimators.SVM(sigma=1.5, multiclass=multiclass).fit(X[order], Y[order])
+    own = Y[order][model.support_]
+    assert (own == np.repeat(model.classes_, model.n_support_)).all()
+    assert (X[order][model.support_] == model.support_vectors_).all()
+    scores = Gaussian(1.5)(X, model.support_vectors_) @ model.dual_coef_.T + model.intercept_
+    np.testing.assert_allclose(scores, model.machine_.decision(X), atol=1e-9)
+
+
+def test_a_way_with_several_classes_that_is_unknown_is_told():
+    with pytest.raises(ValueError, match="one_vs_one"):
+        estimators.SVM(multiclass="ovo").fit(X, Y)
+    with pytest.raises(ValueError, match="There are no pairs"):
+        estimators.SVM().fit(X, Y).pair_decisions(X)
+
+
+def test_what_is_read_from_a_machine_cannot_be_written():
+    model = estimators.SVM(kernel="linear").fit(TWO, NAMES)
+    line = estimators.SupportVectorRegression(kernel="linear").fit(TWO, TWO[:, 3])
+    for table in (model.coef_, model.dual_coef_, line.coef_, line.dual_coef_):
+        with pytest.raises(ValueError, match="read-only"):
+            table[0, 0] = 1.0
+
+
+def test_the_steps_of_smo_are_counted():
+    few, many = (estimators.SVM(sigma=s).fit(TWO, NAMES).n_iter_ for s in (3.0, 0.3))
+    assert 1 < few < many
+
+
+@pytest.mark.parametrize("kernel, gamma", [("linear", 1.0), (Gaussian(1.0), 0.5)])
+def test_regression_has_what_scikit_learns_has(kernel, gamma):
+    rng = np.random.default_rng(0)  # no two examples alike: beta is the only one
+    points = rng.normal(size=(60, 3))
+    y = np.sin(points[:, 0]) + 0.2 * rng.normal(size=60)
+    ours = estimators.SupportVectorRegression(2.0, epsilon=0.05, kernel=kernel).fit(points, y)
+    name = kernel if kernel == "linear" else "rbf"
+    other = SVR(kernel=name, gamma=gamma, C=2.0, epsilon=0.05, tol=1e-9).fit(points, y)
+    for field in ("support_", "n_support_"):
+        assert getattr(ours, field).tolist() == getattr(other, field).tolist()
+    fields = ["support_vectors_", "dual_coef_", "intercept_"] + ["coef_"] * (name == "linear")
+    for field in fields:
+        a, b = getattr(ours, field), getattr(other, field)
+        np.testing.assert_allclose(a, b, atol=1e-4)  # LIBSVM keeps K in single precision
+    assert hasattr(ours, "coef_") == (name == "linear")
+
+
+def test_weighted_regression_agrees_with_scikit_learns_and_is_proved():
+    weight = np.random.default_rng(0).uniform(0.1, 3.0, size=150)
+    weight[::10] = 0.0
+    ours = estimators.SupportVectorRegression(2.0, epsilon=0.05, sigma=1.0)
+    ours.fit(X[:, :3], X[:, 3], sample_weight=weight)
+    other = SVR(gamma=0.5, C=2.0, epsilon=0.05, tol=1e-9)
+    other.fit(X[:, :3], X[:, 3], sample_weight=weight)
+    np.testing.assert_allclose(ours.predict(X[:, :3]), other.predict(X[:, :3]), atol=1e-4)
+    assert ours.machine_.certificate.verdict == "proved"
+    assert (weight[ours.support_] > 0).all()
+
+
+def test_a_weight_of_2_is_the_example_twice():
+    twice = np.r_[0:150, 0:150:3]
+    weight = np.ones(150)
+    weight[::3] = 2.0
+    for kernel in ("linear", "gaussian"):
+        model = estimators.SupportVectorRegression(kernel=kernel)
+        a = model.fit(X[:, :3], X[:, 3], sample_weight=weight).predict(X[:, :3])
+        b = model.fit(X[twice, :3], X[twice, 3]).predict(X[:, :3])
+        np.testing.assert_allclose(a, b, atol=1e-6)
+
+
+def test_several_targets_are_learnt_one_by_one():
+    both = estimators.KernelRidge(0.1).fit(X[:, :2], X[:, 2:])
+    for column in (0, 1):
+        one = estimators.KernelRidge(0.1).fit(X[:, :2], X[:, 2 + column])
+        assert (both.predict(X[:, :2])[:, column] == one.predict(X[:, :2])).all()
+        assert (both.dual_coef_[:, column] == one.dual_coef_).all()
+    assert all(machine.converged for machine in both.machine_.machines)
+
+
+def test_components_that_do_not_exist_are_columns_of_zeros():
+    model = estimators.KernelPCA(6, kernel="linear", penalty=1e-9).fit(X)
+    scores = model.transform(X)
+    assert scores.shape == (150, 6) and not scores[:, 4:].any() and scores[:, :4].any(axis=0).all()
+    assert (model.eigenvalues_[4:] == 0).all() and len(model.get_feature_names_out()) == 6
+    np.testing.assert_allclose(model.inverse_transform(scores), X, atol=1e-6)
+
+
+def test_a_polynomial_with_its_own_numbers_is_a_proved_kernel():
+    kernel = (0.5 * Linear() + Constant(2.0)) ** 3
+    np.testing.assert_allclose(kernel(X), (0.5 * X @ X.T + 2.0) ** 3, rtol=1e-12)
+    assert kernel.valid and kernel.rounding(X) < 1e-12 and repr(kernel) == "(0.5·x·z + 2)^3"
+    assert float(kernel.exact(np.array([[1.0], [2.0]]))[0, 1]) == 27.0
+    other = SVC(kernel="poly", gamma=0.5, coef0=2.0, tol=1e-8).fit(TWO, NAMES)
+    ours = estimators.SVM(kernel=kernel, tol=1e-6).fit(TWO, NAMES)
+    assert (ours.predict(TWO) == other.predict(TWO)).all()
+
+
+@pytest.mark.parametrize("c", [-1.0, np.inf, "1", None])
+def test_a_constant_that_is_no_kernel_is_refused(c):
+    with pytest.raises(ValueError, match="c must be a number >= 0"):
+        Constant(c)
 
 
 # --- weights -------------------------------------------------------------------------------------

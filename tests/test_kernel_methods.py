@@ -169,7 +169,7 @@ def test_kernel_ridge_takes_strings():
         (["a", "b", "c"], 1.0, "it needs 3 real numbers"),
         ([1.0, np.nan, 2.0], 1.0, "NaN or infinity"),
         ([1.0, 2.0, 3.0], 0.0, "penalty must be a number > 0"),
-        ([1.0, 2.0, 3.0], np.inf, "penalty must be a number > 0"),
+        ([1.0, 2.0, 3.0], np.inf, "penalty must be a finite number > 0"),
         ([1.0, 2.0, 3.0], "1", "penalty must be a number > 0"),
     ],
 )

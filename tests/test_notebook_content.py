@@ -18,9 +18,7 @@ LECTURES = [path for path in NOTEBOOKS if not path.name.startswith("00")]
 OPTION = re.compile(r"<details><summary>([A-Z]\. .*?)</summary>\n\n(.*?)\n</details>", re.S)
 
 #: notebooks that do not keep every promise of `tools.lessons` yet; whoever repairs one deletes it
-NOT_YET = {
-    "15_multiclass",
-}
+NOT_YET: set[str] = set()
 
 
 def cells(path, kind):

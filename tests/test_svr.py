@@ -36,6 +36,36 @@ def wave(n=40, seed=0):
     return X, 3 + np.sin(X[:, 0]) + 0.2 * rng.normal(size=n)
 
 
+def test_the_offset_of_weighted_errors_is_the_cheapest():
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 5, 8):
+        r, costs = rng.integers(-3, 4, size=n) / 2, rng.integers(1, 4, size=n).astype(float)
+        low, high = tube_offset(r, 0.5, costs)
+
+        def cost(b, r=r, costs=costs):
+            return costs @ np.maximum(np.abs(r - b) - 0.5, 0.0)
+
+        grid = np.arange(-4, 4.01, 0.25)  # the turns of these numbers are on it
+        best = [b for b in grid if cost(b) == min(map(cost, grid))]
+        assert (low, high) == (best[0], best[-1])
+
+
+def test_a_beta_beyond_its_own_price_is_refuted():
+    X, y = wave(20)
+    C = np.linspace(0.5, 2.0, 20)
+    machine = support_vector_regression(X, y, C, 0.1, GAUSSIAN)
+    assert machine.certificate.verdict == "proved"
+    other = svr_certificate(GAUSSIAN(X), y, C[::-1], 0.1, machine.beta, machine.b)
+    assert (np.abs(machine.beta) <= C.max()).all() and other.wrong == "a beta lies outside its box"
+
+
+@pytest.mark.parametrize("C", [[1.0], np.zeros(20), -np.ones(20), np.full(20, np.inf)])
+def test_strange_prices_are_refused(C):
+    X, y = wave(20)
+    with pytest.raises(ValueError, match="C"):
+        support_vector_regression(X, y, C, 0.1, GAUSSIAN)
+
+
 def targets(X, seed):
     return np.random.default_rng(seed).normal(size=len(X))
 

@@ -7,15 +7,9 @@ two labels is +1. A kernel is "linear", "poly" (with ``degree``), "gaussian" or 
 ``sigma``), "precomputed", any `kernels.Kernel`, or a function of two tables.
 """
 
-from .classifiers import (
-    SVM,
-    AveragedPerceptron,
-    KernelPerceptron,
-    LinearSVM,
-    Perceptron,
-    VotedPerceptron,
-)
+from .classifiers import SVM, LinearSVM
 from .kernel_methods import KernelKMeans, KernelPCA, KernelRidge, SupportVectorRegression
+from .perceptrons import AveragedPerceptron, KernelPerceptron, Perceptron, VotedPerceptron
 from .sequences import SequenceLabeller
 
 __all__ = [

@@ -1,6 +1,8 @@
 """What the estimators share: checks, labels, weights, the kernel that a parameter names."""
 
 import warnings
+from dataclasses import dataclass
+from functools import partial
 from numbers import Integral
 from typing import Self
 
@@ -99,11 +101,10 @@ class Classifier(ClassifierMixin, Shell):
         of_classes = getattr(self, "class_weight", None)
         if sample_weight is None and of_classes is None:
             return None, None
-        weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
+        weight = checked_weights(sample_weight, X)
         classes, codes = np.unique(y, return_inverse=True)
         weight = weight * compute_class_weight(of_classes, classes=classes, y=y)[codes]
-        kept = np.flatnonzero(weight)
-        return weight[kept], None if len(kept) == len(weight) else kept
+        return positive(weight)
 
     @property
     def _machines(self) -> tuple:
@@ -151,7 +152,7 @@ class WithPlane:
         planes = [self._plane(machine)[0] for machine in self._machines]
         if planes[0] is None:
             raise AttributeError('coef_ is there only for kernel="linear".')
-        return np.vstack(planes)
+        return read_only(np.vstack(planes))
 
     @property
     def intercept_(self) -> np.ndarray:
@@ -168,17 +169,63 @@ class WithPlane:
 class Regressor(RegressorMixin, Shell):
     """What both regressors share; a subclass says how to `_train`."""
 
+    _several_targets = False  #: y may be (n, k)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.single_output = not self._several_targets
+        tags.target_tags.multi_output = self._several_targets
+        return tags
+
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train on examples (n, d) and n numbers."""
-        X, y = validate_data(self, X, y, y_numeric=True, accept_sparse=self._sparse)
-        self.machine_ = self._train(self._old(X), y)
-        warn_if_unproved(self, (self.machine_,))
+        return self._fit(X, y, None)
+
+    def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Self:
+        options = {"accept_sparse": self._sparse, "multi_output": self._several_targets}
+        X, y = validate_data(self, X, y, y_numeric=True, **options)
+        weight, self._kept = None, None
+        if sample_weight is not None:
+            weight, self._kept = positive(checked_weights(sample_weight, X))
+        X, y = (a if self._kept is None else a[self._kept] for a in (self._old(X), y))
+        train = self._train if weight is None else partial(self._train, weight=weight)
+        one = y.ndim == 1
+        self.machine_ = train(X, y) if one else PerTarget(tuple(train(X, t) for t in y.T))
+        warn_if_unproved(self, getattr(self.machine_, "machines", (self.machine_,)))
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return f(x) for each row of X."""
         X = self._new(X)
         return self.machine_.predict(X)
+
+
+def checked_weights(sample_weight: ArrayLike | None, X: np.ndarray) -> np.ndarray:
+    """Return one weight >= 0 for each example, of which one is not 0."""
+    return _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
+
+
+def positive(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return the weights > 0, and where they are; None: everywhere."""
+    kept = np.flatnonzero(weight)
+    return weight[kept], None if len(kept) == len(weight) else kept
+
+
+@dataclass(frozen=True, eq=False)
+class PerTarget:
+    """One machine for each column of targets, each with its proof."""
+
+    machines: tuple
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the answer of each machine, (n, k)."""
+        return np.column_stack([machine.predict(X) for machine in self.machines])
+
+
+def read_only(table: np.ndarray) -> np.ndarray:
+    """Return an array that refuses to be written to: the machine would not notice."""
+    table.flags.writeable = False
+    return table
 
 
 def dense(X: np.ndarray) -> np.ndarray:

@@ -1,11 +1,4 @@
-"""The course's methods as scikit-learn estimators: for Pipeline, GridSearchCV, clone and friends.
-
-Shells without arithmetic: each hands checked arrays to the lecture's function and keeps its
-result, proofs included, as ``machine_``. Labels may be anything; for more than two classes
-``machine_`` is a `multiclass.OneVsRest` whose ``machines`` are the binary results. The larger of
-two labels is +1. A kernel is "linear", "poly" (with ``degree``), "gaussian" (with ``sigma``), or
-any `kernels.Kernel`.
-"""
+"""Regression, clusters and components in phi-space as estimators; `estimators` exports them."""
 
 from typing import Self
 
@@ -20,8 +13,9 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from .. import kernel_methods
 from ..conventions import check_count
+from ..kernel_methods.pca import TooFewDirections
 from ..kernels import Kernel
-from .base import Regressor, Shell, kernel_of, seed_of
+from .base import PerTarget, Regressor, Shell, kernel_of, read_only, seed_of
 
 
 class SupportVectorRegression(Regressor):
@@ -56,9 +50,52 @@ class SupportVectorRegression(Regressor):
         self.sigma = sigma
         self.degree = degree
 
-    def _train(self, X: np.ndarray, y: np.ndarray) -> kernel_methods.SVRMachine:
-        kernel = kernel_of(self)
-        return kernel_methods.support_vector_regression(X, y, self.C, self.epsilon, kernel)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train on examples (n, d), n numbers and perhaps n weights >= 0 of the price C."""
+        return self._fit(X, y, sample_weight)
+
+    def _train(self, X, y, weight: np.ndarray | None = None) -> kernel_methods.SVRMachine:
+        C, kernel = self.C if weight is None else self.C * weight, kernel_of(self)
+        return kernel_methods.support_vector_regression(X, y, C, self.epsilon, kernel)
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weights, (1, d), of a linear kernel."""
+        check_is_fitted(self)
+        if self.machine_.w is None:
+            raise AttributeError('coef_ is there only for kernel="linear".')
+        return read_only(self.machine_.w[None].copy())
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """The offset, (1,)."""
+        check_is_fitted(self)
+        return np.array([self.machine_.b])
+
+    @property
+    def support_(self) -> np.ndarray:
+        """The numbers of the examples with beta != 0."""
+        check_is_fitted(self)
+        own = self.machine_.support
+        return own if self._kept is None else self._kept[own]
+
+    @property
+    def support_vectors_(self) -> np.ndarray:
+        """Those examples; none for "precomputed"."""
+        check_is_fitted(self)
+        own = self.machine_.X[self.machine_.support]
+        return own[:, :0] if self._precomputed else own
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        """beta of each of them, (1, m)."""
+        check_is_fitted(self)
+        return read_only(self.machine_.beta[None, self.machine_.support])
+
+    @property
+    def n_support_(self) -> np.ndarray:
+        """How many they are, (1,)."""
+        return np.array([len(self.support_)])
 
 
 class KernelRidge(Regressor):
@@ -76,7 +113,11 @@ class KernelRidge(Regressor):
         The degree of "poly".
     fit_intercept : bool
         Learn an offset, free of charge.
+
+    The targets may be several, (n, k): then ``machine_.machines`` has one answer for each.
     """
+
+    _several_targets = True
 
     def __init__(
         self,
@@ -96,6 +137,14 @@ class KernelRidge(Regressor):
     def _train(self, X: np.ndarray, y: np.ndarray) -> kernel_methods.RidgeFit:
         options = {"offset": self.fit_intercept}
         return kernel_methods.kernel_ridge(X, y, kernel_of(self), self.penalty, **options)
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        """alpha, (n,), or (n, k) of several targets."""
+        check_is_fitted(self)
+        if isinstance(self.machine_, PerTarget):
+            return read_only(np.column_stack([fit.alpha for fit in self.machine_.machines]))
+        return read_only(self.machine_.alpha.copy())
 
 
 class KernelKMeans(ClusterMixin, Shell):
@@ -164,7 +213,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Shell):
     Parameters
     ----------
     n_components : int or None
-        Components to keep; None keeps all directions in which the examples vary.
+        Components to keep; None keeps all directions in which the examples vary. Where they vary in
+        fewer directions than asked for, the columns that are left hold 0.
     kernel : {"gaussian" or "rbf", "poly", "linear", "precomputed"}, Kernel or function
         The kernel; a function takes two tables and returns the block of their values.
     sigma : float
@@ -194,19 +244,27 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Shell):
         """Find the components of the examples (n, d)."""
         X = validate_data(self, X, ensure_min_samples=2, accept_sparse=self._sparse)
         X = self._old(X)
-        self.machine_ = kernel_methods.kernel_pca(X, kernel_of(self), self.n_components)
+        try:
+            self.machine_ = kernel_methods.kernel_pca(X, kernel_of(self), self.n_components)
+        except TooFewDirections:
+            self.machine_ = kernel_methods.kernel_pca(X, kernel_of(self))
         return self
 
     def transform(self, X: ArrayLike) -> np.ndarray:
         """Return the projections of each row of X on the components."""
         X = self._new(X)
-        return self.machine_.transform(X)
+        return self._filled(self.machine_.transform(X))
+
+    def _filled(self, columns: np.ndarray) -> np.ndarray:
+        """Return as many columns as were asked for: 0 where the examples do not vary."""
+        missing = self._n_features_out - columns.shape[-1]
+        return np.pad(columns, [(0, 0)] * (columns.ndim - 1) + [(0, missing)])
 
     @property
     def eigenvalues_(self) -> np.ndarray:
-        """The eigenvalues of the centred Gram matrix that are kept."""
+        """The eigenvalues of the centred Gram matrix that are kept; 0 for a column of zeros."""
         check_is_fitted(self)
-        return self.machine_.values
+        return self._filled(self.machine_.values)
 
     def inverse_transform(self, scores: ArrayLike) -> np.ndarray:
         """Return examples whose projections are near to these, learnt from the training examples.
@@ -217,7 +275,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Shell):
         check_is_fitted(self)
         if self._precomputed:
             raise ValueError("Of a precomputed kernel no examples are known to go back to.")
-        scores, own = check_array(scores), self.machine_.scores
+        scores, own = check_array(scores), self._filled(self.machine_.scores)
         kernel = kernel_of(self)
         back = [
             kernel_methods.kernel_ridge(own, x, kernel, self.penalty, offset=True)
@@ -227,4 +285,4 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Shell):
 
     @property
     def _n_features_out(self) -> int:
-        return len(self.machine_.values)
+        return len(self.machine_.values) if self.n_components is None else int(self.n_components)

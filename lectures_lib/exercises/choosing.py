@@ -87,7 +87,7 @@ def upset(answer: Answer) -> Iterator[Try]:
     games = [(int(c), int(d)) for c, d in table]
     k = 1 + max(max(game) for game in games)
     whole = bool((table == np.round(table)).all()) and min(min(game) for game in games) >= 0
-    yield whole, "the classes must be 0, 1, 2, ..."
+    yield whole, "the classes must be 0, 1, 2 and so on"
     met = sorted(tuple(sorted(game)) for game in games)
     claim = f"each two of the {k} classes must meet exactly once: {k * (k - 1) // 2} pairs"
     yield met == list(combinations(range(k), 2)), claim

@@ -13,6 +13,10 @@ from ..proof.pca import PCACertificate, pca_certificate
 ROUNDING = 1e-12
 
 
+class TooFewDirections(ValueError):
+    """More components are asked for than there are directions in which the examples vary."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PCAFit(OneLine):
     """Principal components in phi-space, in order of their variance."""
@@ -76,7 +80,7 @@ def _components(components: int | None, values: np.ndarray, tolerance: float, X)
             "centre or scale them first."
         )
     if check_count(rank if components is None else components, "components") > rank:
-        raise ValueError(
+        raise TooFewDirections(
             f"The examples vary in {rank} directions of phi-space: components must be <= {rank}."
         )
     return rank if components is None else int(components)

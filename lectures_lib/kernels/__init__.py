@@ -6,7 +6,7 @@ kernels again (L5's composition rules), and their repr is the formula.
 """
 
 from ..proof.psd import PSDCertificate, psd_certificate
-from .algebra import Function, Kernel, Multiple, Normalised, Power, Product, Scaled, Sum
+from .algebra import Constant, Function, Kernel, Multiple, Normalised, Power, Product, Scaled, Sum
 from .checks import check_kernel
 from .given import Given, Tables
 from .refutation import Refutation, refute
@@ -29,6 +29,7 @@ from .standard import (
 )
 
 __all__ = [
+    "Constant",
     "Function",
     "Gaussian",
     "Given",

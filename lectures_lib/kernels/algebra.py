@@ -240,6 +240,35 @@ class Multiple(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
+class Constant(Kernel):
+    """K(x, z) = c >= 0: phi(x) = sqrt(c) for every x. ``(a * Linear() + Constant(c)) ** p``."""
+
+    proved = True
+
+    c: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.c, (int, float, np.number)) or not 0 <= self.c < np.inf:
+            raise ValueError(f"c must be a number >= 0, not {self.c!r}: phi(x) is sqrt(c).")
+
+    def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return np.full((len(X), len(Z)), float(self.c))
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.full(len(X), float(self.c))
+
+    def bound(self, X: np.ndarray) -> float | None:
+        """Return 0: nothing is rounded."""
+        return 0.0 if in_range(self.diagonal(X), np.full(len(X), self.c == 0)) else None
+
+    def exact(self, X: np.ndarray) -> np.ndarray | None:
+        return np.full((len(X), len(X)), Fraction(self.c))
+
+    def __repr__(self) -> str:
+        return f"{self.c:g}"
+
+
+@dataclass(frozen=True, repr=False)
 class Power(Kernel):
     """K^p for p = 1, 2, ...: a product of p copies."""
 
@@ -357,6 +386,7 @@ def _factor(kernel: Kernel) -> str:
 def _kernel(k: object) -> Kernel:
     if not isinstance(k, Kernel):
         raise ValueError(
-            f"A kernel is added to a kernel, not to {k!r}; wrap functions: Function(f)."
+            f"A kernel is added to a kernel, not to {k!r}; wrap functions: Function(f), and "
+            "numbers: Constant(c)."
         )
     return k

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_positive
+from ..conventions import check_positive, check_vector
 from . import scores as scored
 from .gram import TESTED, not_a_gram_matrix
 from .rounding import UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
@@ -84,9 +84,14 @@ class SVRCertificate(Proof):
 
 
 def svr_certificate(
-    K: ArrayLike, y: ArrayLike, C: float, epsilon: float, beta: ArrayLike, b: float
+    K: ArrayLike,
+    y: ArrayLike,
+    C: float | ArrayLike,
+    epsilon: float,
+    beta: ArrayLike,
+    b: float,
 ) -> SVRCertificate:
-    """Judge an answer from the problem's data and (beta, b) alone.
+    """Judge an answer from the problem's data and (beta, b) alone; C is one or one per example.
 
     That K is positive semi-definite, up to rounding, is tested for up to `TESTED` examples.
     """
@@ -97,7 +102,7 @@ def svr_certificate(
     K, y, beta = (a.astype(float, copy=False) for a in (K, y, beta))
     if not (np.isfinite(K).all() and np.isfinite(y).all()):
         raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
-    check_tube(C, epsilon)
+    C, epsilon = check_tube(C, epsilon, len(y))
     if not (np.isfinite(beta).all() and np.isfinite(b)):
         nan, unknown = float("nan"), Enclosure(float("nan"))
         return SVRCertificate(*[nan] * 8, unknown, unknown, "beta or b is not a finite number")
@@ -112,7 +117,7 @@ def svr_certificate(
 def svr_certificate_of_features(
     X: np.ndarray,
     y: np.ndarray,
-    C: float,
+    C: float | np.ndarray,
     epsilon: float,
     beta: np.ndarray,
     b: float,
@@ -126,7 +131,7 @@ def svr_certificate_of_blocks(
     parts: Iterable[tuple[slice, np.ndarray]],
     diagonal: np.ndarray,
     y: np.ndarray,
-    C: float,
+    C: float | np.ndarray,
     epsilon: float,
     beta: np.ndarray,
     b: float,
@@ -142,7 +147,7 @@ def svr_certificate_of_blocks(
 def judge_tube(
     found: Scores,
     y: np.ndarray,
-    C: float,
+    C: float | np.ndarray,
     epsilon: float,
     beta: np.ndarray,
     b: float,
@@ -156,12 +161,12 @@ def judge_tube(
     error_error = found.lifted_error + ulp(f) + ulp(error)
     excess = np.abs(error) - epsilon
     xi, xi_error = above_zero(excess, error_error + ulp(excess))
-    above = found.lifted_norm2 * 0.5 + enclosed_dot(np.full(len(y), C), xi, 0.0, xi_error)
+    above = found.lifted_norm2 * 0.5 + enclosed_dot(C + np.zeros(len(y)), xi, 0.0, xi_error)
     middle = float(np.median(y))
     t = y - middle
     dual = enclosed_dot(beta, t, 0.0, ulp(t)) - enclosed_sum(size) * epsilon - found.norm2 * 0.5
     below = dual - _balancing(found, t, epsilon, beta)
-    box = max(0.0, float(size.max() - C))
+    box = max(0.0, float((size - C).max()))
     wrong = wrong or ("a beta lies outside its box" if box > 0 else "")
     return SVRCertificate(
         primal=float(above.value),
@@ -179,10 +184,10 @@ def judge_tube(
     )
 
 
-def _tolerance(below: Enclosure, C: float, y, t) -> float:
+def _tolerance(below: Enclosure, C: float | np.ndarray, y, t) -> float:
     """Return what counts as close; b is a float, so it cannot meet y but to its last digit."""
-    least = 8 * UNIT * np.abs(y).sum() + 1e-300
-    return float(GAP * max(below.low, 0.0) + C * (FLAT * np.abs(t).sum() + least))
+    least = np.sum(C * (8 * UNIT * np.abs(y))) + 1e-300 * np.max(C)
+    return float(GAP * max(below.low, 0.0) + FLAT * np.sum(C * np.abs(t)) + least)
 
 
 def _balancing(found: Scores, t, epsilon: float, beta) -> Enclosure:
@@ -200,9 +205,15 @@ def _balancing(found: Scores, t, epsilon: float, beta) -> Enclosure:
     return first * rate + Enclosure(0.25 * most, 0.25 * most)
 
 
-def check_tube(C: float, epsilon: float) -> tuple[float, float]:
-    """Return C and epsilon, or say what is wrong with them."""
-    C = check_positive(C, "C", ": for a hard tube, a large one")
+def check_tube(
+    C: float | ArrayLike, epsilon: float, n: int | None = None
+) -> tuple[float | np.ndarray, float]:
+    """Return C, one or one for each of n examples, and epsilon, or say what is wrong with them."""
+    if n is not None and np.ndim(C) == 1:
+        C = check_vector(C, n, "C")
+        check_positive(C.min(), "each C")
+    else:
+        C = check_positive(C, "C", ": for a hard tube, a large one")
     if not isinstance(epsilon, (int, float, np.number)) or not 0 <= epsilon < np.inf:
         raise ValueError(f"epsilon is half the width of the tube, a number >= 0, not {epsilon!r}.")
     return C, float(epsilon)

@@ -37,6 +37,7 @@ class SVMachine(OneLine):
     centre: np.ndarray | None = None  #: linear: where b_centred counts
     b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
     own_w: np.ndarray | None = None  #: linear: w, if alpha is too coarse
+    iterations: int = 0  #: steps of SMO, all its tries; 0 where another way gave the answer
 
     @property
     def converged(self) -> bool:

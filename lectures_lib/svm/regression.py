@@ -5,7 +5,8 @@ An error up to epsilon costs nothing, and C a unit beyond it (L4). With f(x) = w
     minimise  half norm(w)^2 + C sum xi   with  abs(y - f(x)) <= epsilon + xi  and  xi >= 0
     maximise  y.beta - epsilon sum abs(beta) - half beta'K beta   over  abs(beta) <= C, sum beta = 0
 
-are dual to each other, and w = sum beta_i phi(x_i).
+are dual to each other, and w = sum beta_i phi(x_i). C may be one price for each example: C_i xi_i
+and abs(beta_i) <= C_i.
 """
 
 from collections.abc import Callable
@@ -45,7 +46,7 @@ class SVRMachine(OneLine):
     kernel: Kernel
     X: np.ndarray  #: (n, d) the training examples
     y: np.ndarray  #: (n,) their targets
-    C: float
+    C: float | np.ndarray  #: one, or one per example
     epsilon: float
     beta: np.ndarray  #: (n,) > 0 where y is above the tube or on its upper edge, < 0 below
     b: float
@@ -90,21 +91,31 @@ class SVRMachine(OneLine):
         return (X - self.centre) @ self.w + self.b_centred
 
 
-def tube_offset(r: ArrayLike, epsilon: float) -> tuple[float, float]:
+def tube_offset(
+    r: ArrayLike, epsilon: float, costs: ArrayLike | None = None
+) -> tuple[float, float]:
     """Return the interval of offsets b that minimise sum max(0, abs(r - b) - epsilon).
 
     Going up from -inf the slope starts at -n and rises by 1 at each r_i - epsilon and at each
-    r_i + epsilon: it is 0 between the n-th and the next of these 2n numbers.
+    r_i + epsilon: it is 0 between the n-th and the next of these 2n numbers. With `costs` C_i it
+    starts at -sum C_i and rises by C_i.
     """
     r = np.asarray(r, dtype=float)
-    turns = np.sort(np.concatenate([r - epsilon, r + epsilon]))
-    return float(turns[len(r) - 1]), float(turns[len(r)])
+    turns = np.concatenate([r - epsilon, r + epsilon])
+    if costs is None or np.ndim(costs) == 0:
+        turns = np.sort(turns)
+        return float(turns[len(r) - 1]), float(turns[len(r)])
+    order = np.argsort(turns, kind="stable")
+    slope = np.cumsum(np.tile(costs, 2)[order]) - np.sum(costs)
+    near = RTOL * np.sum(costs)  # a slope of rounding size is 0
+    first, last = np.argmax(slope >= -near), np.argmax(slope > near)
+    return float(turns[order[first]]), float(turns[order[last]])
 
 
 def svr_smo(
     K: ArrayLike,
     y: ArrayLike,
-    C: float,
+    C: float | ArrayLike,
     epsilon: float,
     *,
     tol: float = 1e-4,
@@ -115,16 +126,17 @@ def svr_smo(
     A step stops where an entry reaches 0: there the price of epsilon changes its sign. After
     `max_iterations` (None: a thousand for each example) beta is what it is: feasible, at least.
     """
-    K, y = _check_problem(K, y, C, epsilon)
+    K, y, C = _check_problem(K, y, C, epsilon)
     tol = check_positive(tol, "tol")
     beta, F = np.zeros(len(y)), y.copy()  # F = y - K beta, what the data still asks for
     most = 1000 * len(y) if max_iterations is None else max_iterations
-    _pairs(K, float(C), float(epsilon), beta, F, tol, check_count(most, "max_iterations"))
+    high = C + np.zeros(len(y))
+    _pairs(K, high, float(epsilon), beta, F, tol, check_count(most, "max_iterations"))
     return beta
 
 
-def _check_problem(K, y, C: float, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return K and y as arrays that fit, or say what is wrong with them."""
+def _check_problem(K, y, C, epsilon: float) -> tuple[np.ndarray, np.ndarray, float | np.ndarray]:
+    """Return K, y and C as arrays that fit, or say what is wrong with them."""
     K, y = np.ascontiguousarray(K), np.asarray(y)
     if y.ndim != 1 or K.shape != (len(y), len(y)) or len(y) == 0:
         raise ValueError(f"K has shape {K.shape} and y {y.shape}: K needs one row per target.")
@@ -134,15 +146,14 @@ def _check_problem(K, y, C: float, epsilon: float) -> tuple[np.ndarray, np.ndarr
     if not (np.isfinite(K).all() and np.isfinite(y).all()):
         raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
     check_pairs(K)
-    check_tube(C, epsilon)
-    return K, y
+    return K, y, check_tube(C, epsilon, len(y))[0]
 
 
 def svr_qp(
-    K: ArrayLike, y: ArrayLike, C: float, epsilon: float, *, engine: str | None = None
+    K: ArrayLike, y: ArrayLike, C: float | ArrayLike, epsilon: float, *, engine: str | None = None
 ) -> np.ndarray:
     """Return beta = up - down, the dual as a quadratic program in up and down, both in [0, C]."""
-    K, y = _check_problem(K, y, C, epsilon)
+    K, y, C = _check_problem(K, y, C, epsilon)
     n, lost = len(y), 4 * len(y) * np.finfo(float).eps * np.abs(K).max()
     K = 0.5 * (K + K.T) + np.diag(np.full(n, lost))  # what rounding may have taken from it
     answer = qp.solve(
@@ -151,7 +162,7 @@ def svr_qp(
         A=np.repeat([[1.0, -1.0]], n, axis=1),
         b=[0.0],
         lower=0.0,
-        upper=C,
+        upper=np.tile(C + np.zeros(n), 2),
         engine=engine,
     )
     return np.clip(answer.x[:n] - answer.x[n:], -C, C)
@@ -160,7 +171,7 @@ def svr_qp(
 def support_vector_regression(
     X: ArrayLike,
     y: ArrayLike,
-    C: float = 1.0,
+    C: float | ArrayLike = 1.0,
     epsilon: float = 0.1,
     kernel: Kernel | None = None,
     *,
@@ -168,13 +179,14 @@ def support_vector_regression(
 ) -> SVRMachine:
     """Fit a tube of half-width epsilon: half norm(w)^2 + C sum max(0, abs(y - f(x)) - epsilon).
 
-    `solver` is a function of (K, y, C, epsilon) that returns beta. Default: `svr_smo`, and `svr_qp`
-    for a small problem that it does not solve well (a C that is huge for the data). A solver sees
-    the problem in units where K and y are about 1, and centred, which changes b only.
+    C is one price, or one per example. `solver` is a function of (K, y, C, epsilon) that returns
+    beta. Default: `svr_smo`, and `svr_qp` for a small problem that it does not solve well (a C that
+    is huge for the data). A solver sees the problem in units where K and y are about 1, and
+    centred, which changes b only.
     """
     kernel = Linear() if kernel is None else check_kernel(kernel)
     X = kernel.check(X)
-    y, (C, epsilon) = check_targets(y, len(X)), check_tube(C, epsilon)
+    y, (C, epsilon) = check_targets(y, len(X)), check_tube(C, epsilon, len(X))
     centre = centre_of(kernel, X)
     K = checked_gram(kernel, X if centre is None else X - centre)
     found = [_best(K, y, C, epsilon, solver or _smo_within(len(y)))]
@@ -244,7 +256,7 @@ def _with_offset(K, y, C, epsilon, beta) -> tuple[np.ndarray, tuple[float, float
     """Choose the offset for this beta; return both with the gap as computed."""
     scores = K @ beta
     r = y - scores
-    interval = tube_offset(r, epsilon)
+    interval = tube_offset(r, epsilon, C)
     free = is_free(np.abs(beta), C, NEAR[-1])
     if free.any():
         mean = float(np.mean((r - epsilon * _sides(beta))[free]))
@@ -253,7 +265,7 @@ def _with_offset(K, y, C, epsilon, beta) -> tuple[np.ndarray, tuple[float, float
         interval = (mean, mean) if inside else interval
     xi = np.maximum(np.abs(r - np.mean(interval)) - epsilon, 0.0)
     value = (y - y.mean()) @ beta - epsilon * np.abs(beta).sum()
-    return beta, interval, float(beta @ scores + C * xi.sum() - value)
+    return beta, interval, float(beta @ scores + np.sum(C * xi) - value)
 
 
 @jit
@@ -269,9 +281,9 @@ def _worst(F, beta, C, epsilon):
     i, top, bottom = -1, -np.inf, np.inf
     for t in range(F.size):
         up, down = _slopes(F[t], beta[t], epsilon)
-        if beta[t] < C and up > top:
+        if beta[t] < C[t] and up > top:
             top, i = up, t
-        if beta[t] > -C and down < bottom:
+        if beta[t] > -C[t] and down < bottom:
             bottom = down
     return i, top, bottom
 
@@ -282,7 +294,7 @@ def _partner(K, F, beta, C, epsilon, i, top):
     j, most, step = -1, 0.0, 0.0
     for t in range(F.size):
         gain = top - _slopes(F[t], beta[t], epsilon)[1]
-        if beta[t] > -C and gain > 0.0:
+        if beta[t] > -C[t] and gain > 0.0:
             curvature = max(K[i, i] + K[t, t] - 2.0 * K[i, t], 1e-14)
             if gain * gain / curvature > most:
                 j, most, step = t, gain * gain / curvature, gain / curvature
@@ -295,8 +307,8 @@ def _pairs(K, C, epsilon, beta, F, tol, most):
     i, top, bottom = _worst(F, beta, C, epsilon)
     while top - bottom > tol and steps < most:
         j, step = _partner(K, F, beta, C, epsilon, i, top)
-        goal_i = 0.0 if beta[i] < 0.0 else C
-        goal_j = 0.0 if beta[j] > 0.0 else -C
+        goal_i = 0.0 if beta[i] < 0.0 else C[i]
+        goal_j = 0.0 if beta[j] > 0.0 else -C[j]
         room_i, room_j = goal_i - beta[i], beta[j] - goal_j
         step = min(step, room_i, room_j)
         beta[i] = goal_i if step == room_i else beta[i] + step

@@ -1,6 +1,7 @@
 """Training: by SMO on the Gram matrix, and by the quadratic programs of the lectures."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -133,7 +134,7 @@ def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SM
             break
         violation, start = violation * TIGHTER, run.alpha
     best, run = min(found, key=lambda answer: answer[0].certificate.gap)
-    return best, run, steps
+    return replace(best, iterations=steps), run, steps
 
 
 def dual(
