@@ -46,6 +46,7 @@ html_theme_options = {
     "use_download_button": True,
     "use_fullscreen_button": False,
     "show_toc_level": 2,
+    "max_navbar_depth": 1,  # a fold of the margin would have no name to speak
     "home_page_in_toc": False,
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",

@@ -286,10 +286,10 @@ def gain_input(rng):
 
 
 def tube_input(rng):
-    """A Gram matrix, C, epsilon, a beta with entries at 0, at C and between, and y - K beta."""
+    """A Gram matrix, prices C, epsilon, a beta at 0, at C and between, and y - K beta."""
     X, _, _, _ = data(rng)
     K, y = X @ X.T, rng.normal(size=len(X))
-    C, epsilon = float(rng.choice([0.1, 1.0, 10.0])), float(rng.choice([0.0, 0.1, 1.0]))
+    C, epsilon = rng.choice([0.1, 1.0, 10.0], size=len(X)), float(rng.choice([0.0, 0.1, 1.0]))
     beta = C * rng.choice([-1.0, 0.0, rng.uniform(-1, 1), 1.0], size=len(X))
     return K, C, epsilon, beta, y - K @ beta
 

@@ -331,3 +331,11 @@ def test_a_linear_answer_that_is_off_is_not_converged():
     X, y = clouds(1, n=80, apart=1.0)
     short = linear.dual_coordinate_descent(X, y, 100.0, max_epochs=1)
     assert not short.converged and short.certificate.verdict == "refuted"
+
+
+def test_scores_beyond_all_floats_end_the_descent_in_an_honest_answer():
+    far, near = -3330789289.088915, -3330789289.087495  # the referee's, seed 20261117
+    X = np.array([near, far, far, far, near, far, near])[:, None]
+    y = np.array([1.0, 1, 1, -1, 1, 1, 1])
+    machine = svm.train_fast(X, y, 0.2182693399488578, kernels.Polynomial(2), loss="squared_hinge")
+    assert np.isfinite(machine.alpha).all()

@@ -134,9 +134,14 @@ def _repeat(loop, times, error, y, C, tol, max_iterations, start) -> SMORun:
         _, _, top, bottom = _extremes(F, beta, low, high)
         if top - bottom <= tol or steps >= most or again == AFRESH:
             break
+        before = beta.copy(), F.copy()
         steps += loop(low, high, beta, F, tol, most - steps)
         if error() > ROUNDED * tol:
-            F = y - times(beta)
+            with np.errstate(over="ignore", invalid="ignore"):
+                F = y - times(beta)
+        if not np.isfinite(F).all():  # scores beyond all floats: back to where they were not
+            beta, F = before
+            break
     return SMORun(y * beta, top - bottom, steps, bool(top - bottom <= tol), F)
 
 

@@ -27,6 +27,8 @@ MOVES = 100_000
 ROUNDING = 2.0**-53
 #: Bytes of a block asked of the kernel at once: it should stay in the processor's cache.
 BLOCK = 2**23
+#: Multipliers that would make scores larger are not taken: the descent stops where it is.
+LARGEST_SCORE = 1e300
 #: The largest array that glibc takes as a sign to keep freed memory instead of giving it back.
 FREED = 2**25 - 2**16
 
@@ -134,8 +136,8 @@ def descend(
         until = max(SHARE * violation, 0.9 * tol)
         new, moves = _solved(K, low[A], high[A], beta[A], F[A], until, min(most - steps, MOVES))
         moved = new != beta[A]
-        if not moved.any():  # only rounding is left to gain
-            break
+        if not moved.any() or not np.abs(new).sum() * rows.size < LARGEST_SCORE:
+            break  # only rounding is left to gain; or scores would leave the range of floats
         free = (low[A] < new) & (new < high[A])  # the others will hardly move again
         rows.subtract(F, A[moved], (new - beta[A])[moved], keep=free[moved])
         beta[A], steps = new, steps + moves

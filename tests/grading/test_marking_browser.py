@@ -4,43 +4,18 @@
 the system; without them it is skipped, and says so.
 """
 
-import importlib.util
-import shutil
 import threading
 
 import pytest
 
 from lectures_lib.grading.instructor import marking, report, serving
+from tests.browsing import browser as browser  # the fixture
+from tests.browsing import missing
 
 from .test_marking import CHECK, HOMEWORK, graded
 from .test_marking import folder as folder  # the grades of alice, who has attachments, and =bob
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
-FLAGS += ("--disable-quic", "--disable-component-update", "--disable-sync")
-
-
-def missing():
-    """Return what keeps the tests from running; "" if nothing does."""
-    if importlib.util.find_spec("playwright") is None:
-        return "playwright is an extra: pip install .[browser]"
-    if not any(map(shutil.which, BROWSERS)):
-        return "no browser is installed: apt install chromium"
-    return ""
-
-
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing())]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    program = next(filter(None, map(shutil.which, BROWSERS)))
-    with sync_playwright() as play:
-        made = play.chromium.launch(executable_path=program, args=FLAGS)
-        yield made
-        made.close()
 
 
 @pytest.fixture

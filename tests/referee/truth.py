@@ -16,14 +16,16 @@ from tests.referee.rational import ZERO, Matrix, Program, Unbounded, Vector, dot
 
 #: Digits of a Gaussian behind the binary point.
 BITS = 600
+#: And with so many where a sign is asked for: the least float is 2^-1074.
+SIGN_BITS = 2400
 
 
-def gram(kernel, X: Matrix) -> Matrix:
+def gram(kernel, X: Matrix, bits: int = BITS) -> Matrix:
     """Return the true Gram matrix of a kernel on examples that are given as fractions."""
-    return [[entry(kernel, x, z) for z in X] for x in X]
+    return [[entry(kernel, x, z, bits) for z in X] for x in X]
 
 
-def entry(kernel, x: Vector, z: Vector) -> Fraction:
+def entry(kernel, x: Vector, z: Vector, bits: int = BITS) -> Fraction:
     """Return K(x, z)."""
     if isinstance(kernel, Linear):
         return dot(x, z)
@@ -31,17 +33,17 @@ def entry(kernel, x: Vector, z: Vector) -> Fraction:
         return (dot(x, z) + int(kernel.one)) ** kernel.degree
     if isinstance(kernel, Gaussian):
         difference = [a - b for a, b in zip(x, z)]
-        return _exp(dot(difference, difference) / (2 * Fraction(kernel.sigma) ** 2))
+        return _exp(dot(difference, difference) / (2 * Fraction(kernel.sigma) ** 2), bits)
     raise TypeError(f"The truth about {kernel!r} is not known here.")
 
 
-def _exp(distance: Fraction) -> Fraction:
-    """Return exp(-distance), rounded to `BITS` digits behind the point."""
-    if distance > BITS:
+def _exp(distance: Fraction, bits: int) -> Fraction:
+    """Return exp(-distance), rounded to so many binary digits behind the point."""
+    if distance > bits:
         return ZERO
-    with mpmath.workprec(BITS + 60):
+    with mpmath.workprec(bits + 60):
         value = mpmath.exp(-mpmath.mpf(distance.numerator) / mpmath.mpf(distance.denominator))
-        return Fraction(int(mpmath.nint(mpmath.ldexp(value, BITS))), 2**BITS)
+        return Fraction(int(mpmath.nint(mpmath.ldexp(value, bits))), 2**bits)
 
 
 @dataclass(frozen=True)

@@ -226,7 +226,7 @@ def converged(rng: np.random.Generator, ledger: Ledger) -> None:
         return
     X, y = exact(data.X), exact(data.y)
     if more:
-        K = truth.gram(kernel, X)
+        K = truth.gram(kernel, X, truth.SIGN_BITS)
         beta = [int(a) * b for a, b in zip(run.alpha.tolist(), y)]
         scores = [dot(row, beta) for row in K]
     else:

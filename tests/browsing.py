@@ -1,0 +1,31 @@
+"""A real browser for tests, where the system has one: chromium or chrome, by playwright."""
+
+import importlib.util
+import shutil
+
+import pytest
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+FLAGS += ("--disable-quic", "--disable-component-update", "--disable-sync")
+
+
+def missing() -> str:
+    """Return what keeps the tests from running; "" if nothing does."""
+    if importlib.util.find_spec("playwright") is None:
+        return "playwright is an extra: pip install .[browser]"
+    if not any(map(shutil.which, BROWSERS)):
+        return "no browser is installed: apt install chromium"
+    return ""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Start the browser once for the tests of a file."""
+    from playwright.sync_api import sync_playwright
+
+    program = next(filter(None, map(shutil.which, BROWSERS)))
+    with sync_playwright() as play:
+        made = play.chromium.launch(executable_path=program, args=FLAGS)
+        yield made
+        made.close()

@@ -1,0 +1,180 @@
+"""The site in a real browser: nothing from other hosts, no error, no sideways scroll, all links.
+
+`make test-browser` builds the site and runs this. Without a built site, or without a browser, it
+is skipped and says so.
+"""
+
+import functools
+import html.parser
+import http.server
+import re
+import threading
+import urllib.parse
+from pathlib import Path
+
+import pytest
+
+from tests.browsing import browser as browser  # the fixture
+from tests.browsing import missing
+from tools.environment import ROOT
+
+SITE = ROOT / "build" / "book" / "html"
+WHY_NOT = missing() or ("" if (SITE / "index.html").is_file() else "no site: make book")
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
+PAGES = sorted(p.relative_to(SITE).as_posix() for p in SITE.rglob("*.html"))
+PAGES = [name for name in PAGES if not name.startswith(("_modules/", "genindex", "py-modindex"))]
+#: A page of each kind, for what takes longer.
+KINDS = ["index.html", "notebooks/02_perceptron.html", "homework/hw1.html", "CLAIMS.html"]
+KINDS += ["NOTATION.html", "api/svm.html"]
+PHONE, DESK = {"width": 390, "height": 800}, {"width": 1280, "height": 900}
+
+
+class Silent(http.server.SimpleHTTPRequestHandler):
+    """Serves files and prints nothing."""
+
+    def log_message(self, *words: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def address():
+    """Serve the site on this machine; return where."""
+    handler = functools.partial(Silent, directory=SITE)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def opened(browser, address):
+    """Return a function that opens a page; what it reports or asks of others fails the test."""
+    troubles, contexts = [], []
+
+    def open_page(name: str, size=DESK, scheme: str = "light"):
+        context = browser.new_context(viewport=size, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda m: troubles.append(m.text) if m.type == "error" else None)
+        page.on("request", lambda r: troubles.append(r.url) if foreign(r.url) else None)
+        page.goto(f"{address}/{name}", wait_until="load")
+        return page
+
+    def foreign(url: str) -> bool:
+        return not url.startswith((address, "data:", "blob:"))
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_fits_a_phone_and_says_what_its_pictures_show(opened, name):
+    page = opened(name, PHONE)
+    page.wait_for_timeout(300)  # formulas are typeset
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    silent = page.evaluate("[...document.images].filter(i => !i.alt).map(i => i.src)")
+    assert silent == []
+
+
+def test_formulas_are_typeset_here(opened):
+    page = opened("notebooks/02_perceptron.html")
+    page.wait_for_selector("mjx-container", state="attached")
+    assert page.locator("mjx-merror").count() == 0
+
+
+def test_search_finds_the_kernel_perceptron(opened):
+    page = opened("search.html?q=kernel+perceptron")
+    page.wait_for_selector("ul.search li a", state="attached")
+    found = page.eval_on_selector_all("ul.search li a", "all => all.map(a => a.textContent)")
+    assert any("kernel perceptron" in title.lower() for title in found)
+
+
+def test_a_fold_opens_by_keyboard(opened):
+    page = opened("notebooks/02_perceptron.html")
+    fold = page.locator("details:has(> summary)").first
+    assert not fold.evaluate("it => it.open")
+    fold.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert fold.evaluate("it => it.open")
+
+
+def test_what_is_to_be_predicted_is_hidden_until_asked_for(opened):
+    page = opened("notebooks/02_perceptron.html")
+    hidden = page.locator("details.hide.below-input, details.hide.output, .tag_hide-output details")
+    assert hidden.count() > 0
+    assert hidden.evaluate_all("all => all.every(it => !it.open)")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", KINDS)
+def test_no_serious_barrier_is_found_by_axe(opened, name, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="extra: browser")
+    page = opened(name, scheme=scheme)
+    page.wait_for_timeout(1500)
+    rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+    rules["preload"] = False  # else it fetches style sheets where they are not
+    found = axe.Axe().run(page, options=rules).response["violations"]
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    told = [
+        (v["id"], node["target"], node["failureSummary"]) for v in serious for node in v["nodes"]
+    ]
+    assert told == []
+
+
+# --- links, without a browser --------------------------------------------------------------------
+
+
+class Links(html.parser.HTMLParser):
+    """The links of a page, and the places that a link can lead to."""
+
+    def __init__(self, path: Path) -> None:
+        """Read a page."""
+        super().__init__()
+        self.links: list[str] = []
+        self.places: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep what links and what can be linked to."""
+        found = dict(attrs)
+        self.places.update(filter(None, (found.get("id"), found.get("name"))))
+        if tag == "a" and found.get("href"):
+            self.links.append(found["href"])
+
+
+@functools.cache
+def read(path: Path) -> Links:
+    """Return the links of a page, read once."""
+    return Links(path)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_within_the_site_leads_somewhere(name):
+    broken = []
+    for link in read(SITE / name).links:
+        target = urllib.parse.urlparse(link)
+        if target.scheme or link.startswith("//"):
+            continue
+        path = urllib.parse.unquote(target.path)
+        there = (SITE / name).parent / path if path else SITE / name
+        there = there / "index.html" if there.is_dir() else there
+        anchor = urllib.parse.unquote(target.fragment)
+        if not there.is_file():
+            broken.append(link)
+        elif anchor and there.suffix == ".html" and anchor not in read(there).places:
+            broken.append(link)
+    assert broken == []
+
+
+def test_the_claims_link_to_sections_and_sections_to_claims():
+    links = read(SITE / "CLAIMS.html").links  # those of the margin have no section
+    claims = [link for link in links if re.match(r"notebooks/.*\.html#.", link)]
+    assert len(claims) > 60
+    back = [a for name in PAGES for a in read(SITE / name).links if "CLAIMS.html#" in a]
+    assert len(back) > 60 and all(re.search(r"#[a-z]{2}-\d+$", link) for link in back)
