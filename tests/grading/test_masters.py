@@ -44,8 +44,8 @@ def docstrings(notebook):
     )
 
 
-def test_there_are_six():
-    assert NAMES == [f"hw{i}" for i in range(1, 7)]
+def test_there_are_seven():
+    assert NAMES == [f"hw{i}" for i in range(1, 8)]
 
 
 @pytest.fixture(params=NAMES)

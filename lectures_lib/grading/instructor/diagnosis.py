@@ -5,6 +5,7 @@ question. They are ours, so they run here; a student's values may have become th
 they run on copies and against the clock.
 """
 
+import time
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +21,7 @@ from ..language.sums import same
 from ..sandbox.inside import values
 from ..student.clock import Overtime, time_limit
 
-#: Seconds for one planted answer.
+#: Seconds of processor time for one planted answer.
 PATIENCE = 2.0
 
 
@@ -81,7 +82,7 @@ def _explains(planted: Planted, evidence: Sequence[Exchange]) -> bool:
     if all(exchange.reply is NO_REPLY for exchange in asked):
         return False
     try:
-        with time_limit(PATIENCE):
+        with time_limit(PATIENCE, time.process_time):
             return all(_replies_alike(planted, exchange) for exchange in asked)
     except Overtime:
         return False
