@@ -135,9 +135,9 @@ def _repeat(loop, times, error, y, C, tol, max_iterations, start) -> SMORun:
         if top - bottom <= tol or steps >= most or again == AFRESH:
             break
         before = beta.copy(), F.copy()
-        steps += loop(low, high, beta, F, tol, most - steps)
-        if error() > ROUNDED * tol:
-            with np.errstate(over="ignore", invalid="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):  # looked at below
+            steps += loop(low, high, beta, F, tol, most - steps)
+            if error() > ROUNDED * tol:
                 F = y - times(beta)
         if not np.isfinite(F).all():  # scores beyond all floats: back to where they were not
             beta, F = before
