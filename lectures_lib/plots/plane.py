@@ -81,8 +81,11 @@ def separator(
     return say(ax, f"The line {line}{street}.")
 
 
-def regions(predict: Callable[[np.ndarray], ArrayLike], grid: ArrayLike, ax: Axes) -> Axes:
+def regions(
+    predict: Callable[[np.ndarray], ArrayLike], grid: ArrayLike, ax: Axes | None = None
+) -> Axes:
     """Shade the square of `grid` by what `predict` says of its points: blue above 0, else red."""
+    ax = axes_or_new(ax, (4.6, 4.4))
     G = np.stack(np.meshgrid(grid, grid), axis=-1)
     says = np.asarray(predict(G.reshape(-1, 2))).reshape(len(G), len(G))
     ax.contourf(grid, grid, says > 0, levels=[-1, 0.5, 2], colors=[RED, BLUE], alpha=0.15)
