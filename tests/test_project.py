@@ -222,7 +222,7 @@ def test_no_module_has_the_name_of_something_its_door_offers(room):
     assert offered.isdisjoint(path.stem for path in room.glob("*.py"))
 
 
-#: Repetitions and nearness, see CONTRIBUTING.md: what is done, what is a limit, what is near enough.
+#: Repetitions and nearness (CONTRIBUTING.md): what is done, what is a limit, what is near enough.
 VOCABULARY = {"epochs", "steps", "max_epochs", "max_iterations", "patience", "tol"}
 #: Other names that look alike: the length of one step, and how many examples are taken at most.
 NO_LIMITS = {"step", "step_size", "max_examples"}
