@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..grading.language.checks import Assignment, close, expect
+from ..grading.language.drawing import drawn
 from ..grading.language.reading import array, number, parts, truth, vector
 from ..grading.student import client
 from ..kernels import Gaussian, Polynomial, squared_distances
@@ -34,6 +35,7 @@ HW.question("q5", "smallest_degree", hidden=(1, 1))
 # --- data ----------------------------------------------------------------------------------------
 
 
+@drawn
 def line_set(rng: np.random.Generator, changes: int) -> tuple[np.ndarray, np.ndarray]:
     """Return eight points on a line, shuffled, whose labels change `changes` times along it.
 

@@ -9,7 +9,7 @@ from .. import selection, svm
 from ..conventions import sign
 from ..grading.language import reading
 from ..grading.language.checks import Assignment, Malformed, close, expect
-from ..grading.language.drawing import drawn
+from ..grading.language.drawing import drawn, kept
 from ..grading.student import client
 
 #: The costs of q6.
@@ -55,6 +55,7 @@ def mixed_units(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, list[
             return X, y, tests
 
 
+@kept
 def scores(
     X: np.ndarray, y: np.ndarray, tests: Sequence, *, leak: bool = False, end: int | None = None
 ) -> np.ndarray:

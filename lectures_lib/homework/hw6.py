@@ -9,6 +9,7 @@ import numpy as np
 from .. import metrics
 from ..conventions import add_constant, sign
 from ..grading.language.checks import Assignment, Call, close, expect
+from ..grading.language.drawing import drawn
 from ..grading.language.reading import array, number, parts, truth, vector
 from ..grading.student import client
 
@@ -80,6 +81,7 @@ def free_points(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
             return X
 
 
+@drawn
 def tied_points(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     """Return n whole-numbered points, affinely dependent in one way, with unequal weights.
 
