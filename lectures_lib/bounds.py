@@ -10,6 +10,7 @@ are squared where a root would leave the fractions. Here only the comparison vec
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._door import door
 from .conventions import check_examples, check_labels, check_positive, check_vector
 from .kernels import embed
 from .linear import dual_coordinate_descent
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 
+@door
 def mistake_bound(
     run: PerceptronRun,
     X: ArrayLike,
@@ -65,6 +67,7 @@ def mistake_bound(
     return judge_separable(run, X, y, _unit(u), R, gamma, exact=exact)
 
 
+@door
 def seven_lines(
     run: PerceptronRun, X: ArrayLike, y: ArrayLike, u: ArrayLike
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -102,6 +105,7 @@ def seven_lines(
     }
 
 
+@door
 def hinge_mistake_bound(
     run: PerceptronRun,
     X: ArrayLike,
@@ -133,6 +137,7 @@ def hinge_mistake_bound(
     return judge_hinge(run, X, y, u, exact=exact)
 
 
+@door
 def kernel_mistake_bound(
     run: KernelRun, X: ArrayLike, y: ArrayLike, *, exact: bool = False
 ) -> MistakeBound:

@@ -7,7 +7,7 @@ Labels are -1 and +1. A prediction of exactly 0 is settled by a *tie rule*; the 
 - ``"negative"``  f > 0 predicts +1: at 0 only a positive example is a mistake (L5's sign).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import count, repeat
 from typing import Literal
@@ -22,6 +22,9 @@ TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")
 LARGEST = 1e150
 #: Data whose largest entry is below this are refused: squares would be rounded to 0.
 SMALLEST = 1e-150
+
+#: Numbers of examples, passes, steps are refused above this: no loop would ever end there.
+MOST = 2**53
 
 #: Relative tolerance of a check in floating point: sums of a few thousand terms stay far below.
 RTOL = 1e-9
@@ -51,11 +54,29 @@ def _in_brief(part: object) -> str:
     return repr(part)
 
 
-def check_points(X: ArrayLike, name: str = "X") -> np.ndarray:
-    """Return `X` as a float array of shape (n, d), or say what is wrong with it."""
-    raw = np.asarray(X)
+def as_numbers(values: ArrayLike, name: str) -> np.ndarray:
+    """Return `values` as an array of real numbers, of any shape, or say what is wrong with them."""
+    raw = as_array(values, name)
     if raw.dtype.kind not in "biuf":
         raise ValueError(f"{name} must hold real numbers, not {raw.dtype}: convert it first.")
+    return raw
+
+
+def as_array(values: ArrayLike, name: str) -> np.ndarray:
+    """Return `values` as an array, which rows of different lengths do not make."""
+    if hasattr(values, "toarray"):
+        raise ValueError(f"{name} is sparse; write {name}.toarray(), if memory allows.")
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked entries: drop those rows, or fill them in.")
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} has rows of different lengths; it needs a full table.") from None
+
+
+def check_points(X: ArrayLike, name: str = "X") -> np.ndarray:
+    """Return `X` as a float array of shape (n, d), or say what is wrong with it."""
+    raw = as_numbers(X, name)
     if raw.ndim == 1:
         raise ValueError(
             f"{name} has shape {raw.shape}; it needs one row per example. "
@@ -68,9 +89,7 @@ def check_points(X: ArrayLike, name: str = "X") -> np.ndarray:
 
 def check_vector(v: ArrayLike, size: int, name: str = "w") -> np.ndarray:
     """Return `v` as a float vector with `size` entries, or say what is wrong with it."""
-    raw = np.asarray(v)
-    if raw.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must hold real numbers, not {raw.dtype}: convert it first.")
+    raw = as_numbers(v, name)
     if raw.shape != (size,):
         raise ValueError(f"{name} has shape {raw.shape}; it needs ({size},), one number a feature.")
     return _finite(raw, name)
@@ -90,7 +109,7 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
     >>> conventions.check_labels([1, -1, 1], 3)
     array([ 1., -1.,  1.])
     """
-    raw = np.asarray(y)
+    raw = as_array(y, "y")
     if raw.shape != (n,):
         raise ValueError(f"y has shape {raw.shape}; it needs ({n},), one label a row of X.")
     if raw.dtype.kind not in "iuf":
@@ -123,7 +142,7 @@ def check_examples(
 
 def check_targets(y: ArrayLike, n: int) -> np.ndarray:
     """Return the n real targets of a regression as an array of floats, or say what is wrong."""
-    raw = np.asarray(y)
+    raw = as_array(y, "y")
     if raw.dtype.kind not in "iuf" or raw.shape != (n,):
         raise ValueError(
             f"y is {raw.dtype} {raw.shape}; it needs {n} real numbers, one a row of X."
@@ -137,6 +156,8 @@ def check_count(value: int, name: str, least: int = 1) -> int:
     """Return `value` if it is a whole number of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise ValueError(f"{name} must be a whole number >= {least}, not {value!r}.")
+    if value > MOST:
+        raise ValueError(f"{name} = {value} is more than a machine can count to: take fewer.")
     return int(value)
 
 
@@ -149,9 +170,40 @@ def check_positive(value: float, name: str, why: str = "") -> float:
     return float(value)
 
 
+def check_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
+    """Return the generator itself, or a new one from a seed; None takes a seed from the system."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"rng must be a whole number >= 0 or np.random.default_rng(0), not {rng!r}."
+        ) from None
+
+
+def check_choice(value: str, choices: Iterable[str], name: str) -> str:
+    """Return `value` if it is one of these words."""
+    words = list(choices)
+    if not isinstance(value, str) or value not in words:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, words))}; not {value!r}.")
+    return value
+
+
+def check_number(
+    value: float, name: str, least: float = -np.inf, most: float = np.inf, *, open: bool = False
+) -> float:
+    """Return `value` as a float if it is a finite number in this range; `open`: without its ends."""
+    real = isinstance(value, (int, float, np.integer, np.floating)) and value is not True
+    inside = real and (least < value < most if open else least <= value <= most)
+    if not inside or not abs(value) <= LARGEST:
+        ends = {(False, False): "", (True, False): f" {'>' if open else '>='} {least:g}"}
+        told = ends.get((least > -np.inf, most < np.inf), f" between {least:g} and {most:g}")
+        raise ValueError(f"{name} must be a finite number{told}, not {value!r}.")
+    return float(value)
+
+
 def check_tie(tie: Tie) -> Tie:
     """Return `tie` if it names one of the three rules."""
-    if tie not in TIES:
+    if not isinstance(tie, str) or tie not in TIES:
         raise ValueError(f"tie must be one of {', '.join(TIES)}; not {tie!r}.")
     return tie
 
@@ -171,7 +223,7 @@ def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     >>> conventions.sign([2.0, 0.0, -1.0])
     array([ 1.,  1., -1.])
     """
-    f = np.asarray(f, dtype=float)
+    f = as_numbers(f, "f").astype(float)
     return np.where(f > 0 if check_tie(tie) == "negative" else f >= 0, 1.0, -1.0)
 
 
@@ -188,7 +240,7 @@ def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     >>> conventions.is_mistake([2.0, 0.0, -1.0], [1, 1, 1])
     array([False,  True,  True])
     """
-    t = np.asarray(y, dtype=float) * np.asarray(f, dtype=float)
+    t = as_numbers(y, "y").astype(float) * as_numbers(f, "f")
     return t <= 0 if check_tie(tie) == "mistake" else sign(f, tie) != y
 
 
@@ -220,13 +272,13 @@ def orders(
     """
     if order is not None and rng is not None:
         raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
-    fixed = np.arange(n) if order is None else np.asarray(order)
+    fixed = np.arange(check_count(n, "n")) if order is None else as_array(order, "order")
     if fixed.dtype.kind not in "iu" or not np.array_equal(np.sort(fixed), np.arange(n)):
         raise ValueError(f"order must be a permutation of 0, ..., {n - 1}.")
     fixed = fixed.astype(np.int64)
     if rng is None:
         return repeat(fixed)
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     return (generator.permutation(n) for _ in count())
 
 

@@ -16,6 +16,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._door import door
 from .conventions import sign
 
 Ties = Literal["decision", "lowest"]
@@ -114,6 +115,7 @@ class OneVsOne:
         return total
 
 
+@door
 def one_vs_rest(X: ArrayLike, y: Sequence[Hashable], train: Trainer) -> OneVsRest:
     """Train one machine for each class against all others; the highest score wins.
 
@@ -138,6 +140,7 @@ def one_vs_rest(X: ArrayLike, y: Sequence[Hashable], train: Trainer) -> OneVsRes
     return OneVsRest(classes, machines)
 
 
+@door
 def one_vs_one(
     X: ArrayLike, y: Sequence[Hashable], train: Trainer, *, ties: Ties = "decision"
 ) -> OneVsOne:
@@ -165,6 +168,7 @@ def one_vs_one(
     return OneVsOne(classes, pairs, machines, ties)
 
 
+@door
 def signed(positive: ArrayLike) -> np.ndarray:
     """Return the labels of one class against the others: +1 where `positive`, -1 elsewhere."""
     return np.where(positive, 1.0, -1.0)

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._door import door
 from .conventions import (
     Tie,
     check_count,
@@ -52,6 +53,7 @@ class Game:
     mistakes: np.ndarray  #: (M,) the rounds, from 0, in which it was wrong
 
 
+@door
 def play(learner: Learner, adversary: Adversary, rounds: int) -> Game:
     """Play `rounds` rounds of the online protocol, or fewer if the adversary runs out (L1).
 

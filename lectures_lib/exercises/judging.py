@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
+from .._door import door
 from .theorems import PROOFS, PROVED
 from .theorems import question as proof_question
 from .tries import Answer, Check, NotYet
@@ -35,6 +36,7 @@ def _all_checks() -> dict[str, Check]:
 EXERCISES: dict[str, Check] = _all_checks()
 
 
+@door
 def check(exercise: str, answer: Callable | str) -> None:
     """Print whether `answer` solves the exercise, and if not, what it breaks and on what input.
 
@@ -56,6 +58,7 @@ def check(exercise: str, answer: Callable | str) -> None:
         print("That is a fault of the course, not of your answer. Please report it.")
 
 
+@door
 def question(exercise: str) -> None:
     """Print what is asked in an exercise whose answer is a proof.
 
@@ -84,6 +87,7 @@ def question(exercise: str) -> None:
     print(proof_question(exercise))
 
 
+@door
 def judge(exercise: str, answer: Callable | str) -> Verdict:
     """Return the verdict on `answer`: the first property that it breaks, or that all hold."""
     _require(exercise, EXERCISES)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._door import door
+
 #: One try of an answer: does the property hold, and the property in words. A third entry may say
 #: which call it is about; without it, it is about the last one.
 Try = tuple
@@ -141,6 +143,7 @@ def line_of(error: Exception, function: Callable) -> str:
     return f" in line {lines[-1].lineno}{words}"
 
 
+@door
 def text(v: object) -> str:
     """Return an input or an answer on one line; arrays with two decimals."""
     if isinstance(v, tuple):

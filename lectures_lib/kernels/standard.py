@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
+from .._door import door
 from ..conventions import check_count, check_points, check_positive
 from ..proof.psd import psd_certificate
 from ..proof.rounding import SAFE, UNIT, growth
@@ -255,6 +256,7 @@ def _of_exponent(off: float) -> float | None:
     return SAFE * (np.expm1(off) + FUNCTION + UNIT) / (1.0 - 2.0 * LARGEST_ROUNDING)
 
 
+@door
 def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.ndarray:
     """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate.
 
@@ -317,6 +319,7 @@ def _largest_norm2(X: np.ndarray, scale: float) -> float:
     return float(slack * min((2 * from_mean + astray) ** 2, limit))
 
 
+@door
 def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     """Return the Gram matrix of checked rows, and refuse NaN and what is shown to be no kernel.
 
@@ -329,6 +332,7 @@ def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     return K
 
 
+@door
 def blocks(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, *, memory: int = MEMORY
 ) -> Iterator[tuple[slice, np.ndarray]]:
@@ -353,6 +357,7 @@ def blocks(
         yield part, kernel.gram(X[part], Z)
 
 
+@door
 def product(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, coefficients: ArrayLike, *, memory: int = MEMORY
 ) -> np.ndarray:
@@ -373,6 +378,7 @@ def product(
     return check_gram(np.concatenate(parts), kernel)
 
 
+@door
 def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return norm(phi(x)) for each example, through K alone."""
     X = check_kernel(kernel).check(X)
@@ -382,6 +388,7 @@ def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     return np.sqrt(squares)
 
 
+@door
 def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     """Return norm(phi(x) - phi(z)) for all pairs, through K alone.
 
@@ -404,6 +411,7 @@ def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     return np.sqrt(np.maximum(check_gram(D, kernel), 0.0))
 
 
+@door
 def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     """Return the inner products of phi(x) - mean and phi(z) - mean, the mean over training data.
 
@@ -426,6 +434,7 @@ def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     return K - T.mean(axis=0)[None, :] - K.mean(axis=1)[:, None] + T.mean()
 
 
+@door
 def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return the centred Gram matrix of X; for x.z, X itself is centred before the products.
 
@@ -437,6 +446,7 @@ def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     return centred(kernel.gram(X, X))
 
 
+@door
 def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
     """Return the point that checked rows are moved by where only differences count: their mean.
 
@@ -447,6 +457,7 @@ def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
     return X[0] if (X == X[0]).all() else X.mean(axis=0)
 
 
+@door
 def rounding_at(kernel: Kernel, X: np.ndarray, centre: np.ndarray | None) -> float | None:
     """Return `kernel.rounding` for rows that are moved by their centre, if there is one."""
     if centre is None:
@@ -455,6 +466,7 @@ def rounding_at(kernel: Kernel, X: np.ndarray, centre: np.ndarray | None) -> flo
     return None if bound is None else bound + 4 * UNIT  # x - centre is rounded, relative to itself
 
 
+@door
 def embed(K: ArrayLike) -> np.ndarray:
     """Return rows with the inner products `K`: phi, as far as these examples see it.
 

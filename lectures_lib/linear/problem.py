@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from .._door import door
 from ..conventions import LARGEST, OneLine, check_examples, check_labels, check_positive
 from ..proof.duality import Certificate
 from ..proof.svm import LOSSES, certificate_of_weights
@@ -102,6 +103,7 @@ class Problem(OneLine):
         return w[:-1], float(self.constant * w[-1])
 
 
+@door
 def posed(X: ArrayLike, y: ArrayLike, C: float | ArrayLike, loss: str, constant: float) -> Problem:
     """Return the problem, or say what is wrong with it."""
     X, y = _sparse_examples(X, y) if sparse.issparse(X) else _dense_examples(X, y)

@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import OneLine, check_examples, check_points, check_vector
 from ..proof.margins import MarginProof, is_clear, judge_margin
 from .exact import OverBudget, exact_nearest
@@ -54,6 +55,7 @@ class MaxMargin(OneLine):
         return self.dual - self.gamma
 
 
+@door
 def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | np.ndarray:
     """Return y (w.x + b) / norm(w): the distance of x from the plane, negative on the wrong side.
 
@@ -81,6 +83,7 @@ def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | 
     return y * (X @ w + b) / norm
 
 
+@door
 def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> float:
     """Return the margin of the set: the smallest over its examples (L1).
 
@@ -98,6 +101,7 @@ def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> floa
     return float(np.min(margin(w, check_points(X), y, b)))
 
 
+@door
 def max_margin(
     X: ArrayLike,
     y: ArrayLike,

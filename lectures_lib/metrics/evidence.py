@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_count
 from .checks import (
     Label,
@@ -32,6 +33,7 @@ class Interval:
         return f"{self.estimate:.4f}, {100 * self.level:g} % interval {span}"
 
 
+@door
 def bootstrap(
     statistic: Callable[..., float],
     *arrays: ArrayLike,
@@ -111,6 +113,7 @@ class McNemar:
         return (self.both_right + self.only_first) / n, (self.both_right + self.only_second) / n
 
 
+@door
 def mcnemar(y: ArrayLike, first: ArrayLike, second: ArrayLike) -> McNemar:
     """Compare the predictions of two classifiers on the same examples (McNemar 1947).
 
@@ -165,6 +168,7 @@ class Calibration:
         return float(share * (1 - share))
 
 
+@door
 def calibration(y: ArrayLike, p: ArrayLike, *, bins: int = 10, positive: Label = 1) -> Calibration:
     """Compare the predicted probabilities `p` of + with what happened.
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import (
     OneLine,
     Tie,
@@ -49,6 +50,7 @@ class KernelRun(OneLine):
         return sign(self.decision(X), tie)
 
 
+@door
 def kernel_perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -96,6 +98,7 @@ def kernel_perceptron(
     return _run(kernel, X, y, alpha, found, tie)
 
 
+@door
 def kernel_perceptron_counts(
     X: ArrayLike,
     y: ArrayLike,
@@ -133,6 +136,7 @@ def kernel_perceptron_counts(
     return _run(kernel, X, y, alpha, found, tie)
 
 
+@door
 def kernel_perceptron_list(
     X: ArrayLike,
     y: ArrayLike,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from .._jit import jit
 from ..conventions import (
     OneLine,
@@ -112,6 +113,7 @@ class Cycle(OneLine):
     weights: np.ndarray  #: (m, d) every weight vector visited on the way round
 
 
+@door
 def perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -174,6 +176,7 @@ def _in_vain(found: list[np.ndarray], patience: int | None) -> bool:
     return min(sizes[-patience:]) >= min(sizes[:-patience])
 
 
+@door
 def voted_perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -221,6 +224,7 @@ def voted_perceptron(
     )
 
 
+@door
 def averaged_perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -259,6 +263,7 @@ def averaged_perceptron(
     return _averaged_run(total, w, mistakes, np.concatenate(rounds), epochs * len(X), clean)
 
 
+@door
 def averaged_perceptron_lazy(
     X: ArrayLike,
     y: ArrayLike,
@@ -286,6 +291,7 @@ def averaged_perceptron_lazy(
     return _averaged_run((T - t) * y[m] @ X[m], w, mistakes, t, T, clean)
 
 
+@door
 def early_stopping(
     X: ArrayLike,
     y: ArrayLike,
@@ -330,6 +336,7 @@ def early_stopping(
     return EarlyStop(w_best, best, np.array(errors), len(errors) - 1)
 
 
+@door
 def predict(w: ArrayLike, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return the labels of the rows of `X` under `w`: the sign of w.x, never 0.
 
@@ -347,6 +354,7 @@ def predict(w: ArrayLike, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     return predicted_label(_scores(w, X), tie)
 
 
+@door
 def vote(run: VotedRun, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return sign(sum c_n sign(w_n.x)), the weighted vote of all hypotheses (L2).
 
@@ -364,6 +372,7 @@ def vote(run: VotedRun, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     return predicted_label(_votes(run, X, tie), tie)
 
 
+@door
 def layer(X: ArrayLike, W: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return the outputs -1, +1 of several perceptrons, one for each row of `W` (L4).
 
@@ -390,6 +399,7 @@ def layer(X: ArrayLike, W: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     return predicted_label(X @ W[:, :-1].T + W[:, -1], tie)
 
 
+@door
 def find_cycle(run: PerceptronRun) -> Cycle | None:
     """Return the first cycle of weights at the ends of passes, or None if none was seen.
 

@@ -8,9 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
+from .._door import door
 from .style import LINES, ORANGE, axes_or_new, figure, say
 
 
+@door
 def curves(
     x: ArrayLike, ys: dict[str, ArrayLike], ax: Axes | None = None, *, xlabel: str, ylabel: str
 ) -> Axes:
@@ -28,6 +30,7 @@ def curves(
     return ax
 
 
+@door
 def surface(
     J: np.ndarray, w1: ArrayLike, w2: ArrayLike, ax: Axes | None = None, *, path: ArrayLike = ()
 ) -> Axes:
@@ -50,6 +53,7 @@ def surface(
     return ax
 
 
+@door
 def images(X: ArrayLike, titles: Sequence[str] = (), *, signed: bool = False) -> Figure:
     """Draw rows of 64 pixels as 8 x 8 pictures; `signed`: blue above 0, red below."""
     X = np.atleast_2d(np.asarray(X, dtype=float))

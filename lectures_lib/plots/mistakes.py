@@ -3,11 +3,13 @@
 import numpy as np
 from matplotlib.axes import Axes
 
+from .._door import door
 from ..bounds import MistakeBound
 from .style import BLUE, GREEN, GREY, RED, say
 from .style import axes_or_new as _axes
 
 
+@door
 def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
     """Draw the proof: k gamma <= w_k.u <= norm(w_k) <= R sqrt(k), until the outer curves cross."""
     ax = _axes(ax)
@@ -29,6 +31,7 @@ def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
     )
 
 
+@door
 def cap(bound: MistakeBound, k: int, ax: Axes | None = None) -> Axes:
     """Draw where w_k / (R sqrt(k)) may lie, along u and across it, and where it does.
 

@@ -6,11 +6,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_examples, check_vector
 from ..margins import MaxMargin
 from .style import BLUE, GREEN, GREY, RED, axes_or_new, say
 
 
+@door
 def points(
     X: ArrayLike,
     y: ArrayLike,
@@ -39,6 +41,7 @@ def points(
     return say(ax, f"{np.sum(y > 0)} positive and {np.sum(y < 0)} negative points{ringed}.")
 
 
+@door
 def separator(
     w: ArrayLike,
     b: float = 0.0,
@@ -81,6 +84,7 @@ def separator(
     return say(ax, f"The line {line}{street}.")
 
 
+@door
 def regions(
     predict: Callable[[np.ndarray], ArrayLike], grid: ArrayLike, ax: Axes | None = None
 ) -> Axes:
@@ -92,6 +96,7 @@ def regions(
     return say(ax, f"{100 * np.mean(says > 0):.0f} % of the square is shaded as positive.")
 
 
+@door
 def addition(old: ArrayLike, added: ArrayLike, ax: Axes | None = None) -> Axes:
     """Draw the sum of two vectors to scale: `old` grey, `added` green from its tip, the sum black.
 
@@ -109,6 +114,7 @@ def addition(old: ArrayLike, added: ArrayLike, ax: Axes | None = None) -> Axes:
     return say(ax, f"Arrows to scale: {terms} = ({tip[0]:.3g}, {tip[1]:.3g}).")
 
 
+@door
 def hulls(X: ArrayLike, y: ArrayLike, answer: MaxMargin, ax: Axes | None = None) -> Axes:
     """Draw the convex hulls of the two classes and the points that the convex weights make.
 

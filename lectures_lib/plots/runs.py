@@ -5,11 +5,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..perceptron import PerceptronRun, VotedRun
 from .plane import addition, hold, in_plane, points, separator
 from .style import BLUE, GREY, axes_or_new, figure, say
 
 
+@door
 def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None = None) -> Axes:
     """Draw mistake k of a run (0: the start): old w, y x from its tip, new w, and both lines.
 
@@ -36,6 +38,7 @@ def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None
     return ax
 
 
+@door
 def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> Figure:
     """Draw the start and the first mistakes of a run side by side, `most` panels at most."""
     panels = min(len(run.mistakes) + 1, most)
@@ -51,6 +54,7 @@ def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> F
     return fig
 
 
+@door
 def survival(run: VotedRun, ax: Axes | None = None) -> Axes:
     """Draw how many examples each hypothesis survived."""
     ax = axes_or_new(ax)

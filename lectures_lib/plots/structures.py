@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..structured import follow, forward
 from .style import BLUE, GREY, RED, axes_or_new, figure, say
 
@@ -16,6 +17,7 @@ LINE, MARGIN = 8, 42  #: the height of a line of text and the room for names, in
 INCHES = 0.042  #: one pixel
 
 
+@door
 def trellis(
     E: ArrayLike,
     P: ArrayLike,
@@ -51,6 +53,7 @@ def trellis(
     return _say_trellis(ax, V, path, tags, other)
 
 
+@door
 def handwriting(
     words: Sequence[ArrayLike], truth: Sequence[str], readings: Mapping[str, Sequence[str]]
 ) -> Figure:
@@ -70,6 +73,7 @@ def handwriting(
     return fig
 
 
+@door
 def pair_weights(P: ArrayLike, tags: Sequence[str], ax: Axes | None = None) -> Axes:
     """Draw the weights of pairs of tags as an image: row r, column s is "s after r", blue > 0."""
     P = np.asarray(P, float)

@@ -8,6 +8,8 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from .._door import door
+
 #: Okabe and Ito's palette: blue for +, vermillion for -, and companions.
 BLUE, RED, GREEN, ORANGE, PURPLE, GREY = (
     "#0072B2",
@@ -31,6 +33,7 @@ STYLE = {
 DPI = 144
 
 
+@door
 def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0, 4.0)) -> Figure:
     """Return a figure with rows x columns panels, each of `size` inches, in the course's style."""
     with mpl.rc_context(STYLE):
@@ -39,12 +42,14 @@ def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0,
     return fig
 
 
+@door
 def say(ax: Axes, sentence: str) -> Axes:
     """Add a sentence to what `ax` says about itself."""
     ax.lectures_words = [*getattr(ax, "lectures_words", []), sentence]
     return ax
 
 
+@door
 def words(fig: Figure) -> str:
     """Return all that the panels of `fig` say, panel by panel."""
     parts = [" ".join(getattr(ax, "lectures_words", [])) for ax in fig.axes]
@@ -54,6 +59,7 @@ def words(fig: Figure) -> str:
     return " ".join(f"Panel {i}: {p}" for i, p in enumerate(parts, 1))
 
 
+@door
 def png(fig: Figure) -> bytes:
     """Return the figure as a PNG file, the same bytes each time it is drawn."""
     buffer = io.BytesIO()
@@ -62,6 +68,7 @@ def png(fig: Figure) -> bytes:
     return buffer.getvalue()
 
 
+@door
 def show(what: Axes | Figure, *sentences: str) -> None:
     """Display a figure with its alternative text, and the same words to open below it.
 
@@ -81,11 +88,13 @@ def show(what: Axes | Figure, *sentences: str) -> None:
     display(HTML(box))
 
 
+@door
 def number(value: float, digits: int = 2) -> str:
     """Return a number for a label or a title, with a true minus sign."""
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
+@door
 def legend(ax: Axes) -> Axes:
     """Put the legend to the right of the picture, where it covers no data."""
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)

@@ -2,10 +2,12 @@
 
 from matplotlib.axes import Axes
 
+from .._door import door
 from ..structured import bracketed, leaves
 from .style import BLUE, GREY, axes_or_new, say
 
 
+@door
 def tree(
     parse: tuple, ax: Axes | None = None, *, title: str = "", marked: tuple[str, ...] = ()
 ) -> Axes:

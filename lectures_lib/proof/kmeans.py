@@ -16,6 +16,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import RTOL, check_count, check_points
 from .rounding import SAFE, UNIT, growth, is_exact
 from .verdict import Proof, Verdict, small, worst
@@ -72,6 +73,7 @@ class KMeansCertificate(Proof):
         return "\n".join([*lines, f"verdict          {self.verdict}"])
 
 
+@door
 def kmeans_certificate(
     K: ArrayLike,
     labels: ArrayLike,

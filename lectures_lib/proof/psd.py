@@ -19,6 +19,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_points
 from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_dot, enclosed_product, growth, is_exact
 from .verdict import Proof, Verdict
@@ -85,6 +86,7 @@ class PSDCertificate(Proof):
         return f"{self.verdict}: {self.reason}{level}"
 
 
+@door
 def psd_certificate(K: ArrayLike, *, tol: float = 1e-10, exact: bool = False) -> PSDCertificate:
     """Decide whether `K` is symmetric positive semi-definite, and prove it if not (L4, L5).
 
@@ -102,6 +104,7 @@ def psd_certificate(K: ArrayLike, *, tol: float = 1e-10, exact: bool = False) ->
     return PSDCertificate(True, least, tolerance, level.v, value, level.eta)
 
 
+@door
 def psd_level(K: ArrayLike, *, most: float = 1e-6) -> PSDLevel:
     """Return the level eta <= `most` up to which a symmetric `K` is positive semi-definite.
 
@@ -117,6 +120,7 @@ def is_symmetric(K: np.ndarray, rtol: float = 1e-10) -> bool:
     return bool((np.abs(K - K.T) <= rtol * sizes).all())
 
 
+@door
 def exact_level(K: ArrayLike, eta: float = 0.0) -> PSDLevel:
     """Decide in fractions whether K + eta diag(K) is positive semi-definite, by elimination.
 

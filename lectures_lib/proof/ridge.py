@@ -29,6 +29,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import RTOL, check_points, check_vector
 from .psd import EXACT_SIZE, exact_level, is_symmetric, psd_level
 from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_dot, enclosed_product, growth, is_exact
@@ -66,6 +67,7 @@ class RidgeCertificate(Proof):
         return "\n".join([*lines, f"verdict          {self.verdict}{reason}"])
 
 
+@door
 def ridge_certificate(
     K: ArrayLike,
     y: ArrayLike,

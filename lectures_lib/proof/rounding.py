@@ -16,6 +16,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from .._door import door
+
 #: The relative error of one operation in double precision.
 UNIT = 2.0**-53
 #: Bounds are multiplied by this: it covers their own rounding for up to 2^30 terms.
@@ -93,6 +95,7 @@ def _rounded(value: Number, error: Number) -> Enclosure:
     return Enclosure(value, SAFE * (error + UNIT * abs(value)) + TINY)
 
 
+@door
 def growth(n: int) -> float:
     """Return g_n = n u / (1 - n u): what n operations can do, relative to their terms."""
     return n * UNIT / (1.0 - n * UNIT)
@@ -103,6 +106,7 @@ def is_exact(*arrays: np.ndarray) -> bool:
     return all(np.asarray(a).dtype == object for a in arrays)
 
 
+@door
 def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclosure:
     """Return the sum of numbers that are known up to `errors`."""
     if is_exact(values):
@@ -115,6 +119,7 @@ def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclos
     return Enclosure(value, SAFE * (spread + UNIT * abs(value)) + TINY)
 
 
+@door
 def enclosed_dot(
     x: np.ndarray,
     y: np.ndarray,
@@ -129,6 +134,7 @@ def enclosed_dot(
     return enclosed_sum(terms, errors + UNIT * np.abs(terms) + TINY)
 
 
+@door
 def enclosed_product(
     A: np.ndarray, v: np.ndarray, errors: np.ndarray | float = 0.0
 ) -> tuple[np.ndarray, np.ndarray | float]:

@@ -15,6 +15,7 @@ from scipy import sparse
 from scipy.linalg import LinAlgError, qr
 from scipy.sparse.linalg import splu
 
+from .._door import door
 from ..conventions import OneLine
 from .interior_point import QP, Inequalities, factor, predictor_corrector
 
@@ -59,6 +60,7 @@ class Solution(OneLine):
         return f"{how}; {residuals}, systems of order {self.order}"
 
 
+@door
 def solve(
     P: ArrayLike,
     q: ArrayLike,

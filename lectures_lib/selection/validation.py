@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from .. import smo, svm
+from .._door import door
 from ..conventions import check_count, check_labels, sign
 from ..kernels import Kernel, Linear
 from .results import Curve, Grid, Path
@@ -19,6 +20,7 @@ from .results import Curve, Grid, Path
 Seed = int | np.random.Generator | None
 
 
+@door
 def folds(n: int, k: int, *, y: ArrayLike | None = None, rng: Seed = 0) -> tuple[np.ndarray, ...]:
     """Split 0, ..., n - 1 at random into k test sets; every example is tested once.
 
@@ -38,6 +40,7 @@ def folds(n: int, k: int, *, y: ArrayLike | None = None, rng: Seed = 0) -> tuple
     return tuple(np.sort(dealt[fold::k]) for fold in range(k))
 
 
+@door
 def grid(
     X: ArrayLike,
     y: ArrayLike,
@@ -72,6 +75,7 @@ def grid(
     return Grid(kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
 
 
+@door
 def cross_validate(
     X: ArrayLike,
     y: ArrayLike,
@@ -87,6 +91,7 @@ def cross_validate(
     return grid(X, y, [C], [kernel or Linear()], k=k, rng=rng, loss=loss, tol=tol, progress=False)
 
 
+@door
 def validation_curve(
     X: ArrayLike,
     y: ArrayLike,
@@ -107,6 +112,7 @@ def validation_curve(
     return Curve(values, table.train_errors.reshape(-1, k), table.errors.reshape(-1, k))
 
 
+@door
 def learning_curve(
     X: ArrayLike,
     y: ArrayLike,
@@ -144,6 +150,7 @@ def learning_curve(
     return Curve(sizes, train, validation)
 
 
+@door
 def regularisation_path(
     X: ArrayLike,
     y: ArrayLike,

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from .._jit import jit
 from ..conventions import OneLine, check_count, check_labels, check_positive
 from ..kernels import Kernel
@@ -49,6 +50,7 @@ class SMORun(OneLine):
         return f"{how}; violation {self.violation:.3g} after {self.iterations} steps"
 
 
+@door
 def platt(
     K: ArrayLike, y: ArrayLike, C: float, *, tol: float = 1e-3, max_iterations: int = 1_000_000
 ) -> SMORun:
@@ -66,6 +68,7 @@ def platt(
     return SMORun(alpha, top - bottom, steps, bool(top - bottom <= 2 * tol), F)
 
 
+@door
 def most_violating(
     K: ArrayLike, y: ArrayLike, C: float, *, tol: float = 1e-3, max_iterations: int = 10_000_000
 ) -> SMORun:
@@ -73,6 +76,7 @@ def most_violating(
     return _run(_first_order, K, y, C, tol, max_iterations)
 
 
+@door
 def second_order(
     K: ArrayLike,
     y: ArrayLike,
@@ -89,6 +93,7 @@ def second_order(
     return _run(_second_order, K, y, C, tol, max_iterations, start)
 
 
+@door
 def fast(
     kernel: Kernel,
     X: ArrayLike,

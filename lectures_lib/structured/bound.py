@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_vector
 from ..proof import Proof, Verdict, worst
 from .certificate import difference, whole
@@ -103,6 +104,7 @@ class StructuredBound(Proof):
         return "\n".join([*rows, f"M = {self.mistakes} <= {float(self.bound):.4f}: {self.verdict}"])
 
 
+@door
 def collins_bound(
     problem: Problem,
     X: Sequence[Any],
@@ -145,6 +147,7 @@ def collins_bound(
     return StructuredBound(M, bound, size, float(Fraction(g) / D) / length, Fraction(0), lines)
 
 
+@door
 def collins_hinge_bound(
     problem: Problem, X: Sequence[Any], Y: Sequence[Output], run: StructuredRun, u: ArrayLike
 ) -> StructuredBound:
@@ -180,6 +183,7 @@ def collins_hinge_bound(
     return StructuredBound(M, reach + 2 * total, float(R2) ** 0.5, 0.0, total, lines)
 
 
+@door
 def radius(problem: Problem, X: Sequence[Any], Y: Sequence[Output]) -> float:
     """Return the theorem's R, the largest norm of f(x, y) - f(x, y'), by listing all outputs y'."""
     return max(

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_vector
 from ..proof import Proof, Verdict
 from .contract import Output, Problem, exactly
@@ -60,6 +61,7 @@ class StructuralCertificate(Proof):
         return "\n".join([*rows, f"{self.verdict}: {self.reason}"])
 
 
+@door
 def certify(
     problem: Problem,
     X: Sequence[Any],

@@ -17,6 +17,7 @@ from operator import index as whole_number
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_count
 from .contract import Index, Output, Problem, exactly
 from .decoders import viterbi
@@ -138,6 +139,7 @@ def _exact_row(row: np.ndarray, letters: np.ndarray) -> np.ndarray:
     return exactly(row[places]) @ letters[places] if places.size else 0 * letters[0]
 
 
+@door
 def with_ends(x: ArrayLike) -> np.ndarray:
     """Return x with three more features: the constant 1, "the first position", "the last"."""
     x = np.asarray(x, float)
@@ -146,6 +148,7 @@ def with_ends(x: ArrayLike) -> np.ndarray:
     return np.hstack([x, more])
 
 
+@door
 def from_dictionaries(
     sequence: Sequence[Mapping[Hashable, float]], features: Sequence[Hashable]
 ) -> np.ndarray:

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from .._door import door
+
 #: An output: hashable, so that it can be compared and counted (a tag, a tuple of tags, a tree).
 Output = Hashable
 
@@ -92,6 +94,7 @@ class Problem(ABC):
         return float(theta @ self.f(x, y))
 
 
+@door
 def enumerate_argmax(
     problem: Problem, theta: np.ndarray, x: Any, *, gold: Output | None = None, price: float = 1
 ) -> Output:

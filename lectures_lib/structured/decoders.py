@@ -12,6 +12,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from .._jit import plain
 from ..conventions import check_count
 from .loops import _viterbi2_loop, _viterbi_loop, _word_scores
@@ -27,6 +28,7 @@ class Decoded:
     score: float
 
 
+@door
 def chain_score(E: ArrayLike, P: ArrayLike, y: Sequence[int], Q: ArrayLike | None = None) -> float:
     """Return the score of a tagging, term by term; Q[q, r, s] scores triples (second order)."""
     return _along(*check_scores(E, P, Q), y)
@@ -42,6 +44,7 @@ def _along(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: Sequence[int])
     return total
 
 
+@door
 def enumerate_taggings(E: ArrayLike, P: ArrayLike, Q: ArrayLike | None = None) -> list[Decoded]:
     """Return all S^n taggings, the best first, ties in the order of a dictionary: the oracle."""
     E, P, Q = check_scores(E, P, Q)
@@ -50,6 +53,7 @@ def enumerate_taggings(E: ArrayLike, P: ArrayLike, Q: ArrayLike | None = None) -
     return sorted(scored, key=lambda one: -one.score)  # stable: the order of a dictionary stays
 
 
+@door
 def viterbi(
     E: ArrayLike,
     P: ArrayLike,
@@ -78,6 +82,7 @@ def viterbi(
     return Decoded(tuple(y.tolist()), score)
 
 
+@door
 def forward(E: ArrayLike, P: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return Viterbi's table V, (n, S), and where its entries come from, as one draws a trellis.
 
@@ -93,6 +98,7 @@ def forward(E: ArrayLike, P: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     return V, back
 
 
+@door
 def follow(V: ArrayLike, back: ArrayLike) -> Tagging:
     """Return the tagging that ends with the best tag of `forward`, read from the end."""
     V, back = np.asarray(V), np.asarray(back)
@@ -102,6 +108,7 @@ def follow(V: ArrayLike, back: ArrayLike) -> Tagging:
     return tuple(reversed(y))
 
 
+@door
 def viterbi_k_best(
     E: ArrayLike, P: ArrayLike, k: int, *, forbidden: Iterable[tuple[int, int]] = ()
 ) -> list[Decoded]:
@@ -150,6 +157,7 @@ class WordList:
         return self._ends.get(n, [])
 
 
+@door
 def best_word(
     E: ArrayLike, P: ArrayLike, words: WordList, *, Q: ArrayLike | None = None
 ) -> Decoded | None:

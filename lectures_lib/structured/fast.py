@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from .._door import door
 from ..conventions import check_count, orders
 from . import loops
 from .chains import Chain
@@ -37,6 +38,7 @@ class Rows:
         return np.split(tags, self.bounds[1:-1])
 
 
+@door
 def rows_of(
     X: Sequence[ArrayLike | sparse.sparray], d: int | None = None, *, ends: bool = False
 ) -> Rows:
@@ -63,6 +65,7 @@ def rows_of(
     return rows_of_table(table, np.append(0, np.cumsum(lengths)), ends=ends)
 
 
+@door
 def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = False) -> Rows:
     """Return the rows of a sparse matrix as sequences, i being those from bounds[i] on."""
     table = sparse.csr_array(table, dtype=float)
@@ -77,6 +80,7 @@ def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = Fal
     return Rows(table.data, places, start, np.asarray(bounds, np.int64), table.shape[1])
 
 
+@door
 def chain_perceptron(
     problem: Chain,
     X: Sequence[ArrayLike] | Rows,
@@ -120,6 +124,7 @@ def chain_perceptron(
     )
 
 
+@door
 def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> list[np.ndarray]:
     """Return the best tagging of every sequence."""
     rows = rows_of(X, len(problem.features))
@@ -132,6 +137,7 @@ def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> lis
     return rows.split(y)
 
 
+@door
 def letter_scores(problem: Chain, theta: np.ndarray, rows: Rows) -> list[np.ndarray]:
     """Return E (n, S) of every sequence, for the `decoders`."""
     W = np.ascontiguousarray(problem.parts(np.asarray(theta, float))[0])

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .._door import door
 from ..conventions import check_count, check_positive, orders
 from .certificate import StructuralCertificate, certify
 from .contract import Output, Problem
@@ -40,6 +41,7 @@ class StructuralSVM:
         return self.certificate.holds
 
 
+@door
 def structural_svm(
     problem: Problem,
     X: Sequence[Any],

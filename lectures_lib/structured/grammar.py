@@ -12,6 +12,7 @@ from itertools import combinations, product
 
 import numpy as np
 
+from .._door import door
 from .contract import Index, Output, Problem
 
 Tree = tuple  #: (A, left, right) or (A, word)
@@ -127,6 +128,7 @@ class Parses(Problem):
                 yield from self.context(x, rule, i, k, j)
 
 
+@door
 def cky(
     grammar: Grammar, words: Sequence[str], worth: Callable[[Rule, int, int, int], float]
 ) -> tuple[Tree, float]:
@@ -157,11 +159,13 @@ def cky(
     return tree, score
 
 
+@door
 def leaves(tree: Tree) -> tuple[str, ...]:
     """Return the words of a tree."""
     return (tree[1],) if len(tree) == 2 else leaves(tree[1]) + leaves(tree[2])
 
 
+@door
 def uses(tree: Tree, i: int = 0) -> list[tuple[Rule, int, int, int]]:
     """Return the rules that a tree uses, each with its place (i, k, j)."""
     if len(tree) == 2:
@@ -172,11 +176,13 @@ def uses(tree: Tree, i: int = 0) -> list[tuple[Rule, int, int, int]]:
     return [here, *uses(tree[1], i), *uses(tree[2], k)]
 
 
+@door
 def labelled_spans(tree: Tree) -> set[tuple[str, int, int]]:
     """Return (symbol, i, j) for every node of a tree."""
     return {(rule.head, i, j) for rule, i, _, j in uses(tree)}
 
 
+@door
 def bracketed(tree: Tree) -> str:
     """Return the tree as text with brackets: (S (NP dogs) (VP bark))."""
     inner = tree[1] if len(tree) == 2 else " ".join(map(bracketed, tree[1:]))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_count, check_positive, check_vector, orders
 from .contract import Output, Problem
 
@@ -38,6 +39,7 @@ class StructuredRun:
     step: float  #: epsilon
 
 
+@door
 def structured_perceptron(
     problem: Problem,
     X: Sequence[Any],
@@ -76,6 +78,7 @@ def structured_perceptron(
     return finished(theta, theta, found, epsilon)
 
 
+@door
 def averaged_structured_perceptron(
     problem: Problem,
     X: Sequence[Any],
@@ -103,6 +106,7 @@ def averaged_structured_perceptron(
     return finished(total / (epochs * len(X)), theta, found, epsilon)
 
 
+@door
 def lazily_averaged_structured_perceptron(
     problem: Problem,
     X: Sequence[Any],
@@ -158,6 +162,7 @@ def finished(
     )
 
 
+@door
 def update_gain(
     problem: Problem, theta: ArrayLike, x: Any, y: Output, y_star: Output, step: float = 1.0
 ) -> tuple[float, float, float]:

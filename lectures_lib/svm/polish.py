@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from .._door import door
 from .offset import is_free, largest_alpha
 
 #: With more free examples than this the exact solve for them would cost more than it gives.
@@ -27,6 +28,7 @@ def refined(
                 yield balanced(fine, y) if offset else fine
 
 
+@door
 def ridged(K: np.ndarray, C: float | np.ndarray) -> np.ndarray:
     """Return K + I / (2 C): with it the squared hinge's dual is that of a hard margin."""
     K = np.array(K, dtype=float)

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import OneLine, check_labels, check_positive
 from ..kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
 from ..proof import svm as judges
@@ -122,6 +123,7 @@ class Problem(OneLine):
         return blocks(self.kernel, self.X, self.X[s])
 
 
+@door
 def posed(
     X: ArrayLike,
     y: ArrayLike,

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import smo
+from .._door import door
 from ..conventions import RTOL, check_positive
 from ..kernels import Kernel
 from ..margins import MaxMargin, max_margin
@@ -22,6 +23,7 @@ TIGHTER = 0.01
 TRIES = 4
 
 
+@door
 def train(
     X: ArrayLike,
     y: ArrayLike,
@@ -59,6 +61,7 @@ def train(
     return or_another(problem, trained(problem, told, polish=polish is not False)[0])
 
 
+@door
 def trained(
     problem: Problem,
     solver: Callable[..., smo.SMORun],
@@ -86,6 +89,7 @@ def trained(
     return _until_proved(ask, build, problem.tol, start)
 
 
+@door
 def train_fast(
     X: ArrayLike,
     y: ArrayLike,
@@ -137,6 +141,7 @@ def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SM
     return replace(best, iterations=steps), run, steps
 
 
+@door
 def dual(
     X: ArrayLike,
     y: ArrayLike,
@@ -161,6 +166,7 @@ def dual(
     return or_another(problem, by_program(problem, engine))
 
 
+@door
 def primal(
     X: ArrayLike,
     y: ArrayLike,
@@ -185,11 +191,13 @@ def primal(
     return or_another(problem, by_primal(problem, engine))
 
 
+@door
 def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine:
     """Minimise half norm(w)^2 with y (w.x + b) >= 1: the primal with C = inf (L1, L4, L5)."""
     return primal(X, y, np.inf, offset=offset)
 
 
+@door
 def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
     """Find a unit w with y w.x >= gamma for all examples, gamma being known (L1).
 

@@ -9,10 +9,12 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from .. import plots
+from .._door import door
 from .._jit import plain
 from ..perceptron import PerceptronRun
 
 
+@door
 def slide(
     draw: Callable[[int], Figure],
     labels: Sequence[str],
@@ -37,6 +39,7 @@ def slide(
     display(bundle, raw=True)
 
 
+@door
 def player(
     draw: Callable[[int], Figure],
     labels: Sequence[str],
@@ -76,6 +79,7 @@ def player(
     return ipw.VBox([ipw.HBox(controls), picture, text])
 
 
+@door
 def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
     """Step through the mistakes of a run in the plane with a slider and a play button."""
 
@@ -86,6 +90,7 @@ def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
     slide(draw, names, name="step", play=True)
 
 
+@door
 def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     """Show points to drag, and the street of the SVM that is trained again at every move.
 
@@ -107,6 +112,7 @@ def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     display(bundle, raw=True)
 
 
+@door
 def source(function: Callable) -> None:
     """Display the text of a function without its docstring: the code beside the pseudo-code."""
     from IPython.display import Markdown, display
