@@ -191,7 +191,7 @@ def check_choice(value: str, choices: Iterable[str], name: str) -> str:
 def check_number(
     value: float, name: str, least: float = -np.inf, most: float = np.inf, *, open: bool = False
 ) -> float:
-    """Return `value` as a float if it is a finite number in this range; `open`: without its ends."""
+    """Return `value` as a float if it is a finite number in this range; `open`: ends excluded."""
     real = isinstance(value, (int, float, np.integer, np.floating)) and value is not True
     inside = real and (least < value < most if open else least <= value <= most)
     if not inside or not abs(value) <= LARGEST:
