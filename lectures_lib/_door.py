@@ -86,7 +86,7 @@ def wrong(function: Callable, args: tuple, kwargs: dict[str, object]) -> str:
     return ""
 
 
-def keeps(value: object, hint: Any) -> bool:
+def keeps(value: Any, hint: Any) -> bool:
     """Return whether a value is what an annotation promises."""
     if hint is ArrayLike:
         return _is_array(value)
@@ -135,14 +135,14 @@ def _keeps_generic(value: object, origin: Any, inner: tuple) -> bool:
     return not listed or all(keeps(item, inner[0]) for item in islice(value, FIRST))
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: Any) -> bool:
     if isinstance(value, np.ndarray) and value.shape == ():
         value = value.item()
     real = isinstance(value, (int, float, np.integer, np.floating)) or hasattr(value, "numerator")
     return real and not isinstance(value, (bool, np.bool_)) and value == value
 
 
-def _is_whole(value: object) -> bool:
+def _is_whole(value: Any) -> bool:
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     return whole and abs(value) < 2**63
 

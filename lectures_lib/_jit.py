@@ -8,7 +8,7 @@ try:
         raise ImportError("switched off by LECTURES_LIB_JIT=0")
     import numba
 except ImportError:
-    numba = None
+    numba = None  # type: ignore[assignment]  # a module, or None where it is not installed
 
 COMPILED = numba is not None
 

@@ -179,7 +179,7 @@ def _separator(X: np.ndarray, y: np.ndarray) -> np.ndarray:
             "Whether a separator through the origin exists could not be decided: give u, or ask "
             "max_margin with exact=True."
         )
-    return best.w
+    return np.asarray(best.w)
 
 
 def _weights(Phi: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -8,9 +8,9 @@ Labels are -1 and +1. A prediction of exactly 0 is settled by a *tie rule*; the 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import Field, fields
 from itertools import count, repeat
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,12 +34,16 @@ class OneLine:
     """A result that prints as one line: numbers as they are, arrays by shape, proofs by verdict."""
 
     def __repr__(self) -> str:
-        parts = ((f.name, getattr(self, f.name)) for f in fields(self) if f.repr)
+        parts = ((f.name, getattr(self, f.name)) for f in _fields(self) if f.repr)
         told = (f"{name}={_in_brief(part)}" for name, part in parts if part is not None)
         return f"{type(self).__name__}({', '.join(told)})"
 
 
-def _in_brief(part: object) -> str:
+def _fields(result: Any) -> tuple[Field, ...]:
+    return fields(result)
+
+
+def _in_brief(part: Any) -> str:
     if hasattr(part, "verdict"):
         return part.verdict
     if isinstance(part, OneLine):

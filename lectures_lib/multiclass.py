@@ -11,7 +11,7 @@ Labels may be anything that can be hashed and sorted. The machines are kept, eac
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -47,7 +47,7 @@ class OneVsRest:
     @property
     def converged(self) -> bool:
         """Every machine says so of itself: proved, where its method has proofs."""
-        return all(machine.converged for machine in self.machines)
+        return _converged(self.machines)
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return the score of each class, (n, k)."""
@@ -75,7 +75,7 @@ class OneVsOne:
     @property
     def converged(self) -> bool:
         """Every machine says so of itself: proved, where its method has proofs."""
-        return all(machine.converged for machine in self.machines)
+        return _converged(self.machines)
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return the score of each pair's first class against its second, (n, pairs)."""
@@ -181,7 +181,7 @@ def _train_pair(X, codes: np.ndarray, pair: tuple[int, int], train: Trainer) -> 
 
 
 def _count(X: ArrayLike) -> int:
-    return X.shape[0] if hasattr(X, "shape") else len(X)  # a sparse matrix has no len
+    return X.shape[0] if hasattr(X, "shape") else len(np.asarray(X))  # a sparse matrix has no len
 
 
 def _coded(y: Sequence[Hashable], n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -212,6 +212,10 @@ def _vector(values: list) -> np.ndarray:
     vector = np.empty(len(values), dtype=object)
     vector[:] = values
     return vector
+
+
+def _converged(machines: Sequence[Any]) -> bool:
+    return all(machine.converged for machine in machines)
 
 
 def _certificates(machines: tuple[Machine, ...]) -> tuple:

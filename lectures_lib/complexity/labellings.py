@@ -80,7 +80,8 @@ def shattered_subsets(labellings: ArrayLike) -> list[tuple[int, ...]]:
     [(), (0,), (1,)]
     """
     rows = _check_labellings(labellings) > 0
-    found = level = [()] if len(rows) else []
+    level: list[tuple[int, ...]] = [()] if len(rows) else []
+    found = list(level)
     while level:
         known = set(level)
         larger = ((*s, j) for s in level for j in range(s[-1] + 1 if s else 0, rows.shape[1]))

@@ -200,7 +200,9 @@ def _is_named(x: Any) -> bool:
 
 def _classes(taggings: Sequence[Sequence[Hashable]]) -> np.ndarray:
     """Return the different tags, sorted."""
-    tags = [tag for y in taggings for tag in (y.tolist() if isinstance(y, np.ndarray) else y)]
+    tags: list[Any] = [
+        tag for y in taggings for tag in (y.tolist() if isinstance(y, np.ndarray) else y)
+    ]
     if any(tag != tag for tag in tags):
         raise ValueError("The tags contain NaN: remove those sequences, or name a tag for them.")
     advice = "Tags must be of one kind that can be sorted: map them to strings."

@@ -21,7 +21,8 @@ class Verdict:
 
 def _all_checks() -> dict[str, Check]:
     """Gather the dictionaries CHECKS of the modules of this package: name -> check."""
-    package, found = __name__.rpartition(".")[0], {}
+    package = __name__.rpartition(".")[0]
+    found: dict[str, Check] = {}
     for module in sorted(m.name for m in pkgutil.iter_modules(import_module(package).__path__)):
         if module in ("judging", "tries"):
             continue

@@ -192,7 +192,8 @@ def _symmetric() -> Iterator[tuple[np.ndarray, bool]]:
 
 
 def _form(v: list[Fraction], K: Rows) -> Fraction:
-    return sum(a * k * b for a, row in zip(v, K) for k, b in zip(row, v) if a and b)
+    terms = (a * k * b for a, row in zip(v, K) for k, b in zip(row, v) if a and b)
+    return sum(terms, Fraction(0))
 
 
 def _exact(value: float, returned: Returned) -> Fraction:

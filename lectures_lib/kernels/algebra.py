@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Number
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -72,7 +73,7 @@ class Kernel:
         """Return the Gram matrix of checked rows in fractions; None where it is not rational."""
         return None
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         """Return the examples in the form that `gram` takes, or say what is wrong."""
         return check_points(X)
 
@@ -133,7 +134,7 @@ class Function(Kernel):
     f: Callable[[np.ndarray, np.ndarray], float]
     name: str = "k(x, z)"
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         """Return rows of numbers, checked; strings, sets, graphs and other objects as they are."""
         if not isinstance(X, list | tuple | np.ndarray) or len(X) == 0 or not _is_object(X[0]):
             return check_points(X)
@@ -158,7 +159,7 @@ class Sum(Kernel):
     left: Kernel
     right: Kernel
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.right.check(self.left.check(X))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -192,7 +193,7 @@ class Product(Kernel):
     left: Kernel
     right: Kernel
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.right.check(self.left.check(X))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -231,7 +232,7 @@ class Multiple(Kernel):
         if not isinstance(self.c, (int, float, np.number)) or not 0 <= self.c < np.inf:
             raise ValueError(f"c must be a number >= 0, not {self.c!r}: phi is scaled by sqrt(c).")
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -298,7 +299,7 @@ class Power(Kernel):
     def __post_init__(self) -> None:
         check_count(self.p, "p")
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -332,7 +333,7 @@ class Scaled(Kernel):
     f: Callable[[np.ndarray], np.ndarray]
     name: str = "f"
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -364,7 +365,7 @@ class Normalised(Kernel):
 
     kernel: Kernel
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:

@@ -111,7 +111,8 @@ class Polynomial(Kernel):
         return compound(sums, FUNCTION, UNIT)
 
     def exact(self, X: np.ndarray) -> np.ndarray | None:
-        return (int(self.one) + Linear().exact(X)) ** self.degree
+        products = Linear().exact(X)
+        return None if products is None else (int(self.one) + products) ** self.degree
 
     def __repr__(self) -> str:
         return f"(1 + x·z)^{self.degree}" if self.one else f"(x·z)^{self.degree}"
@@ -301,8 +302,9 @@ def _rows(X: ArrayLike, Z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _table(A: ArrayLike, name: str) -> np.ndarray:
-    ready = isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0
-    return A if ready else check_points(A, name)
+    if isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0:
+        return A
+    return check_points(A, name)
 
 
 def _largest_norm2(X: np.ndarray, scale: float) -> float:

@@ -5,6 +5,7 @@ is never written into X; without an offset it is 0, and so is its weight.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -47,8 +48,9 @@ class Problem(OneLine):
         if not sparse.issparse(self.X):
             empty = np.empty(0), np.empty(0, np.uint32), np.empty(0, np.int64)
             return self.X, *empty, self.constant
-        places = self.X.indices.astype(np.int32, copy=False).view(np.uint32)
-        start = self.X.indptr.astype(np.int64)
+        thin: Any = self.X
+        places = thin.indices.astype(np.int32, copy=False).view(np.uint32)
+        start = thin.indptr.astype(np.int64)
         return np.empty((0, 0)), self.X.data, places, start, self.constant
 
     def loop_data(self) -> tuple:
@@ -93,7 +95,7 @@ class Problem(OneLine):
 
     def certificate(self, alpha: np.ndarray, w: np.ndarray, tol: float) -> Certificate:
         """Judge a whole w and an alpha that bounds it from below."""
-        told = {"constant": self.constant, "loss": self.loss, "tol": tol}
+        told: dict[str, Any] = {"constant": self.constant, "loss": self.loss, "tol": tol}
         return certificate_of_weights(
             self.X, self.y, self.C, alpha, *self.parted(w), **told
         )  # fmt: skip

@@ -18,7 +18,7 @@ from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from .._door import door
-from ..conventions import OneLine, check_count, check_positive, sign
+from ..conventions import OneLine, check_count, check_points, check_positive, sign
 from ..proof.duality import Certificate
 from .loops import _descend, _pegasos_steps
 from .margin import sharpened
@@ -224,7 +224,7 @@ def pegasos(
     dual, alpha gives a lower bound, so the gap is proved and not only expected. It falls slowly:
     random draws visit some examples more often than the box allows.
     """
-    n = X.shape[0] if sparse.issparse(X) else len(X)
+    n = np.shape(X)[0] if sparse.issparse(X) else len(check_points(X))
     problem = posed(X, y, C_from_penalty(penalty, n), "hinge", constant)
     rng, left, done = np.random.default_rng(rng), check_count(steps, "steps"), 0
     v, weight, debt = np.zeros(problem.X.shape[1] + 1), np.zeros(n), np.zeros(n)

@@ -72,7 +72,8 @@ def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | 
     2.0
     """
     if np.ndim(x) == 1:
-        return float(margin(w, np.asarray(x)[None, :], np.atleast_1d(y), b)[0])
+        one = margin(w, np.asarray(x)[None, :], np.atleast_1d(y), b)
+        return float(np.asarray(one)[0])
     X, y = check_examples(x, y)
     w = check_vector(w, X.shape[1])
     norm = np.linalg.norm(w)

@@ -194,8 +194,8 @@ def calibration(y: ArrayLike, p: ArrayLike, *, bins: int = 10, positive: Label =
     counts = np.bincount(place, minlength=bins)
     used = counts > 0
     sums = [np.bincount(place, weights=v, minlength=bins)[used] for v in (p, hit)]
-    means = [total / counts[used] for total in sums]
-    return Calibration(*means, counts[used], float(np.mean((p - hit) ** 2)))
+    forecast, observed = (total / counts[used] for total in sums)
+    return Calibration(forecast, observed, counts[used], float(np.mean((p - hit) ** 2)))
 
 
 def _subsets(k: int, most: int) -> int:

@@ -164,7 +164,7 @@ def perceptron(
         epoch_mistakes=np.array([m.size for m in found]),
         converged=found[-1].size == 0 and _no_mistake(X, y, w, spared),
         shuffled=rng is not None,
-        rounded=_rounded(weights, y[mistakes, None] * X[mistakes]) if history else None,
+        rounded=None if weights is None else _rounded(weights, y[mistakes, None] * X[mistakes]),
     )
 
 
@@ -419,16 +419,24 @@ def find_cycle(run: PerceptronRun) -> Cycle | None:
     """
     if run.shuffled:
         raise ValueError("The passes were shuffled: equal weights need not have equal futures.")
+    weights = kept_weights(run)
     ends = np.concatenate([[0], np.cumsum(run.epoch_mistakes)])
     seen: dict[bytes, int] = {}
     for epoch, end in enumerate(ends):
-        state = (run.weights[end] + 0.0).tobytes()  # + 0.0 turns -0.0 into 0.0
+        state = (weights[end] + 0.0).tobytes()  # + 0.0 turns -0.0 into 0.0
         first = seen.setdefault(state, epoch)
         round_trip = slice(ends[first], end)
         exact = run.rounded is not None and not run.rounded[round_trip].any()
         if first < epoch and exact and run.epoch_mistakes[first:epoch].all():
-            return Cycle(first, epoch - first, run.weights[ends[first] : end + 1])
+            return Cycle(first, epoch - first, weights[ends[first] : end + 1])
     return None
+
+
+def kept_weights(run: PerceptronRun) -> np.ndarray:
+    """Return the weights after each mistake of a run, the start first, if it kept them."""
+    if run.weights is None:
+        raise ValueError("This run kept no weights on its way: train it with history=True.")
+    return run.weights
 
 
 # The loops. Written out, so that they add in the same order compiled and uncompiled.

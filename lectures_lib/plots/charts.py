@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from .._door import door
-from .style import LINES, ORANGE, axes_or_new, figure, say
+from .style import LINES, ORANGE, axes_or_new, figure, figure_of, say
 
 
 @door
@@ -40,7 +40,7 @@ def surface(
     """
     ax = axes_or_new(ax)
     filled = ax.contourf(w1, w2, J, levels=14, cmap="cividis")
-    ax.get_figure().colorbar(filled, ax=ax, label="$J(w)$")
+    figure_of(ax).colorbar(filled, ax=ax, label="$J(w)$")
     ax.grid(False)
     path = np.asarray(path, dtype=float)
     if path.size:

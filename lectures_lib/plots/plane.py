@@ -1,6 +1,7 @@
 """Pictures in the plane: examples, lines, arrows and hulls."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -18,7 +19,7 @@ def points(
     y: ArrayLike,
     ax: Axes | None = None,
     *,
-    mark: Sequence[int] = (),
+    mark: Sequence[int] | np.ndarray = (),
     origin: bool = False,
 ) -> Axes:
     """Draw examples in the plane: + blue discs, - red squares; ring those in `mark`.
@@ -29,10 +30,16 @@ def points(
     for label, colour, marker in ((1, BLUE, "o"), (-1, RED, "s")):
         Z = X[y == label]
         name = "y = +1" if label > 0 else "y = \N{MINUS SIGN}1"
-        ax.scatter(*Z.T, c=colour, marker=marker, s=44, edgecolor="white", label=name, zorder=3)
+        look: dict[str, Any] = {"c": colour, "edgecolor": "white", "label": name, "zorder": 3}
+        ax.scatter(Z[:, 0], Z[:, 1], marker=marker, s=44, **look)
     if len(mark):
-        ring = {"facecolor": "none", "edgecolor": "black", "linewidth": 1.8, "zorder": 4}
-        ax.scatter(*X[list(mark)].T, s=150, **ring)
+        ring: dict[str, Any] = {
+            "facecolor": "none",
+            "edgecolor": "black",
+            "linewidth": 1.8,
+            "zorder": 4,
+        }
+        ax.scatter(X[list(mark), 0], X[list(mark), 1], s=150, **ring)
     middle = np.zeros(2) if origin else (X.min(axis=0) + X.max(axis=0)) / 2
     half = 1.15 * (np.abs(X - middle).max() or 1.0)
     ax.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
@@ -78,7 +85,7 @@ def separator(
         look = {"arrowstyle": "-|>", "color": colour, "lw": 2}
         if scaled:
             look |= {"shrinkA": 0, "shrinkB": 0}
-        ax.annotate("", tip, foot, arrowprops=look)
+        ax.annotate("", (tip[0], tip[1]), (foot[0], foot[1]), arrowprops=look)
     street = f", with a street of half-width {gamma:.3f}" if gamma is not None else ""
     line = f"{w[0]:.2f} x1 + {w[1]:.2f} x2 + {b:.2f} = 0".replace("+ -", "- ")
     return say(ax, f"The line {line}{street}.")
@@ -109,7 +116,8 @@ def addition(old: ArrayLike, added: ArrayLike, ax: Axes | None = None) -> Axes:
     tip = old + added
     for start, end, colour in ((0 * old, old, GREY), (old, tip, GREEN), (0 * old, tip, "black")):
         if np.any(start != end):
-            ax.annotate("", end, start, arrowprops=look | {"color": colour}, zorder=5)
+            ends = (end[0], end[1]), (start[0], start[1])
+            ax.annotate("", *ends, arrowprops=look | {"color": colour}, zorder=5)
     terms = " + ".join(f"({v[0]:.3g}, {v[1]:.3g})" for v in (old, added))
     return say(ax, f"Arrows to scale: {terms} = ({tip[0]:.3g}, {tip[1]:.3g}).")
 
@@ -131,7 +139,7 @@ def hulls(X: ArrayLike, y: ArrayLike, answer: MaxMargin, ax: Axes | None = None)
         ax.fill(*corners.T, facecolor=colour, edgecolor=colour, lw=1.5, alpha=0.2, zorder=1)
         made.append(a @ Z / a.sum() if a.sum() > 0 else Z.mean(axis=0))
     ax.plot(*np.array(made).T, color="black", marker="X", ms=9, lw=1.2, zorder=5)
-    if answer.separable:
+    if answer.separable and answer.w is not None:
         return separator(answer.w, answer.b, ax, gamma=answer.gamma, arrow=False)
     return say(ax, f"The hulls meet at ({made[0][0]:.3f}, {made[0][1]:.3f}): no line separates.")
 

@@ -3,6 +3,7 @@
 import base64
 import html
 import io
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -20,7 +21,7 @@ BLUE, RED, GREEN, ORANGE, PURPLE, GREY = (
     "#666666",
 )
 LINES = ((BLUE, "-"), (RED, "--"), (GREEN, "-."), (ORANGE, ":"), (PURPLE, (0, (5, 1, 1, 1))))
-STYLE = {
+STYLE: Any = {
     "font.size": 11,
     "axes.titlesize": 12,
     "axes.spines.top": False,
@@ -45,7 +46,7 @@ def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0,
 @door
 def say(ax: Axes, sentence: str) -> Axes:
     """Add a sentence to what `ax` says about itself."""
-    ax.lectures_words = [*getattr(ax, "lectures_words", []), sentence]
+    vars(ax)["lectures_words"] = [*getattr(ax, "lectures_words", []), sentence]
     return ax
 
 
@@ -76,7 +77,7 @@ def show(what: Axes | Figure, *sentences: str) -> None:
     """
     from IPython.display import HTML, display
 
-    fig = what if isinstance(what, Figure) else what.get_figure()
+    fig = what if isinstance(what, Figure) else figure_of(what)
     alt = " ".join([*sentences, words(fig)]).strip()
     if len(alt) < 30:
         raise ValueError("Say in a sentence what the figure shows: show(ax, 'The line ...').")
@@ -86,6 +87,14 @@ def show(what: Axes | Figure, *sentences: str) -> None:
     display({"image/png": encoded, "text/plain": alt}, metadata=metadata, raw=True)
     box = f"<details><summary>The figure in words</summary>{html.escape(alt)}</details>"
     display(HTML(box))
+
+
+def figure_of(ax: Axes) -> Figure:
+    """Return the whole figure that a panel stands in."""
+    fig = ax.get_figure(root=True)
+    if fig is None:
+        raise ValueError("The panel has no figure any more: draw it on plots.figure().axes[0].")
+    return fig
 
 
 @door

@@ -52,7 +52,7 @@ class KMeansCertificate(Proof):
     @property
     def verdict(self) -> Verdict:
         """Return whether the run is monotone, its end stable, and no cluster empty."""
-        full = "proved" if self.k in (None, self.clusters) else "refuted"
+        full: Verdict = "proved" if self.k in (None, self.clusters) else "refuted"
         return worst([full, self._objective(), self._gain()])
 
     def _objective(self) -> Verdict:
@@ -88,7 +88,7 @@ def kmeans_certificate(
     None: K is what was asked about, and small cases are decided in fractions. `k` clusters must
     have a point each.
     """
-    K = K if is_exact(K) else check_points(K, "K")
+    K = np.asarray(K) if is_exact(K) else check_points(K, "K")
     labels, objectives = _check_run(K, labels, objectives)
     k = None if k is None else check_count(k, "k")
     judged = _certificate(K, labels, objectives, k, rounding or 0.0)

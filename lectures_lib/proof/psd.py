@@ -110,7 +110,8 @@ def psd_level(K: ArrayLike, *, most: float = 1e-6) -> PSDLevel:
 
     A few times n^3/3 operations for Cholesky's algorithm, and n^3 for each check of its answer.
     """
-    return _level(_check_square(K), max(most, _least_level(len(K))))
+    K = _check_square(K)
+    return _level(K, max(most, _least_level(len(K))))
 
 
 def is_symmetric(K: np.ndarray, rtol: float = 1e-10) -> bool:
@@ -130,7 +131,7 @@ def exact_level(K: ArrayLike, eta: float = 0.0) -> PSDLevel:
     """
     F = [
         [Fraction(entry) for entry in row]
-        for row in (K if is_exact(K) else _check_square(K)).tolist()
+        for row in (np.asarray(K) if is_exact(K) else _check_square(K)).tolist()
     ]
     n, left = len(F), list(range(len(F)))
     S = [[(F[i][j] + F[j][i]) / 2 * (1 + (i == j) * Fraction(eta)) for j in left] for i in left]
@@ -138,7 +139,9 @@ def exact_level(K: ArrayLike, eta: float = 0.0) -> PSDLevel:
     while left:
         against = _refuting(S, left)
         if against is not None:
-            return _refuted(F, [sum(c * T[i][j] for i, c in against) for j in range(n)])
+            return _refuted(
+                F, [sum((c * T[i][j] for i, c in against), Fraction(0)) for j in range(n)]
+            )
         p = max(left, key=lambda i: S[i][i])
         left.remove(p)
         if S[p][p] == 0:

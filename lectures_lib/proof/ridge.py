@@ -83,7 +83,7 @@ def ridge_certificate(
     Gram matrix by at most this times sqrt(K_ii K_jj): see `Kernel.rounding`. None: that K is a Gram
     matrix is judged, too, of its symmetric part. A `K` of fractions is judged without rounding.
     """
-    K = K if is_exact(K) else check_points(K, "K")
+    K = np.asarray(K) if is_exact(K) else check_points(K, "K")
     if K.shape[0] != K.shape[1]:
         raise ValueError(f"K has shape {K.shape}; a Gram matrix is square.")
     y, alpha = check_vector(y, len(K), "y"), check_vector(alpha, len(K), "alpha")
@@ -152,7 +152,7 @@ def _excess(K, y, penalty, alpha, b, rest, near) -> float:
         return -math.inf
     try:
         here, there = (_primal(K, y, penalty, *answer, *near) for answer in ((alpha, b), better))
-        return (here - there).low
+        return float((here - there).low)
     except (OverflowError, ValueError):  # fsum does not add infinities
         return -math.inf
 

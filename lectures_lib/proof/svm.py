@@ -6,6 +6,7 @@ Each door finds the scores of an answer with their rounding errors (`scores`); w
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,7 +49,7 @@ def certificate(
     K, y, alpha, b = _checked(K, y, alpha, b, offset)
     cost = check_costs(C, loss, len(y))
     wrong, relative, ridge = not_a_gram_matrix(K)
-    options = {"offset": offset, "loss": loss, "tol": tol, "wrong": wrong}
+    options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol, "wrong": wrong}
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
     if wrong:
@@ -89,7 +90,7 @@ def certificate_of_features(
     up to their own last digit.
     """
     cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
-    options = {"offset": offset, "loss": loss, "tol": tol}
+    options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol}
     if not (np.isfinite(alpha).all() and np.isfinite(b) and (w is None or np.isfinite(w).all())):
         return no_answer(loss, tol)
     judged = judge(scored.of_features(X, alpha * y, centre, w), y, cost, alpha, float(b), **options)
@@ -118,7 +119,7 @@ def certificate_of_weights(
     X may be sparse. C is one number, or one per example.
     """
     cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
-    options = {"offset": False, "loss": loss, "tol": tol}
+    options: dict[str, Any] = {"offset": False, "loss": loss, "tol": tol}
     if not (np.isfinite(w).all() and np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
     judged = judge(
@@ -155,7 +156,7 @@ def certificate_of_blocks(
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
     found = scored.of_gram(parts, diagonal, alpha * y, relative=relative)
-    options = {"offset": offset, "loss": loss, "tol": tol, "assumes": assumes}
+    options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol, "assumes": assumes}
     return judge(found, y, cost, alpha, float(b), **options)
 
 

@@ -8,6 +8,7 @@ engine ever sees a dense identity block. The certificate is computed from data a
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -187,15 +188,17 @@ def _inner_units(qp: QP) -> tuple[float, float]:
 def _by_cvxopt(qp: QP, K: Inequalities) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     eye = sparse.identity(len(qp.q), format="csr")
     rows = sparse.vstack([sparse.csr_matrix(qp.G), -eye[K.low], eye[K.up]])
+    engine: Any = cvxopt
     options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10, "feastol": 1e-10}
-    args = [_cvx(qp.P), cvxopt.matrix(qp.q), _cvx(rows), cvxopt.matrix(K.k)]
+    args = [_cvx(qp.P), engine.matrix(qp.q), _cvx(rows), engine.matrix(K.k)]
     if len(qp.b):
-        args += [_cvx(qp.A), cvxopt.matrix(qp.b)]
+        args += [_cvx(qp.A), engine.matrix(qp.b)]
     try:
-        answer = cvxopt.solvers.qp(*args, options=options)
+        answer = engine.solvers.qp(*args, options=options)
     except (ValueError, ArithmeticError):  # cvxopt wants full rank; our own method does not
         return predictor_corrector(qp, K)
-    return *(np.array(answer[name]).ravel() for name in ("x", "z", "y")), len(qp.q)
+    x, z, y = (np.array(answer[name]).ravel() for name in ("x", "z", "y"))
+    return x, z, y, len(qp.q)
 
 
 def _cvx(M):

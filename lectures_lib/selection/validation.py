@@ -191,9 +191,11 @@ def _validated(whole: svm.Problem, Cs, train, test) -> list[tuple[int, int, floa
         )
     found = []
     for answer, _ in _along(whole.part(train), Cs, polish=False):
-        wrong = [int(np.sum(sign(_decision(whole, answer, train, rows)) != y[rows]))
-                 for rows in (train, test)]  # fmt: skip
-        found.append((*wrong, answer.certificate.relative_gap, answer.converged))
+        here, there = (
+            int(np.sum(sign(_decision(whole, answer, train, rows)) != y[rows]))
+            for rows in (train, test)
+        )
+        found.append((here, there, answer.certificate.relative_gap, answer.converged))
     return found
 
 

@@ -51,8 +51,9 @@ class StructuralCertificate(Proof):
     @property
     def gap(self) -> Fraction | float:
         """primal - dual, exactly; infinite where one of them is not known."""
-        known = self.primal is not None and self.dual is not None
-        return self.primal - self.dual if known else float("inf")
+        if self.primal is None or self.dual is None:
+            return float("inf")
+        return self.primal - self.dual
 
     def __str__(self) -> str:
         """Return the table."""
@@ -98,7 +99,8 @@ def dual_value(
 ) -> Fraction:
     """Return the dual value of alpha, exactly."""
     weights, unit = whole(np.array([a for one in alpha for a in one.values()], float))
-    v, total, k = np.zeros(problem.size, object), 0, 0
+    v: Any = np.zeros(problem.size, object)
+    total, k = 0, 0
     for x, y, one in zip(X, Y, alpha):
         for y_star in one:
             places, d = difference(problem, x, y, y_star)

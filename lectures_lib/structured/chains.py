@@ -47,9 +47,9 @@ class Chain(Problem):
         return d * S + S**2 + (S**3 if self.order == 2 else 0)
 
     @cached_property
-    def index(self) -> Index:
+    def index(self) -> Index:  # type: ignore[override]  # made when first asked for
         """The names: (feature, tag), ("after", tag, tag) and ("after", tag, tag, tag)."""
-        named = list(product(self.features, self.tags))
+        named: list[Hashable] = list(product(self.features, self.tags))
         for m in range(2, self.order + 2):
             named += [("after", *tags) for tags in product(self.tags, repeat=m)]
         return Index(named)
@@ -85,7 +85,7 @@ class Chain(Problem):
 
     def outputs(self, x: ArrayLike) -> Iterator[Output]:
         """Yield all taggings in the order of a dictionary."""
-        return product(range(len(self.tags)), repeat=len(x))
+        return product(range(len(self.tags)), repeat=len(np.asarray(x)))
 
     def runner_up(self, theta: np.ndarray, x: ArrayLike, y: Output) -> Output | None:
         """Return the best tagging other than y: it has another tag somewhere, so try each place."""

@@ -18,7 +18,7 @@ import numpy as np
 from .._door import door
 
 #: An output: hashable, so that it can be compared and counted (a tag, a tuple of tags, a tree).
-Output = Hashable
+Output = Any
 
 
 class Index:

@@ -8,6 +8,7 @@ rule of `contract`: of several best taggings the first in the order of a diction
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -198,11 +199,15 @@ def check_scores(
         if a.shape != shape:
             raise ValueError(f"{name} has shape {a.shape}; it needs {shape}: S tags.")
     if any(a.dtype == object for a in arrays):
-        return (*(a.astype(object) for a in arrays), None)[:3]
+        return _three([a.astype(object) for a in arrays])
     for name, a in zip("EPQ", arrays):
         if a.dtype.kind not in "biuf" or np.isnan(a).any() or (a == np.inf).any():
             raise ValueError(f"{name} must hold numbers (minus infinity forbids): no NaN, no inf.")
-    return (*(np.ascontiguousarray(a, float) for a in arrays), None)[:3]
+    return _three([np.ascontiguousarray(a, float) for a in arrays])
+
+
+def _three(arrays: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    return arrays[0], arrays[1], arrays[2] if len(arrays) == 3 else None
 
 
 def _first(ways: list[tuple], k: int) -> list[tuple]:
@@ -215,7 +220,7 @@ def _exact_viterbi(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: np.nda
     n, S = E.shape
     if Q is not None:
         return _exact_second(E, P, Q, y)
-    V = [None] * n
+    V: list[Any] = [None] * n
     V[-1] = E[-1]
     for t in range(n - 2, -1, -1):
         V[t] = E[t] + (P + V[t + 1]).max(axis=1)
@@ -230,7 +235,7 @@ def _exact_second(E: np.ndarray, P: np.ndarray, Q: np.ndarray, y: np.ndarray):
     n, S = E.shape
     if n == 1:
         return _exact_viterbi(E, P, None, y)
-    V = [None] * n
+    V: list[Any] = [None] * n
     V[-1] = E[-1] + P
     for t in range(n - 2, 0, -1):
         V[t] = E[t] + P + (Q + V[t + 1]).max(axis=2)

@@ -40,7 +40,7 @@ class Rows:
 
 @door
 def rows_of(
-    X: Sequence[ArrayLike | sparse.sparray], d: int | None = None, *, ends: bool = False
+    X: Sequence[ArrayLike | sparse.sparray] | Rows, d: int | None = None, *, ends: bool = False
 ) -> Rows:
     """Return the sequences as rows of one sparse matrix; `Rows` are returned as they are.
 

@@ -112,8 +112,8 @@ class _Block:
 
     def _move(self, theta: np.ndarray, gains: dict[Output, float]) -> bool:
         """Move weight from the least to the most deserving output, as far as it pays."""
-        to = max(gains, key=gains.get)
-        away = min((y for y in gains if self.alpha[y] > 0), key=gains.get)
+        to = max(gains, key=lambda y: gains[y])
+        away = min((y for y in gains if self.alpha[y] > 0), key=lambda y: gains[y])
         slope, curvature = gains[to] - gains[away], self._distance2(to, away)
         if slope <= 1e-12 * (abs(gains[to]) + abs(gains[away])) or curvature <= 0:
             return False

@@ -54,9 +54,9 @@ class Grammar:
         """Yield every parse of the sentence."""
         return self._trees(words, self.start, 0, len(words))
 
-    def _trees(self, words: Sequence[str], A: str, i: int, j: int) -> Iterator[Tree]:
+    def _trees(self, words: Sequence[str], A: str | None, i: int, j: int) -> Iterator[Tree]:
         if j - i == 1:
-            yield from ((A, words[i]) for _, rule in self.lexical if rule == Rule(A, words[i]))
+            yield from ((A, words[i]) for _, r in self.lexical if (r.head, r.left) == (A, words[i]))
         for _, rule in self.binary:
             if rule.head == A:
                 for k in range(i + 1, j):
@@ -76,8 +76,9 @@ class Parses(Problem):
     ) -> None:
         self.grammar, self.context = grammar, context
         named: dict[Hashable, None] = dict.fromkeys(map(str, grammar.rules))
-        for x in sentences if context else ():
-            named.update(dict.fromkeys(self._possible(x)))
+        if context is not None:
+            for x in sentences:
+                named.update(dict.fromkeys(self._possible(x, context)))
         self.index = Index(named)
 
     def f(self, x: Sequence[str], y: Tree) -> np.ndarray:
@@ -119,13 +120,13 @@ class Parses(Problem):
         names = [str(rule)] + (list(self.context(x, rule, i, k, j)) if self.context else [])
         return [self.index.numbers[name] for name in names if name in self.index.numbers]
 
-    def _possible(self, x: Sequence[str]) -> Iterator[Hashable]:
+    def _possible(self, x: Sequence[str], context: Context) -> Iterator[Hashable]:
         for i, j in combinations(range(len(x) + 1), 2):
             for _, rule in self.grammar.lexical:
                 if j - i == 1 and rule.left == x[i]:
-                    yield from self.context(x, rule, i, j, j)
+                    yield from context(x, rule, i, j, j)
             for (_, rule), k in product(self.grammar.binary, range(i + 1, j)):
-                yield from self.context(x, rule, i, k, j)
+                yield from context(x, rule, i, k, j)
 
 
 @door
@@ -137,7 +138,7 @@ def cky(
     worth(rule, i, k, j) is what it adds to use the rule on words i to j, divided at k.
     """
     n = len(words)
-    best: dict[tuple[int, int], dict[str, tuple[float, Tree]]] = {}
+    best: dict[tuple[int, int], dict[str | None, tuple[float, Tree]]] = {}
     for i in range(n):
         cell = best[i, i + 1] = {}
         for _, rule in grammar.lexical:

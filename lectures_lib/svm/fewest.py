@@ -56,4 +56,4 @@ def _separator(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float] | None:
     if len(set(y)) == 1:
         return np.zeros(X.shape[1]), float(y[0])
     best = max_margin(X, y, offset=True)
-    return (best.w, best.b) if best.separable else None
+    return (best.w, best.b) if best.separable and best.w is not None else None

@@ -46,7 +46,8 @@ def best_offset(
     if F.shape != y.shape or F.ndim != 1:
         raise ValueError(f"F has shape {F.shape} and y {y.shape}: one number per example each.")
     if check_loss(loss) == "squared_hinge":
-        return _least_squares_offset(F, y, np.ones(len(F)) if costs is None else costs)
+        shares = np.ones(len(F)) if costs is None else np.asarray(costs, dtype=float)
+        return _least_squares_offset(F, y, shares)
     if costs is not None:
         return _weighted_offset(F, y, np.asarray(costs, dtype=float))
     F, positives = np.concatenate([[-np.inf], np.sort(F), [np.inf]]), int(np.sum(y > 0))

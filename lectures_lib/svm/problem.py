@@ -7,6 +7,7 @@ as they are would lose them in its rounding errors; one of the differences does 
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,7 +45,7 @@ class Problem(OneLine):
         return self.loss == "squared_hinge"
 
     @property
-    def high(self) -> float:
+    def high(self) -> float | np.ndarray:
         """The upper end of alpha's box: C, or inf with the squared hinge."""
         return np.inf if self.squared else self.C
 
@@ -76,7 +77,7 @@ class Problem(OneLine):
 
     def part(self, rows: np.ndarray) -> "Problem":
         """Return the problem of some of the examples, seen from the same centre."""
-        C = self.C[rows] if np.ndim(self.C) else self.C
+        C = self.C[rows] if isinstance(self.C, np.ndarray) else self.C
         part = replace(self, X=self.X[rows], y=self.y[rows], C=C)
         vars(part).update(Z=self.Z[rows], K=self.K[np.ix_(rows, rows)], known=self.known)
         return part
@@ -93,8 +94,8 @@ class Problem(OneLine):
 
         `w` are a linear machine's weights, where they are not those of alpha.
         """
-        told = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
-        given = self.y, self.C, alpha, b
+        told: dict[str, Any] = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
+        given: tuple[Any, ...] = self.y, self.C, alpha, b
         if self.linear:
             told |= {"centre": self.centre, "w": w}
             return judges.certificate_of_features(self.X, *given, **told)

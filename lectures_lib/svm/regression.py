@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import fsum
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -215,7 +216,7 @@ def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertifica
         return svr_certificate(K, *answer)
     assumes = "" if kernel.valid else "the kernel is valid (not tested)"
     parts = [(slice(None), K[:, np.flatnonzero(beta)])]
-    told = {"relative": known or 0.0, "assumes": assumes}
+    told: dict[str, Any] = {"relative": known or 0.0, "assumes": assumes}
     return svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **told)
 
 

@@ -4,6 +4,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
@@ -31,7 +32,7 @@ def slide(
     from IPython.display import display
 
     panel = player(draw, labels, name=name, start=start, play=play)
-    bundle = panel._repr_mimebundle_()
+    bundle = dict(panel._repr_mimebundle_())
     bundle["text/plain"] = (
         f"A slider for {name}, from {labels[0]} to {labels[-1]} ({len(labels)} positions). "
         "Run this cell in Jupyter to move it; a figure nearby shows the same without it."
@@ -47,7 +48,7 @@ def player(
     name: str = "step",
     start: int = 0,
     play: bool = False,
-) -> object:
+) -> Any:
     """Return the widget that `slide` displays: a box with the controls, the picture, its words."""
     import ipywidgets as ipw
 
@@ -104,7 +105,8 @@ def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     from .draggable import Street
 
     panel = Street(X, y, C)
-    bundle = dict(panel._repr_mimebundle_()[0])
+    shown: Any = panel._repr_mimebundle_()
+    bundle = dict(shown[0])
     bundle["text/plain"] = (
         f"{len(panel.points)} points to drag; the street follows. {panel.drawn['words']} "
         "Run this cell in Jupyter to move them; a figure nearby shows the same without it."
@@ -118,7 +120,7 @@ def source(function: Callable) -> None:
     from IPython.display import Markdown, display
 
     text = textwrap.dedent(inspect.getsource(plain(function)))
-    definition = ast.parse(text).body[0]
+    definition: Any = ast.parse(text).body[0]
     lines = text.splitlines()
     if ast.get_docstring(definition) is not None:
         words = definition.body[0]
