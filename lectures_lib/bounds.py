@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._door import door
-from .conventions import check_examples, check_labels, check_positive, check_vector
+from .conventions import check_examples, check_labels, check_number, check_positive, check_vector
 from .kernels import embed
 from .linear import dual_coordinate_descent
 from .margins import max_margin
@@ -61,8 +61,7 @@ def mistake_bound(
     """
     X, y = check_examples(X, y)
     R = None if R is None else check_positive(R, "R", ": it is a radius")
-    if gamma is not None and not np.isfinite(gamma):
-        raise ValueError(f"gamma is a margin, a number, not {gamma}.")
+    gamma = None if gamma is None else check_number(gamma, "gamma", why=": it is a margin")
     u = _separator(X, y) if u is None else check_vector(u, X.shape[1], "u")
     return judge_separable(run, X, y, _unit(u), R, gamma, exact=exact)
 

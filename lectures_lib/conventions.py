@@ -9,6 +9,7 @@ Labels are -1 and +1. A prediction of exactly 0 is settled by a *tie rule*; the 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import Field, fields
+from fractions import Fraction
 from itertools import count, repeat
 from typing import Any, Literal
 
@@ -167,11 +168,34 @@ def check_count(value: int, name: str, least: int = 1) -> int:
 
 def check_positive(value: float, name: str, why: str = "") -> float:
     """Return `value` as a float if it is a finite number > 0; `why` ends the sentence if not."""
-    number = isinstance(value, (int, float, np.integer, np.floating)) and value is not True
-    if not number or not 0 < value < np.inf:
-        kind = "finite number" if number and value == np.inf else "number"
+    real = _is_real(value)
+    if not real or not 0 < value < np.inf:
+        kind = "finite number" if real and value == np.inf else "number"
         raise ValueError(f"{name} must be a {kind} > 0, not {value!r}{why}.")
     return float(value)
+
+
+def check_cost(
+    C: float | ArrayLike, n: int | None = None, *, hard: bool = True, spare: bool = False
+) -> float | np.ndarray:
+    """Return C, the price of slack: a number > 0, or one finite number > 0 for each of n examples.
+
+    `hard`: the one number may be inf, the hard margin. `spare`: single examples may cost 0.
+    """
+    raw = as_array(C, "C")
+    one = raw.ndim == 0 and raw.dtype.kind in "iuf" and raw > 0 and (hard or raw < np.inf)
+    each = n is not None and raw.shape == (n,) and raw.dtype.kind in "iuf"
+    if each:
+        each = bool(np.isfinite(raw).all() and ((raw > 0) | (spare & (raw == 0))).all())
+    if not one and not each:
+        price = (
+            "number > 0 (or inf: the hard margin)"
+            if hard
+            else "number > 0, finite (a hard tube: a large one)"
+        )
+        more = f", or {n} finite numbers {'>=' if spare else '>'} 0, one per example"
+        raise ValueError(f"C must be a number > 0 ({end}){more if n else ''}; not {C!r}.")
+    return raw.astype(float) if each else float(raw)
 
 
 def check_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
@@ -193,16 +217,21 @@ def check_choice(value: str, choices: Iterable[str], name: str) -> str:
 
 
 def check_number(
-    value: float, name: str, least: float = -np.inf, most: float = np.inf, *, open: bool = False
+    value: float, name: str, least: float = -np.inf, most: float = np.inf, *, why: str = ""
 ) -> float:
-    """Return `value` as a float if it is a finite number in this range; `open`: ends excluded."""
-    real = isinstance(value, (int, float, np.integer, np.floating)) and value is not True
-    inside = real and (least < value < most if open else least <= value <= most)
-    if not inside or not abs(value) <= LARGEST:
-        ends = {(False, False): "", (True, False): f" {'>' if open else '>='} {least:g}"}
-        told = ends.get((least > -np.inf, most < np.inf), f" between {least:g} and {most:g}")
-        raise ValueError(f"{name} must be a finite number{told}, not {value!r}.")
+    """Return `value` as a float if it is a finite number in range; `why` ends the sentence."""
+    real = _is_real(value)
+    if not real or not least <= value <= most or not abs(value) < np.inf:
+        kind = "finite number" if real and abs(value) == np.inf else "number"
+        above = f" >= {least:g}" if least > -np.inf else ""
+        told = f" from {least:g} to {most:g}" if most < np.inf else above
+        raise ValueError(f"{name} must be a {kind}{told}, not {value!r}{why}.")
     return float(value)
+
+
+def _is_real(value: object) -> bool:
+    kinds = (int, float, np.integer, np.floating, Fraction)
+    return isinstance(value, kinds) and not isinstance(value, bool)
 
 
 def check_tie(tie: Tie) -> Tie:

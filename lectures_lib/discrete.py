@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ._jit import jit
-from .conventions import check_count, check_positive
+from .conventions import check_count, check_number, check_positive
 from .kernels.algebra import Kernel
 from .kernels.rounding import FUNCTION
 
@@ -117,8 +117,7 @@ class GapWeighted(Kernel):
 
     def __post_init__(self) -> None:
         check_count(self.p, "p")
-        if not isinstance(self.decay, (int, float, np.number)) or not 0 < self.decay <= 1:
-            raise ValueError(f"decay must be a number in (0, 1], not {self.decay!r}.")
+        check_number(check_positive(self.decay, "decay"), "decay", 0, 1)
 
     def check(self, X: Any) -> np.ndarray:
         return _checked(X, str, str, "string")

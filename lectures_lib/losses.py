@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._door import door
-from .conventions import check_count, check_examples, check_vector, dot
+from .conventions import check_count, check_examples, check_number, check_vector, dot
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,7 @@ def hinge(h: float = 1.0) -> Loss:
     >>> losses.hinge(1.0).subgradient(np.array([0.0, 2.0]))
     array([-1.,  0.])
     """
-    if not np.isfinite(h):
-        raise ValueError(f"h is the place of the kink, a number, not {h}.")
+    h = check_number(h, "h", why=": it is the place of the kink")
     return Loss(
         f"hinge(h={h:g})",
         lambda t: np.maximum(0.0, h - t),

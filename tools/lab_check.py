@@ -14,6 +14,7 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 TOKEN = "look"
@@ -84,9 +85,10 @@ def look_at(path: Path, port: int) -> int:
     return int(bool(wrong))
 
 
-def scroll_through(page: object) -> tuple[list[str], list[str]]:
+def scroll_through(page: Any) -> tuple[list[str], list[str]]:
     """Go through all cells; return the alternative texts of pictures and what folds show."""
-    pictures, folds = set(), set()
+    pictures: set[str] = set()
+    folds: set[str] = set()
     page.locator(".jp-Cell").first.click()
     page.keyboard.press("Escape")
     for _ in range(150):  # no notebook has more cells

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -65,7 +66,8 @@ def count(cells: list[dict]) -> Count:
 
 def core_and_further(notebook: dict) -> tuple[list[dict], list[dict]]:
     """Return the cells of the core (with the take-away) and those of the part Further."""
-    parts, here = ([], []), 0
+    parts: tuple[list[dict], list[dict]] = ([], [])
+    here = 0
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown" and re.match(r"## Further *(\n|$)", source(cell)):
             here = 1
@@ -118,7 +120,8 @@ def time_problems(notebook: dict) -> Iterator[str]:
 
 def prediction_problems(cells: list[dict]) -> Iterator[str]:
     """Yield prompts to predict whose answer stands open, and outputs hidden without a prompt."""
-    for before, cell in zip([None, *cells], [*cells, None]):
+    pairs: Any = zip([None, *cells], [*cells, None])
+    for before, cell in pairs:
         asked = before is not None and before["cell_type"] == "markdown"
         asked = asked and PREDICT.lower() in source(before).lower()
         if asked and (cell is None or cell["cell_type"] != "code"):

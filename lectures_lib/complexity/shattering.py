@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import RTOL, add_constant, check_count, check_points
+from ..conventions import RTOL, add_constant, check_count, check_number, check_points
 from ..margins import MaxMargin, max_margin
 from ..proof.complexity import judge_labelling, limit
 from ..proof.verdict import Proof, Verdict, worst
@@ -279,6 +279,4 @@ def few_points(X: ArrayLike, least: int = 1) -> np.ndarray:
 
 
 def _not_negative(gamma: float) -> float:
-    if not 0 <= gamma < np.inf:
-        raise ValueError(f"gamma is a margin, a number >= 0, not {gamma}.")
-    return float(gamma)
+    return check_number(gamma, "gamma", 0, why=": it is a margin")

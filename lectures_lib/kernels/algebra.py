@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count, check_points
+from ..conventions import check_count, check_number, check_points
 from ..proof.rounding import SAFE, UNIT
 from .rounding import FUNCTION, LARGEST_ROUNDING, compound, in_range, repeated
 
@@ -229,8 +229,7 @@ class Multiple(Kernel):
     kernel: Kernel
 
     def __post_init__(self) -> None:
-        if not isinstance(self.c, (int, float, np.number)) or not 0 <= self.c < np.inf:
-            raise ValueError(f"c must be a number >= 0, not {self.c!r}: phi is scaled by sqrt(c).")
+        check_number(self.c, "c", 0, why=": phi is scaled by sqrt(c)")
 
     def check(self, X: Any) -> np.ndarray:
         return self.kernel.check(X)
@@ -267,8 +266,7 @@ class Constant(Kernel):
     c: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.c, (int, float, np.number)) or not 0 <= self.c < np.inf:
-            raise ValueError(f"c must be a number >= 0, not {self.c!r}: phi(x) is sqrt(c).")
+        check_number(self.c, "c", 0, why=": phi(x) is sqrt(c)")
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.full((len(X), len(Z)), float(self.c))

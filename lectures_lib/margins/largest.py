@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import OneLine, check_examples, check_points, check_vector
+from ..conventions import OneLine, check_examples, check_number, check_points, check_vector
 from ..proof.margins import MarginProof, is_clear, judge_margin
 from .exact import OverBudget, exact_nearest
 
@@ -79,9 +79,7 @@ def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | 
     norm = np.linalg.norm(w)
     if norm == 0:
         raise ValueError("w is the zero vector: it has no plane, so no distance to it.")
-    if not np.isfinite(b):
-        raise ValueError(f"b must be a number, not {b}.")
-    return y * (X @ w + b) / norm
+    return y * (X @ w + check_number(b, "b")) / norm
 
 
 @door

@@ -9,12 +9,11 @@ true, on paper. The targets are seen from their median, which a balanced beta do
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_positive, check_vector
+from ..conventions import check_cost, check_number
 from . import scores as scored
 from .gram import TESTED, not_a_gram_matrix
 from .rounding import UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
@@ -207,14 +206,9 @@ def _balancing(found: Scores, t, epsilon: float, beta) -> Enclosure:
     return first * rate + Enclosure(0.25 * most, 0.25 * most)
 
 
-def check_tube(C: Any, epsilon: float, n: int | None = None) -> tuple[float | np.ndarray, float]:
+def check_tube(
+    C: float | ArrayLike, epsilon: float, n: int | None = None
+) -> tuple[float | np.ndarray, float]:
     """Return C, one or one for each of n examples, and epsilon, or say what is wrong with them."""
-    cost: float | np.ndarray
-    if n is not None and np.ndim(C) == 1:
-        cost = check_vector(C, n, "C")
-        check_positive(cost.min(), "each C")
-    else:
-        cost = check_positive(C, "C", ": for a hard tube, a large one")
-    if not isinstance(epsilon, (int, float, np.number)) or not 0 <= epsilon < np.inf:
-        raise ValueError(f"epsilon is half the width of the tube, a number >= 0, not {epsilon!r}.")
-    return cost, float(epsilon)
+    cost = check_cost(C, n, hard=False)
+    return cost, check_number(epsilon, "epsilon", 0, why=": it is half the width of the tube")

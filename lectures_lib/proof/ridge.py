@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import RTOL, check_points, check_vector
+from ..conventions import RTOL, check_number, check_points, check_positive, check_vector
 from .psd import EXACT_SIZE, exact_level, is_symmetric, psd_level
 from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_dot, enclosed_product, growth, is_exact
 from .verdict import Proof, Verdict
@@ -87,8 +87,7 @@ def ridge_certificate(
     if K.shape[0] != K.shape[1]:
         raise ValueError(f"K has shape {K.shape}; a Gram matrix is square.")
     y, alpha = check_vector(y, len(K), "y"), check_vector(alpha, len(K), "alpha")
-    if not 0 < penalty < math.inf or not math.isfinite(b or 0.0):
-        raise ValueError(f"penalty must be a number > 0 and b a number, not {penalty!r} and {b!r}.")
+    penalty, b = check_positive(penalty, "penalty"), None if b is None else check_number(b, "b")
     gram, eta = _gram_verdict(K, rounding)
     if is_exact(K):
         return _exact_certificate(K, y, penalty, alpha, b, gram)
@@ -110,8 +109,7 @@ def ridge_certificate(
 def _gram_verdict(K: np.ndarray, rounding: float | None) -> tuple[Verdict, float]:
     """Return whether K + eta diag(K) is a Gram matrix, and eta; `rounding` vouches for K itself."""
     if rounding is not None:
-        if not 0 <= rounding < 1:
-            raise ValueError(f"rounding must be a number from 0 to 1, not {rounding!r}.")
+        check_number(rounding, "rounding", 0, 1)
         return "proved", 0.0
     if is_exact(K):
         return (exact_level(K).verdict if len(K) <= EXACT_SIZE else "undecided"), 0.0

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ..conventions import check_labels
+from ..conventions import check_choice, check_cost, check_labels
 from . import scores as scored
 from .duality import Certificate, judge, judge_exactly, no_answer
 from .gram import TESTED, not_a_gram_matrix
@@ -214,16 +214,9 @@ def _checked(K, y, alpha, b, offset: bool):
 def check_costs(C: float | ArrayLike, loss: str, n: int) -> np.ndarray:
     """Return one cost of slack per example, or say what is wrong with them."""
     check_loss(loss)
-    given = np.asarray(C)
-    if given.dtype.kind not in "biuf" or given.shape not in ((), (n,)):
-        raise ValueError(f"C must be a number > 0 (or inf: the hard margin), not {C!r}.")
-    if not (given >= 0).all() or (given.shape == () and not given > 0):
-        raise ValueError(f"C must be a number > 0 (or inf: the hard margin), not {C!r}.")
-    return np.broadcast_to(given.astype(float), (n,)).copy()
+    return np.broadcast_to(check_cost(C, n, spare=True), (n,)).copy()
 
 
 def check_loss(loss: str) -> str:
     """Return `loss` if it names one of the two."""
-    if loss not in LOSSES:
-        raise ValueError(f"loss must be one of {', '.join(LOSSES)}; not {loss!r}.")
-    return loss
+    return check_choice(loss, LOSSES, "loss")

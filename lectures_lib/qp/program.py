@@ -201,11 +201,12 @@ def _by_cvxopt(qp: QP, K: Inequalities) -> tuple[np.ndarray, np.ndarray, np.ndar
     return x, z, y, len(qp.q)
 
 
-def _cvx(M):
+def _cvx(M: Any) -> Any:
+    engine: Any = cvxopt
     if not sparse.issparse(M):
-        return cvxopt.matrix(M)
+        return engine.matrix(M)
     M = M.tocoo()
-    return cvxopt.spmatrix(M.data, M.row.tolist(), M.col.tolist(), M.shape)
+    return engine.spmatrix(M.data, M.row.tolist(), M.col.tolist(), M.shape)
 
 
 def _certified(qp: QP, x, z, v, tol: float) -> Solution:

@@ -18,7 +18,14 @@ from numpy.typing import ArrayLike
 
 from .._door import door
 from .._jit import jit
-from ..conventions import OneLine, check_count, check_labels, check_positive
+from ..conventions import (
+    OneLine,
+    check_cost,
+    check_count,
+    check_labels,
+    check_number,
+    check_positive,
+)
 from ..kernels import Kernel
 from ..kernels.checks import check_pairs
 from .subproblems import Rows, descend
@@ -52,7 +59,12 @@ class SMORun(OneLine):
 
 @door
 def platt(
-    K: ArrayLike, y: ArrayLike, C: float, *, tol: float = 1e-3, max_iterations: int = 1_000_000
+    K: ArrayLike,
+    y: ArrayLike,
+    C: float,
+    *,
+    tol: float = 1e-3,
+    max_iterations: int = 1_000_000,
 ) -> SMORun:
     """Run SMO as Platt (1999) tells it, for a Gram matrix K.
 
@@ -70,7 +82,12 @@ def platt(
 
 @door
 def most_violating(
-    K: ArrayLike, y: ArrayLike, C: float, *, tol: float = 1e-3, max_iterations: int = 10_000_000
+    K: ArrayLike,
+    y: ArrayLike,
+    C: float | ArrayLike,
+    *,
+    tol: float = 1e-3,
+    max_iterations: int = 10_000_000,
 ) -> SMORun:
     """Move the pair that breaks the conditions most (Keerthi et al. 2001)."""
     return _run(_first_order, K, y, C, tol, max_iterations)
@@ -80,7 +97,7 @@ def most_violating(
 def second_order(
     K: ArrayLike,
     y: ArrayLike,
-    C: float,
+    C: float | ArrayLike,
     *,
     tol: float = 1e-3,
     max_iterations: int = 10_000_000,
@@ -98,7 +115,7 @@ def fast(
     kernel: Kernel,
     X: ArrayLike,
     y: ArrayLike,
-    C: float,
+    C: float | ArrayLike,
     *,
     tol: float = 1e-3,
     memory: int = 2**30,
@@ -150,7 +167,7 @@ def _repeat(loop, times, error, y, C, tol, max_iterations, start) -> SMORun:
     return SMORun(y * beta, top - bottom, steps, bool(top - bottom <= tol), F)
 
 
-def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
+def _check(K, y, C: float | ArrayLike, tol: float) -> tuple[np.ndarray, np.ndarray]:
     K = np.ascontiguousarray(K)
     if K.dtype.kind not in "biuf":
         raise ValueError(f"K must hold real numbers, not {K.dtype}.")
@@ -162,7 +179,7 @@ def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
     if not (np.isfinite(K.min()) and np.isfinite(K.max())):
         raise ValueError("K contains NaN or infinity: check the data and the kernel.")
     check_pairs(K)
-    _check_goal(C, tol)
+    _check_goal(C, len(y), tol)
     return K, y
 
 
@@ -171,22 +188,19 @@ def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.nda
         raise ValueError(f"kernel must be a kernel, not {kernel!r}; wrap functions: Function(f).")
     X = kernel.check(X)
     y = check_labels(y, len(X))
-    _check_goal(C, tol)
-    if not 32 * len(y) <= memory < np.inf:
-        least = f"{32 * len(y)} bytes: four rows of K"
-        raise ValueError(f"memory must be a number of at least {least}; not {memory!r}.")
+    _check_goal(C, len(y), tol)
+    check_number(memory, "memory", 32 * len(y), why=": bytes for four rows of K")
     if np.shape(ridge) not in ((), y.shape) or not np.all((0 <= ridge) & (ridge < np.inf)):
         raise ValueError(f"ridge must be a number >= 0, or one per example; not {ridge!r}.")
     return X, y
 
 
-def _check_goal(C: float | np.ndarray, tol: float) -> None:
-    if not np.all(np.asarray(C) > 0):
-        raise ValueError(f"C must be a number > 0 (or inf), or one per example; not {C}.")
+def _check_goal(C: float | ArrayLike, n: int, tol: float) -> None:
+    check_cost(C, n)
     check_positive(tol, "tol")
 
 
-def _box(y: np.ndarray, C: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _box(y: np.ndarray, C: float | ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     C = np.broadcast_to(np.asarray(C, dtype=float), y.shape)
     return np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import check_vector
+from ..conventions import check_number, check_vector
 from ..proof import Proof, Verdict, worst
 from .certificate import difference, whole
 from .contract import Output, Problem
@@ -128,8 +128,8 @@ def collins_bound(
     R : default the largest norm at a mistake; `radius` lists all wrong outputs, its R is no smaller
     """
     for name, value in (("gamma", gamma), ("R", R)):
-        if value is not None and not np.isfinite(value):
-            raise ValueError(f"{name} must be a finite number, not {value}.")
+        if value is not None:
+            check_number(value, name)
     replay = _Replay(problem, X, Y, run, u)
     D, M = replay.unit, len(replay.steps)
     g = _gamma(problem, X, Y, replay) if gamma is None else Fraction(gamma) * D

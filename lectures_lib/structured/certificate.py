@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import check_vector
+from ..conventions import check_number, check_positive, check_vector
 from ..proof import Proof, Verdict
 from .contract import Output, Problem, exactly
 
@@ -75,8 +75,7 @@ def certify(
 ) -> StructuralCertificate:
     """Judge weights and multipliers: alpha[i][y] belongs to the wrong output y of example i."""
     theta = check_vector(theta, problem.size, "theta")
-    if not 0 < C < np.inf or not 0 <= tol < np.inf:
-        raise ValueError(f"C must be a number > 0 and tol one >= 0, not {C} and {tol}.")
+    C, tol = check_positive(C, "C"), check_number(tol, "tol", 0)
     if not len(X) == len(Y) == len(alpha):
         raise ValueError(f"{len(X)} inputs, {len(Y)} outputs, {len(alpha)} alphas: not one each.")
     fault = _fault(alpha, C)

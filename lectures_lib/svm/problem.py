@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import OneLine, check_labels, check_positive
+from ..conventions import OneLine, check_cost, check_labels, check_positive
 from ..kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
 from ..proof import svm as judges
 
@@ -143,24 +143,6 @@ def posed(
     tol = check_positive(tol, "tol", ": it is a relative duality gap")
     centre = centre_of(kernel, X) if offset else None
     return Problem(kernel, X, y, check_cost(C, len(X)), loss, bool(offset), tol, centre)
-
-
-def check_cost(C: float | ArrayLike, n: int | None = None) -> float | np.ndarray:
-    """Return C, the price of slack: a number > 0, or one finite number > 0 for each of n."""
-    if n is not None and np.ndim(C) == 1:
-        return _check_costs(np.asarray(C), n)
-    if isinstance(C, bool) or not isinstance(C, (int, float, np.number)) or not C > 0:
-        raise ValueError(f"C must be a number > 0 (or inf: the hard margin), not {C!r}.")
-    return float(C)
-
-
-def _check_costs(C: np.ndarray, n: int) -> np.ndarray:
-    if C.dtype.kind not in "iuf" or C.shape != (n,) or not ((C > 0) & (C < np.inf)).all():
-        raise ValueError(
-            f"C must be a number > 0, or {n} finite numbers > 0, one per example; leave out "
-            "examples that shall cost nothing."
-        )
-    return C.astype(float)
 
 
 def refuse_false_kernel(kernel: Kernel, X: np.ndarray) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -112,7 +113,7 @@ def train_fast(
     options = _patience(problem) | options
 
     def ask(violation, start):
-        told = options if start is None else options | {"start": start}
+        told: dict[str, Any] = options if start is None else options | {"start": start}
         told = told | {"tol": violation, "ridge": ridge}
         return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
 
