@@ -188,11 +188,7 @@ def check_cost(
     if each:
         each = bool(np.isfinite(raw).all() and ((raw > 0) | (spare & (raw == 0))).all())
     if not one and not each:
-        price = (
-            "number > 0 (or inf: the hard margin)"
-            if hard
-            else "number > 0, finite (a hard tube: a large one)"
-        )
+        end = "or inf: the hard margin" if hard else "finite; a hard tube: a large one"
         more = f", or {n} finite numbers {'>=' if spare else '>'} 0, one per example"
         raise ValueError(f"C must be a number > 0 ({end}){more if n else ''}; not {C!r}.")
     return raw.astype(float) if each else float(raw)
