@@ -52,7 +52,7 @@ def door(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            if _is_ours(error) or not (sentence := wrong(function, args, kwargs)):
+            if _is_ours(error) or not (sentence := wrong(function, args, kwargs, error)):
                 raise
             refusal = ValueError(f"{function.__name__}: {sentence}")
             refusal.by_door = True  # type: ignore[attr-defined]  # an outer door may know better
@@ -73,16 +73,30 @@ def _is_ours(error: Exception) -> bool:
     return last.tb_frame.f_code.co_code[last.tb_lasti] == dis.opmap["RAISE_VARARGS"]
 
 
-def wrong(function: Callable, args: tuple, kwargs: dict[str, object]) -> str:
-    """Return a sentence about the first argument that breaks its promise; "" if none does."""
+def wrong(function: Callable, args: tuple, kwargs: dict[str, object], error: Exception) -> str:
+    """Return a sentence about the first argument that breaks its promise; "" if none does.
+
+    Texts where numbers may be meant, and numbers whose squares overflow, are named only where
+    nothing else is; and shapes where the error is of the kind that shapes make.
+    """
     try:
         given = inspect.signature(function).bind(*args, **kwargs).arguments
     except TypeError:  # an argument is missing, or one too many: Python says so itself
         return ""
     hints = get_type_hints(function)
-    for name, value in given.items():
-        if name in hints and not keeps(value, hints[name]):
+    known = {name: value for name, value in given.items() if name in hints}
+    for name, value in known.items():
+        if not keeps(value, hints[name]):
             return f"{name} must be {described(hints[name])}, not {_shown(value)}."
+    for name, value in known.items():
+        if _is_text(value):
+            return f"{name} holds texts, {_shown(value)}, where numbers are needed."
+        if _is_number(value) and not abs(value) < 1e150:
+            return f"{name} = {value!r} is too large: its square overflows. Choose other units."
+    shapes = [f"{n} {np.shape(v)}" for n, v in known.items() if isinstance(v, np.ndarray | list)]
+    if shapes and isinstance(error, (ValueError, IndexError)):
+        told = f"help({function.__name__}) tells what is needed"
+        return f"the shapes do not fit together: {', '.join(shapes)}; {told}."
     return ""
 
 
@@ -160,6 +174,10 @@ def _is_array(value: object) -> bool:
         return False
     finite = raw.dtype.kind not in "f" or bool(np.isfinite(raw).all())
     return raw.dtype.kind in "biufSU" and finite and raw.size > 0
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind in "SU"
 
 
 _PLAIN: dict[object, Callable[[object], bool]] = {

@@ -16,6 +16,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._door import door
+
 Tie = Literal["mistake", "positive", "negative"]
 TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")
 
@@ -237,6 +239,7 @@ def check_tie(tie: Tie) -> Tie:
     return tie
 
 
+@door
 def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     """Return the predicted labels for scores `f`: +1 above 0, -1 below, and the rule's at 0.
 
@@ -256,6 +259,7 @@ def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     return np.where(f > 0 if check_tie(tie) == "negative" else f >= 0, 1.0, -1.0)
 
 
+@door
 def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     """Return where score `f` counts as a mistake on label `y`, under the tie rule.
 
@@ -273,6 +277,7 @@ def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     return t <= 0 if check_tie(tie) == "mistake" else sign(f, tie) != y
 
 
+@door
 def add_constant(X: ArrayLike) -> np.ndarray:
     """Append the dummy feature 1 to every example, so that w carries the threshold (L1, L2).
 
@@ -292,6 +297,7 @@ def add_constant(X: ArrayLike) -> np.ndarray:
     return np.hstack([X, np.ones((len(X), 1))])
 
 
+@door
 def orders(
     n: int, order: ArrayLike | None = None, rng: int | np.random.Generator | None = None
 ) -> Iterator[np.ndarray]:
@@ -302,7 +308,11 @@ def orders(
     if order is not None and rng is not None:
         raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
     fixed = np.arange(check_count(n, "n")) if order is None else as_array(order, "order")
-    if fixed.dtype.kind not in "iu" or not np.array_equal(np.sort(fixed), np.arange(n)):
+    if (
+        fixed.dtype.kind not in "iu"
+        or fixed.ndim != 1
+        or not np.array_equal(np.sort(fixed), np.arange(n))
+    ):
         raise ValueError(f"order must be a permutation of 0, ..., {n - 1}.")
     fixed = fixed.astype(np.int64)
     if rng is None:

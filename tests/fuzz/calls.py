@@ -137,11 +137,11 @@ def call(function: Callable, /, *, fixed: dict | None = None, name: str = "", **
 def _grounds():
     c, f, k, m = conventions, features, kernels, metrics
     yield call(c.check_points, X=X)
-    yield call(c.check_vector, v=X[0], size=2)
-    yield call(c.check_labels, y=Y, n=12)
+    yield call(c.check_vector, v=X[0], fixed={"size": 2})
+    yield call(c.check_labels, y=Y, fixed={"n": 12})
     yield call(c.check_examples, X=X, y=Y)
-    yield call(c.check_targets, y=TARGETS, n=12)
-    yield call(c.check_count, value=3, least=1, fixed={"name": "n"})
+    yield call(c.check_targets, y=TARGETS, fixed={"n": 12})
+    yield call(c.check_count, value=3, fixed={"name": "n"})
     yield call(c.check_positive, value=0.5, fixed={"name": "sigma"})
     yield call(c.check_tie, tie="mistake")
     yield call(c.sign, f=SCORES, tie="mistake")
