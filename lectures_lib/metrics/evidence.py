@@ -224,7 +224,10 @@ def _parts(labels: ArrayLike, n: int, name: str) -> list[np.ndarray]:
 
 
 def _value(statistic: Callable[..., float], data: list[np.ndarray]) -> float:
-    value = float(statistic(*data))
+    value = statistic(*data)
+    if np.ndim(value) or not isinstance(value, (int, float, np.number, np.ndarray)):
+        raise ValueError(f"statistic must return one number, not {value!r}.")
+    value = float(value)
     if not np.isfinite(value):
         raise ValueError(f"The statistic is {value} on a draw: give strata=y to keep each class.")
     return value
