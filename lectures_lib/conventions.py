@@ -95,7 +95,7 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
         raise ValueError(f"y has shape {raw.shape}; it needs ({n},), one label a row of X.")
     if raw.dtype.kind not in "iuf":
         raise ValueError(f"y must hold the numbers -1 and +1, not {raw.dtype}: map your labels.")
-    values = {float(v) for v in np.unique(raw)}
+    values = _values(raw)
     if values <= {0.0, 1.0} and 0.0 in values:
         raise ValueError("Labels are 0 and 1; this course uses -1 and +1. Write 2 * y - 1.")
     if not values <= {-1.0, 1.0}:
@@ -103,6 +103,14 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
     if both and len(values) < 2:
         raise ValueError(f"All labels are {values.pop():+g}; a separator needs examples of both.")
     return raw.astype(float)
+
+
+def _values(labels: np.ndarray) -> set[float]:
+    """Return the labels that occur; right ones are found without sorting."""
+    plus, minus = labels == 1, labels == -1
+    if (plus | minus).all():
+        return {v for v, at in ((1.0, plus), (-1.0, minus)) if at.any()}
+    return {float(v) for v in np.unique(labels)}
 
 
 def check_examples(

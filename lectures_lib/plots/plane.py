@@ -110,21 +110,24 @@ def separator(
     return say(ax, f"The line {line}{street}.")
 
 
-def regions(predict: Callable[[np.ndarray], ArrayLike], grid: ArrayLike, ax: Axes) -> Axes:
+def regions(
+    predict: Callable[[np.ndarray], ArrayLike], grid: ArrayLike, ax: Axes | None = None
+) -> Axes:
     """Shade the square of `grid` by what `predict` says of its points: blue above 0, else red.
 
     Parameters
     ----------
     predict : takes points (m, 2), returns a number for each
     grid : (m,) the numbers along either side of the square
-    ax : a panel
+    ax : a panel; None makes one
 
     Examples
     --------
-    >>> ax = plots.regions(lambda Z: Z[:, 0], np.linspace(-1.0, 1.0, 4), plots.figure().axes[0])
+    >>> ax = plots.regions(lambda Z: Z[:, 0], np.linspace(-1.0, 1.0, 4))
     >>> print(plots.words(ax.get_figure()))
     50 % of the square is shaded as positive.
     """
+    ax = axes_or_new(ax, (4.6, 4.4))
     G = np.stack(np.meshgrid(grid, grid), axis=-1)
     says = np.asarray(predict(G.reshape(-1, 2))).reshape(len(G), len(G))
     ax.contourf(grid, grid, says > 0, levels=[-1, 0.5, 2], colors=[RED, BLUE], alpha=0.15)
