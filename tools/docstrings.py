@@ -1,7 +1,7 @@
 """Which public names notebooks and the README use, and what their docstrings lack.
 
-``python -m tools.docstrings`` prints a line for each docstring that does not describe an argument in
-its section *Parameters* ("name : words") or has no example.
+``python -m tools.docstrings`` prints a line for each docstring that does not describe an argument
+in its section *Parameters* ("name : words") or has no example.
 """
 
 import ast
@@ -95,7 +95,7 @@ def has_example(thing: Callable) -> bool:
 
 
 def lacking() -> dict[str, list[str]]:
-    """Return what the docstring of each name that is used does not say, where it lacks something."""
+    """Return what docstrings do not say, for each name that is used and lacks something."""
     found = {name: undescribed(thing) for name, thing in used().items()}
     for name, thing in used().items():
         found[name] += [] if has_example(thing) else ["an example"]
