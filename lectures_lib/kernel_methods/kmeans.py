@@ -59,6 +59,22 @@ def kernel_kmeans(
 
     A step moves every point to the nearest mean (ties: the lowest label), so the objective never
     rises. A cluster left empty takes the point that is farthest from its mean.
+
+    Parameters
+    ----------
+    X : examples that the kernel takes
+    kernel : a kernel of `kernels` or `discrete`
+    k : how many clusters
+    restarts : how often to start anew
+    rng : a seed or generator for the starts
+    max_iter : steps at most in each run
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [0.1], [5.0], [5.1]])
+    >>> labels = kernel_methods.kernel_kmeans(X, kernels.Linear(), 2).labels
+    >>> print(labels[0] == labels[1], labels[0] == labels[2])
+    True False
     """
     X, rng = check_kernel(kernel).check(X), np.random.default_rng(rng)
     if check_count(k, "k") > len(X):
@@ -139,7 +155,22 @@ def _nearest(D: np.ndarray) -> np.ndarray:
 
 
 def to_means(K: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
-    """Return norm(phi_i - mean_c)^2 = K_ii - 2 mean_j K_ij + mean_jl K_jl, over j, l in c."""
+    """Return norm(phi_i - mean_c)^2 = K_ii - 2 mean_j K_ij + mean_jl K_jl, over j, l in c.
+
+    Parameters
+    ----------
+    K : (n, n) the Gram matrix
+    labels : (n,) the cluster of each example
+    k : how many clusters
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [2.0], [5.0]])
+    >>> kernel_methods.to_means(X @ X.T, np.array([0, 0, 1]), 2)
+    array([[ 1., 25.],
+           [ 1.,  9.],
+           [16.,  0.]])
+    """
     W = _weights(labels, k)
     KW = K @ W
     return K.diagonal()[:, None] - 2 * KW + np.einsum("ic,ic->c", W, KW)

@@ -110,6 +110,13 @@ def dual_coordinate_descent(
     rng : each pass in a new random order, which is often much faster; None: as given.
     shrink : leave examples that stay at their bound out until the others are done.
     tol : stop at a duality gap of tol, relative to the dual objective.
+    max_epochs : passes at most.
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> linear.dual_coordinate_descent(X, y, C=10.0).w.round(4)
+    array([1., 0.])
     """
     problem, tol = posed(X, y, C, loss, constant), check_tolerance(tol)
     most, patience = check_count(max_epochs, "max_epochs"), np.inf
@@ -133,6 +140,16 @@ def fast(
     of the way grows with C. Newton's method goes it in some dozen steps, whatever C is, but each
     costs d^2 for an example and d^3 for itself. So where features are few the descent gives way as
     soon as it is slow. `epochs` counts passes and steps.
+
+    Parameters
+    ----------
+    X, y, C, loss, constant, rng, tol, max_epochs : as in `dual_coordinate_descent`
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(500, 10)
+    >>> linear.fast(X, y).converged
+    True
     """
     problem, most = posed(X, y, C, loss, constant), check_count(max_epochs, "max_epochs")
     tol = check_tolerance(tol)

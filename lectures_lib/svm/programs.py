@@ -17,7 +17,21 @@ def dual_program(K: np.ndarray, y: np.ndarray, C: ArrayLike, *, offset: bool = T
     return program
 
 
-def primal_program(
+def primal_program(X: np.ndarray, y: np.ndarray, C: float) -> dict:
+    """Write the primal (L1, L3, L4, L5) down: the unknowns are w, b and the slacks xi.
+
+    minimise    half norm(w)^2 + C sum xi
+    subject to  y (w.x + b) + xi >= 1  and  xi >= 0
+    """
+    n, d = X.shape
+    P = np.diag([1.0] * d + [0.0] * (1 + n))
+    q = np.concatenate([np.zeros(d + 1), np.full(n, C)])
+    G = -np.hstack([y[:, None] * X, y[:, None], np.eye(n)])  # -(y x, y, ... 1 ...) z <= -1
+    lower = np.concatenate([np.full(d + 1, -np.inf), np.zeros(n)])  # xi >= 0
+    return {"P": P, "q": q, "G": G, "h": -np.ones(n), "lower": lower}
+
+
+def general_primal_program(
     X: np.ndarray,
     y: np.ndarray,
     C: ArrayLike,
@@ -25,10 +39,7 @@ def primal_program(
     loss: str = "hinge",
     offset: bool = True,
 ) -> dict:
-    """Write the primal (L1, L3, L4, L5) down: unknowns are w, b with an offset, and the slacks.
-
-    minimise    half norm(w)^2 + C sum xi
-    subject to  y (w.x + b) + xi >= 1  and  xi >= 0
+    """Write `primal_program` down for every loss, with or without offset, in sparse matrices.
 
     C = inf has no slacks. The squared hinge has t = sqrt(2 C) xi in their place, which costs
     half t^2, and needs no t >= 0: a negative slack would only cost.
