@@ -28,6 +28,8 @@ from tools import nbrules
 from tools.environment import ROOT
 
 CACHE = ROOT / "build" / "browser"
+#: Where on the site.
+FOLDER = "lite"
 #: The package that carries Pyodide, where in it, and what the file must be.
 CARRIER = "open-webui==0.12.4"
 INSIDE = "open_webui/frontend/pyodide/"
@@ -48,7 +50,12 @@ THERE |= {"python_version": "3.14", "python_full_version": "3.14.0", "extra": ""
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension")
 EXTENSIONS += ("anywidget",)
 #: Heavy parts of wheels that no cell uses: type stubs for completion, tests.
-LEFT_OUT = re.compile(r"jedi/third_party/django-stubs/|/tests?/|^[^/]+\.data/data/share/jupyter/")
+LEFT_OUT = re.compile(r"jedi/third_party/(django-stubs|typeshed/stubs)/|/tests?/|^[^/]+\.data/data/share/jupyter/")
+
+
+def address(name: str) -> str:
+    """Return where on the site a notebook runs."""
+    return f"{FOLDER}/notebooks/index.html?path={name}"
 
 
 def build(out: Path) -> None:
@@ -289,4 +296,4 @@ def labextensions() -> Path:
 
 
 if __name__ == "__main__":
-    build(ROOT / "build" / "book" / "html" / "lite")
+    build(ROOT / "build" / "book" / "html" / FOLDER)
