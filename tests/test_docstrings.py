@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+import IPython.display
 import numpy as np
 import pytest
 
@@ -89,6 +90,18 @@ def described(text: str) -> set[str]:
     return {name.strip("* ") for entry in entries for name in entry.split(",")}
 
 
+def undescribed(thing: object) -> list[str]:
+    """Return the arguments that a docstring does not describe."""
+    text = inspect.getdoc(thing) or ""
+    return [name for name in arguments(thing) if name not in described(text)]
+
+
+def has_example(thing: object) -> bool:
+    """Say whether a docstring has an example."""
+    text = section(inspect.getdoc(thing) or "", "Examples")
+    return ">>> " in text
+
+
 # --- what their docstrings say -------------------------------------------------------------------
 
 
@@ -105,9 +118,52 @@ def examples() -> list[doctest.DocTest]:
     return [test for test in found if test.examples]
 
 
+def in_words(thing: object, *, raw: bool = False, metadata: dict | None = None) -> None:
+    """Print what a notebook would show, as a terminal can."""
+    print(thing["text/plain"] if raw else repr(thing))
+
+
 @pytest.mark.parametrize("test", examples(), ids=lambda test: test.name)
-def test_the_example_in_a_docstring_is_true(test):
+def test_the_example_in_a_docstring_is_true(test, monkeypatch):
+    monkeypatch.setattr(IPython.display, "display", in_words)
     test.globs = {name: getattr(lectures_lib, name) for name in dir(lectures_lib)} | {"np": np}
     report = []
-    doctest.DocTestRunner(verbose=False).run(test, out=report.append)
+    doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert report == [], "".join(report)
+
+
+def test_the_names_that_notebooks_use_are_found():
+    assert len(used()) > 200
+    assert {"perceptron.linear.perceptron", "kernels.standard.Gaussian.from_alpha"} <= set(used())
+    assert "homework.hw1.data" in used()  # a homework's own import
+    assert "bounds.mistake_bound" in used()
+
+
+def test_every_name_that_is_used_describes_its_parameters():
+    missing = {name: undescribed(thing) for name, thing in used().items()}
+    assert {name: left for name, left in missing.items() if left} == {}
+
+
+def test_every_name_that_is_used_has_an_example():
+    lacking = [name for name, thing in used().items() if not has_example(thing)]
+    assert lacking == []
+
+
+def test_a_docstring_without_them_is_caught():
+    def bare(X, y):
+        """Say nothing of X : or y."""
+
+    def half(X, y):
+        """Return one.
+
+        Parameters
+        ----------
+        X : examples
+
+        Examples
+        --------
+        No line of code.
+        """
+
+    assert undescribed(bare) == ["X", "y"] and not has_example(bare)
+    assert undescribed(half) == ["y"] and not has_example(half)
