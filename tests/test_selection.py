@@ -296,6 +296,8 @@ def test_the_inputs_are_not_modified(examples):
 
 
 def test_a_bar_of_progress_starts_no_thread_in_the_browser():
-    code = "import sys; sys.platform = 'emscripten'; import tqdm; from lectures_lib import selection;"
+    code = (
+        "import sys; sys.platform = 'emscripten'; import tqdm; from lectures_lib import selection;"
+    )
     code += "assert tqdm.tqdm.monitor_interval == 0"
     subprocess.run([sys.executable, "-c", code], check=True)

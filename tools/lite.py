@@ -1,9 +1,9 @@
 """The course in the browser: JupyterLite with library, data, notebooks and a Python of its own.
 
 `build` makes a folder of files that any web server serves; nothing in it asks another host. The
-Python is Pyodide. Its compiled packages are carried inside one package of the index (`CARRIER`, held
-to a checksum, each file to Pyodide's own lock); all others are the wheels that constraints.txt pins.
-They are fetched by name, once, to build/browser; none of them is part of the repository.
+Python is Pyodide. Its compiled packages are carried inside one package of the index (`CARRIER`,
+held to a checksum, each file to Pyodide's own lock); all others are the wheels that constraints.txt
+pins. They are fetched by name, once, to build/browser; none of them is part of the repository.
 """
 
 import email
@@ -50,7 +50,9 @@ THERE |= {"python_version": "3.14", "python_full_version": "3.14.0", "extra": ""
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension")
 EXTENSIONS += ("anywidget",)
 #: Heavy parts of wheels that no cell uses: type stubs for completion, tests.
-LEFT_OUT = re.compile(r"jedi/third_party/(django-stubs|typeshed/stubs)/|/tests?/|^[^/]+\.data/data/share/jupyter/")
+LEFT_OUT = re.compile(
+    r"jedi/third_party/(django-stubs|typeshed/stubs)/|/tests?/|^[^/]+\.data/data/share/jupyter/"
+)
 
 
 def address(name: str) -> str:

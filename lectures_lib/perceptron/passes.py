@@ -31,7 +31,7 @@ def _mistaken(X, y, order, spared, w) -> Iterator[int]:
             t, block = t + at.size, min(2 * block, MOST)
 
 
-def one_pass_by_arrays(X, y, order, spared, w):
+def _one_pass_by_arrays(X, y, order, spared, w):
     """Do as `one_pass`, from whole arrays."""
     mistakes = []
     for t in _mistaken(X, y, order, spared, w):
@@ -41,7 +41,7 @@ def one_pass_by_arrays(X, y, order, spared, w):
     return np.array(mistakes, np.intp)
 
 
-def voted_pass_by_arrays(X, y, order, spared, w, c, new_count):
+def _voted_pass_by_arrays(X, y, order, spared, w, c, new_count):
     """Do as `voted_pass`, from whole arrays."""
     mistakes, counts, survived = [], [], 0
     for t in _mistaken(X, y, order, spared, w):
@@ -54,7 +54,7 @@ def voted_pass_by_arrays(X, y, order, spared, w, c, new_count):
     return np.array(mistakes, np.intp), np.array(counts, np.intp), c
 
 
-def averaged_pass_by_arrays(X, y, order, spared, w, total):
+def _averaged_pass_by_arrays(X, y, order, spared, w, total):
     """Do as `averaged_pass`, from whole arrays."""
     mistakes, rounds, added = [], [], 0
     for t in _mistaken(X, y, order, spared, w):
@@ -84,7 +84,7 @@ def _dot(w, x):
     return total
 
 
-@jit_or(one_pass_by_arrays)
+@jit_or(_one_pass_by_arrays)
 def one_pass(X, y, order, spared, w):
     """Go once through the examples; change `w` at each mistake, return the mistakes (L1, L2, L4).
 
@@ -112,7 +112,7 @@ def one_pass(X, y, order, spared, w):
     return mistakes[:m].copy()
 
 
-@jit_or(voted_pass_by_arrays)
+@jit_or(_voted_pass_by_arrays)
 def voted_pass(X, y, order, spared, w, c, new_count):
     """Pass as `one_pass` does; return mistakes, counts of the vectors left there, and c (L2).
 
@@ -142,7 +142,7 @@ def voted_pass(X, y, order, spared, w, c, new_count):
     return mistakes[:m].copy(), counts[:m].copy(), c
 
 
-@jit_or(averaged_pass_by_arrays)
+@jit_or(_averaged_pass_by_arrays)
 def averaged_pass(X, y, order, spared, w, total):
     """Pass as `one_pass` does, add w to `total` after each example; tell mistakes, rounds (L2).
 

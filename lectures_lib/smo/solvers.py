@@ -264,7 +264,7 @@ def _shift_by_arrays(K, F, i, j, step):
         F -= step * (K[i].astype(float) - K[j].astype(float))
 
 
-def partner_by_arrays(K, F, beta, low, i):
+def _partner_by_arrays(K, F, beta, low, i):
     """Do as `partner`, from whole arrays."""
     k_ii, k_jj, k_ij = float(K[i, i]), K.diagonal().astype(float), K[i].astype(float)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -321,7 +321,7 @@ def _first_order(K, low, high, beta, F, tol, most):
     return steps, top, bottom
 
 
-@jit_or(partner_by_arrays)
+@jit_or(_partner_by_arrays)
 def partner(K, F, beta, low, i):
     """Return the j that gains most with i, judged by slope and curvature; -1 if none gains.
 

@@ -16,7 +16,7 @@ from ..kernels import Kernel
 #: The least curvature of a pair, relative to K: equal examples have 0, and steps stay finite.
 CURVATURE = 1e-14
 #: Entries that a loop handles side by side: of such inner loops compilers make vector code.
-LANES = 64 if COMPILED else 1
+LANES = 64 if COMPILED else 8
 #: Examples at a bound that join a sub-problem: those that break the conditions most.
 JOIN = 192
 #: A sub-problem is solved to this share of the violation of all, but not beyond 0.9 tol.
