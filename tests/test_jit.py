@@ -63,6 +63,11 @@ def pass_input(rng):
     return X, y, order, spared, rng.integers(-2, 3, size=X.shape[1]) / 10
 
 
+def four_scores_input(rng):
+    X, _, order, _, w = pass_input(rng)
+    return X, order, int(rng.integers(order.size)), w
+
+
 def voted_input(rng):
     return *pass_input(rng), int(rng.integers(0, 9)), int(rng.integers(0, 2))
 
@@ -334,6 +339,10 @@ INPUTS = {
     "perceptron.passes.one_pass": pass_input,
     "perceptron.passes.voted_pass": voted_input,
     "perceptron.passes.averaged_pass": averaged_input,
+    "perceptron.fast._four_scores": four_scores_input,
+    "perceptron.fast._add": add_input,
+    "perceptron.fast.fast_pass": pass_input,
+    "perceptron.fast.fast_averaged_pass": averaged_input,
     "linear.loops._dot": dot_input,
     "linear.loops._add": add_input,
     "linear.loops._sparse_dot": sparse_row_input,

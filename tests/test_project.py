@@ -29,7 +29,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools import nbrules
+from tools import docstrings, nbrules
 from tools.environment import ROOT
 from tools.nbfigures import pinned_versions
 
@@ -324,6 +324,10 @@ def is_a_loop(function) -> bool:
 
 def test_every_public_function_has_a_docstring():
     assert [name for name, function in public_functions() if not inspect.getdoc(function)] == []
+
+
+def test_every_name_a_notebook_uses_describes_its_parameters_and_has_an_example():
+    assert docstrings.lacking() == {}
 
 
 def test_every_public_function_has_complete_types():

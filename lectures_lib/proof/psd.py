@@ -95,7 +95,7 @@ def psd_certificate(K: ArrayLike, *, tol: float = 1e-10, exact: bool = False) ->
     Parameters
     ----------
     K : (n, n) a matrix
-    rtol : the largest eta that still counts as rounding
+    tol : the largest eta that still counts as rounding
     exact : decide eta = 0, in fractions
 
     Examples
