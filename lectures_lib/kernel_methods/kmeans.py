@@ -53,7 +53,7 @@ def kernel_kmeans(
     *,
     restarts: int = 10,
     rng: int | np.random.Generator | None = 0,
-    max_iter: int = 300,
+    max_iterations: int = 300,
 ) -> KMeansFit:
     """Cluster by Lloyd's steps in phi-space from k-means++ starts; return the best of `restarts`.
 
@@ -67,7 +67,7 @@ def kernel_kmeans(
     k : how many clusters
     restarts : how often to start anew
     rng : a seed or generator for the starts
-    max_iter : steps at most in each run
+    max_iterations : steps at most in each run
 
     Examples
     --------
@@ -79,11 +79,11 @@ def kernel_kmeans(
     X, rng = check_kernel(kernel).check(X), np.random.default_rng(rng)
     if check_count(k, "k") > len(X):
         raise ValueError(f"k = {k} clusters need {k} examples or more; X has {len(X)}.")
-    max_iter = check_count(max_iter, "max_iter")
+    max_iterations = check_count(max_iterations, "max_iterations")
     centre = centre_of(kernel, X)
     K = checked_gram(kernel, X if centre is None else X - centre)
     seeds = [plus_plus(K, k, rng) for _ in range(check_count(restarts, "restarts"))]
-    runs = [lloyd(K, s, max_iter) for s in seeds]
+    runs = [lloyd(K, s, max_iterations) for s in seeds]
     ends = np.array([objectives[-1] for _, objectives, _ in runs])
     best = int(np.argmin(ends))
     labels, objectives, ended = runs[best]
@@ -129,12 +129,12 @@ def plus_plus(K: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
     return np.array(seeds)
 
 
-def lloyd(K: np.ndarray, seeds: np.ndarray, max_iter: int) -> tuple[np.ndarray, list, bool]:
+def lloyd(K: np.ndarray, seeds: np.ndarray, max_iterations: int) -> tuple[np.ndarray, list, bool]:
     """Return (labels, objectives, converged) of the steps from these seeds."""
     k = len(seeds)
     labels = _nearest(K.diagonal()[:, None] - 2 * K[:, seeds] + K.diagonal()[seeds])
     objectives = [_objective(K, labels, k)]
-    for _ in range(max_iter):
+    for _ in range(max_iterations):
         moved = _nearest(to_means(K, labels, k))
         value = _objective(K, moved, k)
         if value >= objectives[-1]:

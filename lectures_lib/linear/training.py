@@ -179,7 +179,7 @@ def newton(
     *,
     constant: float = 0.0,
     tol: float = 1e-8,
-    max_steps: int = 100,
+    max_iterations: int = 100,
 ) -> LinearMachine:
     """Minimise half norm(w)^2 + sum C_i xi_i^2 by Newton's method on w (Keerthi, DeCoste 2005).
 
@@ -190,7 +190,7 @@ def newton(
     problem, tol = posed(X, y, C, "squared_hinge", constant), check_tolerance(tol)
     w = np.zeros(problem.X.shape[1] + 1)
     xi = problem.slacks(w)
-    for step in range(check_count(max_steps, "max_steps")):  # noqa: B007  (counted below)
+    for step in range(check_count(max_iterations, "max_iterations")):  # noqa: B007  (counted below)
         w, xi = _newton_step(problem, w, xi)
         alpha = 2.0 * problem.C * xi
         slope = w - problem.w(alpha)
