@@ -95,7 +95,7 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
         raise ValueError(f"y has shape {raw.shape}; it needs ({n},), one label a row of X.")
     if raw.dtype.kind not in "iuf":
         raise ValueError(f"y must hold the numbers -1 and +1, not {raw.dtype}: map your labels.")
-    values = {float(v) for v in np.unique(raw)}
+    values = _values(raw)
     if values <= {0.0, 1.0} and 0.0 in values:
         raise ValueError("Labels are 0 and 1; this course uses -1 and +1. Write 2 * y - 1.")
     if not values <= {-1.0, 1.0}:
@@ -103,6 +103,14 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
     if both and len(values) < 2:
         raise ValueError(f"All labels are {values.pop():+g}; a separator needs examples of both.")
     return raw.astype(float)
+
+
+def _values(labels: np.ndarray) -> set[float]:
+    """Return the labels that occur; right ones are found without sorting."""
+    plus, minus = labels == 1, labels == -1
+    if (plus | minus).all():
+        return {v for v, at in ((1.0, plus), (-1.0, minus)) if at.any()}
+    return {float(v) for v in np.unique(labels)}
 
 
 def check_examples(
@@ -212,14 +220,15 @@ def orders(
     """
     if order is not None and rng is not None:
         raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
-    fixed = np.arange(n) if order is None else np.asarray(order)
+    if rng is not None:
+        generator = np.random.default_rng(rng)
+        return (generator.permutation(n) for _ in count())
+    if order is None:
+        return repeat(np.arange(n))
+    fixed = np.asarray(order)
     if fixed.dtype.kind not in "iu" or not np.array_equal(np.sort(fixed), np.arange(n)):
         raise ValueError(f"order must be a permutation of 0, ..., {n - 1}.")
-    fixed = fixed.astype(np.int64)
-    if rng is None:
-        return repeat(fixed)
-    generator = np.random.default_rng(rng)
-    return (generator.permutation(n) for _ in count())
+    return repeat(fixed.astype(np.int64))
 
 
 def dot(w: np.ndarray, x: np.ndarray) -> float:
@@ -228,11 +237,13 @@ def dot(w: np.ndarray, x: np.ndarray) -> float:
 
 
 def _finite(raw: np.ndarray, name: str) -> np.ndarray:
-    if not np.isfinite(raw).all():
+    ends = (raw.min(), raw.max()) if raw.size else (0.0, 0.0)  # NaN, if there is one
+    if not np.isfinite(ends).all():
         raise ValueError(f"{name} contains NaN or infinity: remove or impute those entries.")
-    if np.abs(raw.astype(float)).max(initial=0.0) > LARGEST:
+    largest = max(abs(float(end)) for end in ends)
+    if largest > LARGEST:
         raise ValueError(f"{name} has entries above {LARGEST:g}, whose squares overflow: rescale.")
-    if 0 < np.abs(raw).max(initial=0) < SMALLEST:
+    if 0 < largest < SMALLEST:
         raise ValueError(
             f"{name} has no entry above {SMALLEST:g}, and the squares of such numbers are 0 in "
             "floating point: rescale."

@@ -18,7 +18,18 @@ DIRECTIONS = np.array([[0.75, 0.5], [0.5, -0.75], [0.875, 0.25], [-0.625, 0.75],
 
 
 def data(seed: int) -> dict[str, np.ndarray]:
-    """Return a student's own points on a line: X, and the labels y that change along it."""
+    """Return a student's own points on a line: X, and the labels y that change along it.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw3
+    >>> sorted(hw3.data(7))
+    ['X', 'y']
+    """
     rng = np.random.default_rng([3, seed])
     X, y = line_set(rng, int(rng.integers(3, 5)))
     return {"X": X, "y": y}

@@ -21,7 +21,18 @@ NEAR = 1e-3
 
 
 def data(seed: int) -> dict[str, Any]:
-    """Return a student's own examples and cost: X, y and C."""
+    """Return a student's own examples and cost: X, y and C.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw4
+    >>> sorted(hw4.data(7))
+    ['C', 'X', 'y']
+    """
     X, y, C = _own(seed)
     return {"X": X.copy(), "y": y.copy(), "C": C}
 

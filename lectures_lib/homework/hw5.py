@@ -17,7 +17,18 @@ COSTS = (0.04, 0.6, 7.5)
 
 
 def data(seed: int) -> dict[str, Any]:
-    """Return a student's examples, in two very different units, and their folds."""
+    """Return a student's examples, in two very different units, and their folds.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw5
+    >>> sorted(hw5.data(7))
+    ['Cs', 'X', 'tests', 'y']
+    """
     X, y, tests = mixed_units(np.random.default_rng([5, seed]))
     return {"X": X, "y": y, "tests": tests, "Cs": np.array(COSTS)}
 

@@ -26,7 +26,18 @@ AVERAGES = ("macro precision", "macro recall", "macro F1", "micro F1")
 
 
 def data(seed: int) -> dict[str, np.ndarray]:
-    """Return a student's labels and scores, and two sets of points: one is shattered."""
+    """Return a student's labels and scores, and two sets of points: one is shattered.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw6
+    >>> sorted(hw6.data(7))
+    ['X1', 'X2', 'scores', 'y']
+    """
     rng = np.random.default_rng([6, seed])
     y, scores = scored_set(rng, 19, 8)
     sets = [free_points(rng, 4, 3), tied_points(rng, 4, 3)]

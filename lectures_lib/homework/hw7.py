@@ -24,7 +24,18 @@ from .words import (
 
 
 def data(seed: int) -> dict[str, Any]:
-    """Return a student's own handwritten words: X, Y to learn from, X_new to read."""
+    """Return a student's own handwritten words: X, Y to learn from, X_new to read.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw7
+    >>> sorted(hw7.data(7))
+    ['X', 'X_new', 'Y']
+    """
     X, Y, X_new, _ = handwriting(np.random.default_rng([7, seed]))
     return {"X": X, "Y": Y, "X_new": X_new}
 

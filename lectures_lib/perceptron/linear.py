@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._jit import jit
+from .._jit import COMPILED, jit
 from ..conventions import (
     OneLine,
     Tie,
@@ -24,6 +24,7 @@ from ..conventions import (
 from ..conventions import sign as predicted_label
 from ..proof.rounding import enclosed_product
 from ..proof.whole import exact_signs
+from .fast import fast_averaged_pass, fast_pass
 
 #: The label that a score of exactly 0 spares from being a mistake (0: it spares nobody).
 _SPARED = {"mistake": 0.0, "positive": 1.0, "negative": -1.0}
@@ -148,7 +149,7 @@ def perceptron(
     w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
     w_start, spared, found = w.copy(), _SPARED[check_tie(tie)], []
     for _ in range(check_count(max_epochs, "max_epochs")):
-        found.append(one_pass(X, y, next(passes), spared, w))
+        found.append(_PASS(X, y, next(passes), spared, w))
         if found[-1].size == 0 or _in_vain(found, patience):
             break
     mistakes = np.concatenate(found)
@@ -252,7 +253,7 @@ def averaged_perceptron(
     total, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
     mistakes, rounds = [], []
     for epoch in range(check_count(epochs, "epochs")):
-        found, when = averaged_pass(X, y, next(passes), spared, w, total)
+        found, when = _AVERAGED(X, y, next(passes), spared, w, total)
         mistakes.append(found)
         rounds.append(when + epoch * len(X))
     clean = mistakes[-1].size == 0 and _no_mistake(X, y, w, spared)
@@ -279,7 +280,7 @@ def averaged_perceptron_lazy(
     mistakes, rounds = [], []
     for epoch in range(epochs):
         this = next(passes)
-        mistakes.append(one_pass(X, y, this, spared, w))
+        mistakes.append(_PASS(X, y, this, spared, w))
         rounds.append(epoch * len(X) + np.argsort(this)[mistakes[-1]])
     t, m = np.concatenate(rounds), np.concatenate(mistakes)
     clean = mistakes[-1].size == 0 and _no_mistake(X, y, w, spared)
@@ -516,6 +517,11 @@ def averaged_pass(X, y, order, spared, w, total):
             m += 1
         total += w
     return mistakes[:m].copy(), rounds[:m].copy()
+
+
+#: The same to the bit: compiled, the fast passes take a third to a half of the time.
+_PASS = fast_pass if COMPILED else one_pass
+_AVERAGED = fast_averaged_pass if COMPILED else averaged_pass
 
 
 def _prepare(X, y, order, rng) -> tuple[np.ndarray, np.ndarray, Iterator[np.ndarray]]:
