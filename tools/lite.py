@@ -243,7 +243,7 @@ def write_settings(lite: Path) -> None:
     options = {
         "packages": list(AT_START),
         "lockFileURL": f"./static/pyodide/{LOCK}",
-        "env": {"PYTHONHASHSEED": "0", "HOME": "/home/pyodide"},  # sets print in the same order
+        "env": {"PYTHONHASHSEED": "0"},  # sets print in the same order
     }
     kernel = {"disablePyPIFallback": True, "loadPyodideOptions": options}
     settings = {
