@@ -85,6 +85,10 @@ def wrong(function: Callable, args: tuple, kwargs: dict[str, object], error: Exc
         return ""
     hints = get_type_hints(function)
     known = {name: value for name, value in given.items() if name in hints}
+    if (rest := _rest(function)) in known:  # *arrays: each has the promise
+        several = known.pop(rest)
+        known |= {f"{rest}[{i}]": value for i, value in enumerate(several)}
+        hints |= {f"{rest}[{i}]": hints[rest] for i in range(len(several))}
     for name, value in known.items():
         if not keeps(value, hints[name]):
             return f"{name} must be {described(hints[name])}, not {_shown(value)}."
@@ -93,11 +97,27 @@ def wrong(function: Callable, args: tuple, kwargs: dict[str, object], error: Exc
             return f"{name} holds texts, {_shown(value)}, where numbers are needed."
         if _is_number(value) and not abs(value) < 1e150:
             return f"{name} = {value!r} is too large: its square overflows. Choose other units."
-    shapes = [f"{n} {np.shape(v)}" for n, v in known.items() if isinstance(v, np.ndarray | list)]
+    shapes = [f"{n} {np.shape(v)}" for n, v in known.items() if _is_array_hint(hints[n])]
     if shapes and isinstance(error, (ValueError, IndexError)):
         told = f"help({function.__name__}) tells what is needed"
         return f"the shapes do not fit together: {', '.join(shapes)}; {told}."
     return ""
+
+
+def _rest(function: Callable) -> str:
+    """Return the name of ``*arguments``, if there are any."""
+    parameters = inspect.signature(function).parameters.values()
+    return next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")
+
+
+def _is_array_hint(hint: Any) -> bool:
+    inner = get_args(hint)
+    return (
+        hint is ArrayLike
+        or hint is np.ndarray
+        or bool({np.ndarray} & set(inner))
+        or (ArrayLike in options(inner))
+    )
 
 
 def keeps(value: Any, hint: Any) -> bool:

@@ -307,18 +307,16 @@ def orders(
     """
     if order is not None and rng is not None:
         raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
-    fixed = np.arange(check_count(n, "n")) if order is None else as_array(order, "order")
-    if (
-        fixed.dtype.kind not in "iu"
-        or fixed.ndim != 1
-        or not np.array_equal(np.sort(fixed), np.arange(n))
-    ):
+    if rng is not None:
+        generator = check_rng(rng)
+        return (generator.permutation(n) for _ in count())
+    if order is None:
+        return repeat(np.arange(n))
+    fixed = as_array(order, "order")
+    listed = fixed.dtype.kind in "iu" and fixed.ndim == 1
+    if not listed or not np.array_equal(np.sort(fixed), np.arange(n)):
         raise ValueError(f"order must be a permutation of 0, ..., {n - 1}.")
-    fixed = fixed.astype(np.int64)
-    if rng is None:
-        return repeat(fixed)
-    generator = check_rng(rng)
-    return (generator.permutation(n) for _ in count())
+    return repeat(fixed.astype(np.int64))
 
 
 def dot(w: np.ndarray, x: np.ndarray) -> float:
@@ -327,11 +325,13 @@ def dot(w: np.ndarray, x: np.ndarray) -> float:
 
 
 def _finite(raw: np.ndarray, name: str) -> np.ndarray:
-    if not np.isfinite(raw).all():
+    ends = (raw.min(), raw.max()) if raw.size else (0.0, 0.0)  # NaN, if there is one
+    if not np.isfinite(ends).all():
         raise ValueError(f"{name} contains NaN or infinity: remove or impute those entries.")
-    if np.abs(raw.astype(float)).max(initial=0.0) > LARGEST:
+    largest = max(abs(float(end)) for end in ends)
+    if largest > LARGEST:
         raise ValueError(f"{name} has entries above {LARGEST:g}, whose squares overflow: rescale.")
-    if 0 < np.abs(raw).max(initial=0) < SMALLEST:
+    if 0 < largest < SMALLEST:
         raise ValueError(
             f"{name} has no entry above {SMALLEST:g}, and the squares of such numbers are 0 in "
             "floating point: rescale."

@@ -172,12 +172,16 @@ def gaussian_map(X: ArrayLike, sigma: float, degree: int) -> GaussianSeries:
 def random_fourier(
     X: ArrayLike, sigma: float, D: int, *, rng: int | np.random.Generator | None = 0
 ) -> np.ndarray:
-    """: how many features
+    """Return D random features whose inner products approximate the Gaussian (Rahimi, Recht 2007).
+
+    phi_j(x) = sqrt(2 / D) cos(omega_j.x + b_j), omega_j normal with deviation 1 / sigma. Each
+    product is a mean of D bounded terms: its error shrinks like 1 / sqrt(D), in any dimension.
 
     Parameters
     ----------
     X : (n, d) examples
     sigma : the width of the Gaussian
+    D : how many features
     rng : a seed or generator
 
     Examples

@@ -29,7 +29,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools import nbrules
+from tools import docstrings, nbrules
 from tools.environment import ROOT
 from tools.nbfigures import pinned_versions
 
@@ -320,11 +320,15 @@ def is_annotated(function) -> bool:
 
 def is_a_loop(function) -> bool:
     """Say whether a function is compiled: numba finds its types, and a lecture shows it bare."""
-    return inspect.getsource(function).startswith("@jit\n")
+    return inspect.getsource(function).startswith(("@jit\n", "@jit_or("))
 
 
 def test_every_public_function_has_a_docstring():
     assert [name for name, function in public_functions() if not inspect.getdoc(function)] == []
+
+
+def test_every_name_a_notebook_uses_describes_its_parameters_and_has_an_example():
+    assert docstrings.lacking() == {}
 
 
 def test_every_public_function_has_complete_types():

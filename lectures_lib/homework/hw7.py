@@ -24,7 +24,18 @@ from .words import (
 
 
 def data(seed: int) -> dict[str, Any]:
-    """Return a student's own handwritten words: X, Y to learn from, X_new to read."""
+    """Return a student's own handwritten words: X, Y to learn from, X_new to read.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw7
+    >>> sorted(hw7.data(7))
+    ['X', 'X_new', 'Y']
+    """
     X, Y, X_new, _ = handwriting(np.random.default_rng([7, seed]))
     return {"X": X, "Y": Y, "X_new": X_new}
 
@@ -243,9 +254,9 @@ def _(call, rng):
     "tables, times ε.",
 )
 def _(call, rng):
-    for x, y in ((X_ONE, [2, 0, 2]), (X_ONE, [0, 1, 1]), (-X_ONE, [2, 2, 2])):
+    for x, y in ((X_ONE, [2, 1, 1]), (X_ONE, [2, 0, 2]), (-X_ONE, [2, 2, 2])):
         y = np.array(y)
-        expect_step(call("update", A_ONE, B_ONE, x, y, 0.5), A_ONE, B_ONE, x, y, 0.5)
+        expect_step(call("update", A_ONE, B_ONE, x, y, 0.75), A_ONE, B_ONE, x, y, 0.75)
 
 
 # --- q4 ------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def kernel_kmeans(
     k : how many clusters
     restarts : how often to start anew
     rng : a seed or generator for the starts
-    max_iter : steps at most in each run
+    max_iterations : steps at most in each run
 
     Examples
     --------

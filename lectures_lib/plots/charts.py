@@ -16,7 +16,21 @@ from .style import LINES, ORANGE, axes_or_new, figure, figure_of, say
 def curves(
     x: ArrayLike, ys: dict[str, ArrayLike], ax: Axes | None = None, *, xlabel: str, ylabel: str
 ) -> Axes:
-    """Draw named curves over a common x, each with its own line style."""
+    """Draw named curves over a common x, each with its own line style.
+
+    Parameters
+    ----------
+    x : (n,) the common axis
+    ys : name -> (n,) values
+    ax : a panel; None makes one
+    xlabel, ylabel : what the axes are
+
+    Examples
+    --------
+    >>> ax = plots.curves([0, 1, 2], {"squares": [0, 1, 4]}, xlabel="x", ylabel="")
+    >>> print(plots.words(ax.get_figure()))
+    squares goes from 0 to 4.
+    """
     ax, x = axes_or_new(ax), np.asarray(x)
     for i, (name, values) in enumerate(ys.items()):
         colour, style = LINES[i % len(LINES)]
@@ -37,6 +51,20 @@ def surface(
     """Draw level sets of J over the plane of weights, and a path of weights on them.
 
     J[i, j] is the value at (w1[j], w2[i]).
+
+    Parameters
+    ----------
+    J : (m, k) values
+    w1, w2 : (k,) and (m,) the weights where they are taken
+    ax : a panel; None makes one
+    path : weights to draw as a path
+
+    Examples
+    --------
+    >>> w = np.linspace(-1.0, 1.0, 5)
+    >>> ax = plots.surface(w**2 + w[:, None] ** 2, w, w, path=[[1.0, 1.0], [0.5, 0.5], [0.0, 0.0]])
+    >>> print(plots.words(ax.get_figure()))
+    Level sets of J, from 0 to 2. A path of 2 steps ends at (0.00, 0.00).
     """
     ax = axes_or_new(ax)
     filled = ax.contourf(w1, w2, J, levels=14, cmap="cividis")
@@ -55,7 +83,20 @@ def surface(
 
 @door
 def images(X: ArrayLike, titles: Sequence[str] = (), *, signed: bool = False) -> Figure:
-    """Draw rows of 64 pixels as 8 x 8 pictures; `signed`: blue above 0, red below."""
+    """Draw rows of 64 pixels as 8 x 8 pictures; `signed`: blue above 0, red below.
+
+    Parameters
+    ----------
+    X : (n, 64) pictures
+    titles : one per picture, or none
+    signed : blue above 0, red below
+
+    Examples
+    --------
+    >>> X, y = datasets.digits(3, 8)
+    >>> len(plots.images(X[:3], titles=y[:3]).axes)
+    3
+    """
     X = np.atleast_2d(np.asarray(X, dtype=float))
     fig = figure(1, len(X), size=(1.7, 2.0))
     top = np.abs(X).max() or 1.0

@@ -25,6 +25,19 @@ def points(
     """Draw examples in the plane: + blue discs, - red squares; ring those in `mark`.
 
     The view is a square around the data; with `origin`, a square around the origin.
+
+    Parameters
+    ----------
+    X, y : (n, 2) examples and (n,) labels
+    ax : a panel; None makes one
+    mark : the examples to ring
+    origin : the view is a square around the origin
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> print(plots.words(plots.points(X, y).get_figure()))
+    3 positive and 3 negative points.
     """
     ax, (X, y) = axes_or_new(ax, (4.6, 4.4)), in_plane(X, y)
     for label, colour, marker in ((1, BLUE, "o"), (-1, RED, "s")):
@@ -65,6 +78,22 @@ def separator(
 
     Draw the points first: the line spans the view that they set. With `scaled` the arrow is w
     itself, at the scale of the axes, and the view grows to hold it; else it shows the direction.
+
+    Parameters
+    ----------
+    w, b : the line w.x + b = 0
+    ax : a panel; None makes one
+    gamma : half the width of the street; None draws no street
+    arrow : draw the normal
+    scaled : draw it as long as w
+    colour, style, label : of the line
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> ax = plots.separator([1.0, 0.0], 0.0, plots.points(X, y), gamma=1.0)
+    >>> print(plots.words(ax.get_figure()))
+    3 positive and 3 negative points. The line 1.00 x1 + 0.00 x2 + 0.00 = 0, with a street ...
     """
     ax, w = axes_or_new(ax), check_vector(w, 2)
     norm = float(np.linalg.norm(w))
@@ -95,7 +124,20 @@ def separator(
 def regions(
     predict: Callable[[np.ndarray], ArrayLike], grid: ArrayLike, ax: Axes | None = None
 ) -> Axes:
-    """Shade the square of `grid` by what `predict` says of its points: blue above 0, else red."""
+    """Shade the square of `grid` by what `predict` says of its points: blue above 0, else red.
+
+    Parameters
+    ----------
+    predict : takes points (m, 2), returns a number for each
+    grid : (m,) the numbers along either side of the square
+    ax : a panel; None makes one
+
+    Examples
+    --------
+    >>> ax = plots.regions(lambda Z: Z[:, 0], np.linspace(-1.0, 1.0, 4))
+    >>> print(plots.words(ax.get_figure()))
+    50 % of the square is shaded as positive.
+    """
     ax = axes_or_new(ax, (4.6, 4.4))
     G = np.stack(np.meshgrid(grid, grid), axis=-1)
     says = np.asarray(predict(G.reshape(-1, 2))).reshape(len(G), len(G))
@@ -127,6 +169,18 @@ def hulls(X: ArrayLike, y: ArrayLike, answer: MaxMargin, ax: Axes | None = None)
     """Draw the convex hulls of the two classes and the points that the convex weights make.
 
     Where the hulls meet the two points coincide; where they do not, the street lies between.
+
+    Parameters
+    ----------
+    X, y : (n, 2) examples and (n,) labels
+    answer : what `margins.max_margin(X, y, offset=True)` returned
+    ax : a panel; None makes one
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> print(plots.words(plots.hulls(X, y, margins.max_margin(X, y, offset=True)).get_figure()))
+    2 positive and 2 negative points, 4 of them ringed. The hulls meet at (0.000, 0.000): ...
     """
     from scipy.spatial import ConvexHull
 

@@ -43,7 +43,20 @@ def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None
 
 @door
 def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> Figure:
-    """Draw the start and the first mistakes of a run side by side, `most` panels at most."""
+    """Draw the start and the first mistakes of a run side by side, `most` panels at most.
+
+    Parameters
+    ----------
+    run : what `perceptron.perceptron` returned
+    X, y : (n, 2) examples and (n,) labels
+    most : how many panels at most
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> len(plots.strip(perceptron.perceptron(X, y), X, y).axes)
+    4
+    """
     panels = min(len(run.mistakes) + 1, most)
     columns = 2 if panels == 4 else min(panels, 3)
     rows = -(-panels // columns)
@@ -59,7 +72,19 @@ def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> F
 
 @door
 def survival(run: VotedRun, ax: Axes | None = None) -> Axes:
-    """Draw how many examples each hypothesis survived."""
+    """Draw how many examples each hypothesis survived.
+
+    Parameters
+    ----------
+    run : what `perceptron.voted_perceptron` returned
+    ax : a panel; None makes one
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> print(plots.words(plots.survival(perceptron.voted_perceptron(X, y)).get_figure()))
+    4 hypotheses; number 1 survived longest: 2 examples.
+    """
     ax = axes_or_new(ax)
     ax.bar(np.arange(len(run.counts)), run.counts, color=BLUE, width=0.85)
     ax.set(xlabel="hypothesis $n$", ylabel="survival count $c_n$")

@@ -93,6 +93,17 @@ def psd_certificate(K: ArrayLike, *, tol: float = 1e-10, exact: bool = False) ->
     "proved": K + eta diag(K) is positive semi-definite for an eta up to `tol`, or up to what n^2
     roundings make of it. `exact` asks for eta = 0, and decides it in fractions. One valid Gram
     matrix proves nothing about all others; one refuted matrix refutes the kernel.
+
+    Parameters
+    ----------
+    K : (n, n) a matrix
+    tol : the largest eta that still counts as rounding
+    exact : decide eta = 0, in fractions
+
+    Examples
+    --------
+    >>> proof.psd_certificate([[1.0, 2.0], [2.0, 1.0]]).verdict
+    'refuted'
     """
     K = _check_square(K)
     values, vectors = np.linalg.eigh(_symmetric(K))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from .._jit import jit
+from .._jit import jit, jit_or
 from ..conventions import (
     OneLine,
     check_cost,
@@ -71,6 +71,19 @@ def platt(
     Sweep over the examples; where one breaks its condition by more than `tol`, pair it with the
     one whose error differs most, else with any other; solve the pair exactly. Sweeps over all
     examples alternate with sweeps over those with 0 < alpha < C.
+
+    Parameters
+    ----------
+    K, y : (n, n) the Gram matrix and (n,) the labels
+    C : the price of slack
+    tol : how far an example may break its condition
+    max_iterations : steps at most
+
+    Examples
+    --------
+    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), [1, -1]
+    >>> smo.platt(K, y, 1.0).alpha
+    array([0.5, 0.5])
     """
     K, y = _check(K, y, C, tol)
     alpha, E = np.zeros(len(y)), -y  # E_i = f(x_i) - y_i, and f = 0 at the start
@@ -89,7 +102,21 @@ def most_violating(
     tol: float = 1e-3,
     max_iterations: int = 10_000_000,
 ) -> SMORun:
-    """Move the pair that breaks the conditions most (Keerthi et al. 2001)."""
+    """Move the pair that breaks the conditions most (Keerthi et al. 2001).
+
+    Parameters
+    ----------
+    K, y : (n, n) the Gram matrix and (n,) the labels
+    C : the price of slack, one or one per example
+    tol : the largest violation that may be left
+    max_iterations : steps at most
+
+    Examples
+    --------
+    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), [1, -1]
+    >>> smo.most_violating(K, y, 1.0).alpha
+    array([0.5, 0.5])
+    """
     return _run(_first_order, K, y, C, tol, max_iterations)
 
 
@@ -106,6 +133,17 @@ def second_order(
     """Move the worst i with the j that gains most by the curvature (Fan, Chen, Lin 2005).
 
     `start` is a feasible alpha to begin with: the answer for a neighbouring C or kernel.
+
+    Parameters
+    ----------
+    K, y, C, tol, max_iterations : as in `most_violating`
+    start : a feasible alpha to begin with; default 0
+
+    Examples
+    --------
+    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), [1, -1]
+    >>> smo.second_order(K, y, 1.0).alpha
+    array([0.5, 0.5])
     """
     return _run(_second_order, K, y, C, tol, max_iterations, start)
 
@@ -127,6 +165,19 @@ def fast(
 
     At most `memory` bytes of K are held at a time; rows that were not used for longest go first.
     `ridge` is added to the diagonal of K: C = inf with ridge 1 / (2 C') is the squared hinge.
+
+    Parameters
+    ----------
+    kernel, X : K is the kernel's on the rows of X
+    y, C, tol, max_iterations, start : as in `second_order`
+    memory : bytes of K that may be held
+    ridge : is added to the diagonal of K
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(300)
+    >>> smo.fast(kernels.Gaussian(0.5), X, y, 1.0).reached_tol
+    True
     """
     X, y = _check_data(kernel, X, y, C, tol, memory, ridge)
     rows = Rows(kernel, X, int(memory), ridge)
@@ -215,10 +266,36 @@ def _feasible(start, y, low, high) -> np.ndarray:
     return beta
 
 
-# The loops of the fast versions, on beta and F.
+# The loops of the fast versions, on beta and F; without numba those by arrays give the same bits.
 
 
-@jit
+def _extremes_by_arrays(F, beta, low, high):
+    known = F == F  # nan is neither
+    above = np.where((beta < high) & known, F, -np.inf)
+    below = np.where((beta > low) & known, F, np.inf)
+    i, j = int(above.argmax()), int(below.argmin())
+    top, bottom = above[i], below[j]
+    return (i if top > -np.inf else -1), (j if bottom < np.inf else -1), top, bottom
+
+
+def _shift_by_arrays(K, F, i, j, step):
+    with np.errstate(over="ignore", invalid="ignore"):
+        F -= step * (K[i].astype(float) - K[j].astype(float))
+
+
+def _partner_by_arrays(K, F, beta, low, i):
+    """Do as `partner`, from whole arrays."""
+    k_ii, k_jj, k_ij = float(K[i, i]), K.diagonal().astype(float), K[i].astype(float)
+    with np.errstate(over="ignore", invalid="ignore"):
+        curvature = np.maximum(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj))
+        gain = F[i] - F
+        gain = gain * gain / np.maximum(curvature, 1e-200)
+        gain = np.where((beta > low) & (F < F[i]) & (gain > 0.0), gain, 0.0)
+    j = int(gain.argmax())
+    return j if gain[j] > 0.0 else -1
+
+
+@jit_or(_extremes_by_arrays)
 def _extremes(F, beta, low, high):
     i, j = -1, -1
     top, bottom = -np.inf, np.inf
@@ -237,14 +314,19 @@ def _curvature(K, i, j):
     return max(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj), 1e-200)
 
 
+@jit_or(_shift_by_arrays)
+def _shift(K, F, i, j, step):
+    for t in range(F.size):
+        F[t] -= step * (np.float64(K[i, t]) - np.float64(K[j, t]))
+
+
 @jit
 def _move(K, low, high, beta, F, i, j):
     room_i, room_j = high[i] - beta[i], beta[j] - low[j]
     step = min((F[i] - F[j]) / _curvature(K, i, j), room_i, room_j)
     beta[i] = high[i] if step == room_i else beta[i] + step
     beta[j] = low[j] if step == room_j else beta[j] - step
-    for t in range(F.size):
-        F[t] -= step * (np.float64(K[i, t]) - np.float64(K[j, t]))
+    _shift(K, F, i, j, step)
 
 
 @jit
@@ -258,9 +340,23 @@ def _first_order(K, low, high, beta, F, tol, most):
     return steps, top, bottom
 
 
-@jit
+@jit_or(_partner_by_arrays)
 def partner(K, F, beta, low, i):
-    """Return the j that gains most with i, judged by slope and curvature; -1 if none gains."""
+    """Return the j that gains most with i, judged by slope and curvature; -1 if none gains.
+
+    Parameters
+    ----------
+    K : (n, n) the Gram matrix
+    F : (n,) y - K (alpha y)
+    beta, low : (n,) alpha y, and the least that it may be
+    i : the example whose partner is looked for
+
+    Examples
+    --------
+    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0])
+    >>> smo.partner(K, y, np.zeros(2), np.array([0.0, -1.0]), 0)
+    1
+    """
     j, most = -1, 0.0
     for t in range(F.size):
         if beta[t] > low[t] and F[t] < F[i]:
@@ -287,7 +383,20 @@ def _second_order(K, low, high, beta, F, tol, most):
 
 @jit
 def take_step(K, y, C, alpha, E, i1, i2):
-    """Move alpha_i1 and alpha_i2 to the best pair, as Platt (1999) does; say whether they moved."""
+    """Move alpha_i1 and alpha_i2 to the best pair, as Platt (1999) does; say whether they moved.
+
+    Parameters
+    ----------
+    K, y, C : as in `platt`, unchecked
+    alpha, E : (n,) the multipliers and the errors sum_j alpha_j y_j K_ij - y_i, changed
+    i1, i2 : the pair
+
+    Examples
+    --------
+    >>> K, y, alpha = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), np.zeros(2)
+    >>> smo.take_step(K, y, 1.0, alpha, -y, 0, 1), alpha
+    (True, array([0.5, 0.5]))
+    """
     if i1 == i2:
         return False
     s = y[i1] * y[i2]
@@ -333,7 +442,21 @@ def _offset(y, C, alpha, E):
 
 @jit
 def examine(K, y, C, tol, alpha, E, b, i2):
-    """Move i2 with a partner if it breaks the conditions: the farthest, then the free, then all."""
+    """Move i2 with a partner if it breaks the conditions: the farthest, then the free, then all.
+
+    Parameters
+    ----------
+    K, y, C, tol : as in `platt`, unchecked
+    alpha, E : (n,) the multipliers and the errors without b, changed
+    b : the offset
+    i2 : the example
+
+    Examples
+    --------
+    >>> K, y, alpha = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), np.zeros(2)
+    >>> smo.examine(K, y, 1.0, 0.001, alpha, -y, 0.0, 1), alpha
+    (True, array([0.5, 0.5]))
+    """
     r2 = (E[i2] + b) * y[i2]
     if not ((r2 < -tol and alpha[i2] < C) or (r2 > tol and alpha[i2] > 0.0)):
         return False

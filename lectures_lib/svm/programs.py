@@ -13,6 +13,18 @@ def dual_program(K: np.ndarray, y: np.ndarray, C: ArrayLike, *, offset: bool = T
 
     maximise    sum alpha - half sum_ij alpha_i alpha_j y_i y_j K_ij
     subject to  0 <= alpha <= C  and, with an offset,  sum alpha y = 0
+
+    Parameters
+    ----------
+    K, y : (n, n) the Gram matrix and (n,) the labels
+    C : the price of slack
+    offset : b is free, so alpha balances
+
+    Examples
+    --------
+    >>> program = svm.dual_program(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), 9.0)
+    >>> qp.solve(**program).x.round(4)
+    array([0.5, 0.5])
     """
     program = {"P": np.outer(y, y) * K, "q": -np.ones(len(y)), "lower": 0.0, "upper": C}
     if offset:
@@ -26,6 +38,17 @@ def primal_program(X: np.ndarray, y: np.ndarray, C: float) -> dict:
 
     minimise    half norm(w)^2 + C sum xi
     subject to  y (w.x + b) + xi >= 1  and  xi >= 0
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and (n,) labels
+    C : the price of slack
+
+    Examples
+    --------
+    >>> program = svm.primal_program(np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]), 9.0)
+    >>> program["P"].shape
+    (4, 4)
     """
     n, d = X.shape
     P = np.diag([1.0] * d + [0.0] * (1 + n))
