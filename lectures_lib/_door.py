@@ -52,23 +52,42 @@ def door(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            if _is_ours(error) or not (sentence := wrong(function, args, kwargs, error)):
+            if _is_ours(error):
                 raise
-            refusal = ValueError(f"{function.__name__}: {sentence}")
+            sentence = _wrong_parameter(args, error) or wrong(function, args, kwargs, error)
+            if not sentence:
+                raise
+            refusal = ValueError(f"{_name(function, args)}: {sentence}")
             refusal.by_door = True  # type: ignore[attr-defined]  # an outer door may know better
             raise refusal from error
 
     return entered
 
 
+def _name(function: Callable, args: tuple) -> str:
+    """Return what a reader calls the function: of a class or an estimator its name."""
+    if function.__name__ == "__init__" or (args and hasattr(args[0], "get_params")):
+        return type(args[0]).__name__
+    return function.__name__
+
+
+def _wrong_parameter(args: tuple, error: Exception) -> str:
+    """Return the sentence about a parameter of an estimator, which scikit-learn wants unchecked."""
+    if not args or not hasattr(args[0], "get_params"):
+        return ""
+    made: Any = type(args[0]).__init__
+    return wrong(made, args[:1], args[0].get_params(deep=False), error)
+
+
 def _is_ours(error: Exception) -> bool:
-    """Return whether a `raise` statement of this library chose the words, and no inner door."""
+    """Return whether a `raise` of this library, or of scikit-learn's checks, chose the words."""
     if not isinstance(error, (ValueError, TypeError)) or getattr(error, "by_door", False):
         return False
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
-    if last is None or not last.tb_frame.f_globals.get("__name__", "").startswith("lectures_lib."):
+    where = "" if last is None else last.tb_frame.f_globals.get("__name__", "")
+    if last is None or not where.startswith(("lectures_lib.", "sklearn.")):
         return False
     return last.tb_frame.f_code.co_code[last.tb_lasti] == dis.opmap["RAISE_VARARGS"]
 
@@ -97,8 +116,8 @@ def wrong(function: Callable, args: tuple, kwargs: dict[str, object], error: Exc
             return f"{name} holds texts, {_shown(value)}, where numbers are needed."
         if _is_number(value) and not abs(value) < 1e150:
             return f"{name} = {value!r} is too large: its square overflows. Choose other units."
-    shapes = [f"{n} {np.shape(v)}" for n, v in known.items() if _is_array_hint(hints[n])]
-    if shapes and isinstance(error, (ValueError, IndexError)):
+    shapes = [f"{n} {_shape(v)}" for n, v in known.items() if _is_array_hint(hints[n])]
+    if shapes and isinstance(error, (ValueError, IndexError, TypeError)):
         told = f"help({function.__name__}) tells what is needed"
         return f"the shapes do not fit together: {', '.join(shapes)}; {told}."
     return ""
@@ -110,14 +129,18 @@ def _rest(function: Callable) -> str:
     return next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")
 
 
+def _shape(value: Any) -> str:
+    try:
+        return str(np.shape(value))
+    except ValueError:
+        return "of rows of different lengths"
+
+
 def _is_array_hint(hint: Any) -> bool:
+    if hint is ArrayLike or hint is np.ndarray:
+        return True
     inner = get_args(hint)
-    return (
-        hint is ArrayLike
-        or hint is np.ndarray
-        or bool({np.ndarray} & set(inner))
-        or (ArrayLike in options(inner))
-    )
+    return bool(inner) and any(map(_is_array_hint, options(inner)))
 
 
 def keeps(value: Any, hint: Any) -> bool:
@@ -158,15 +181,17 @@ def _keeps_generic(value: object, origin: Any, inner: tuple) -> bool:
     if origin is np.ndarray:
         return _is_array(value) and isinstance(value, np.ndarray)
     if isinstance(origin, type) and issubclass(origin, abc.Mapping):
-        return isinstance(value, abc.Mapping)
+        return isinstance(value, abc.Mapping) and all(
+            keeps(k, inner[0]) and keeps(v, inner[1]) for k, v in islice(value.items(), FIRST)
+        )
     if isinstance(value, (str, abc.Mapping, np.generic)) or not isinstance(value, abc.Iterable):
         return False
-    listed = issubclass(origin, (abc.Sequence, abc.Set))
-    if listed and not hasattr(value, "__len__"):
+    if issubclass(origin, abc.Sequence) and not hasattr(value, "__getitem__"):
         return False
     if origin is tuple and inner[-1:] != (...,):
         return len(list(value)) == len(inner) and all(map(keeps, value, inner))
-    return not listed or all(keeps(item, inner[0]) for item in islice(value, FIRST))
+    counted = hasattr(value, "__len__")  # an iterator is read only once
+    return not counted or all(keeps(item, inner[0]) for item in islice(value, FIRST))
 
 
 def _is_number(value: Any) -> bool:

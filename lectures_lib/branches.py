@@ -208,6 +208,7 @@ class TwoBitCounter:
     1.0
     """
 
+    @door
     def __init__(self, d: int = 1) -> None:
         self.state = 2
 
@@ -235,6 +236,7 @@ class HistoryTable:
     1.0
     """
 
+    @door
     def __init__(self, d: int = 1) -> None:
         self.counters: dict[bytes, TwoBitCounter] = {}
 
@@ -268,6 +270,7 @@ class HardwarePerceptron:
     29
     """
 
+    @door
     def __init__(self, d: int, threshold: float | None = None) -> None:
         self.w = np.zeros(check_count(d, "d"))
         self.threshold = 193 * (d - 1) // 100 + 14 if threshold is None else threshold

@@ -266,7 +266,8 @@ class Graph:
     edges: frozenset[tuple[int, int]]  #: pairs u < v; given in any order
 
     def __post_init__(self) -> None:
-        labels = tuple(self.labels)
+        listed = isinstance(self.labels, Iterable) and isinstance(self.edges, Iterable)
+        labels = tuple(self.labels) if listed else ()
         if not labels or not all(isinstance(label, Hashable) for label in labels):
             raise ValueError(f"labels must name one or more vertices, not {self.labels!r}.")
         edges = frozenset(_edge(pair, len(labels)) for pair in self.edges)

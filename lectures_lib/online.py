@@ -103,6 +103,7 @@ class PerceptronLearner:
     array([0, 2, 4])
     """
 
+    @door
     def __init__(self, d: int, tie: Tie = "positive") -> None:
         self.w, self.tie = np.zeros(check_count(d, "d")), check_tie(tie)
 
@@ -129,6 +130,7 @@ class ConstantLearner:
     -1.0
     """
 
+    @door
     def __init__(self, label: float = 1.0) -> None:
         self.answer = _as_label(label, "label")
 
@@ -177,6 +179,7 @@ class FixedSequence:
     array([1.])
     """
 
+    @door
     def __init__(self, X: ArrayLike, y: ArrayLike) -> None:
         self.X, self.y = check_examples(X, y)
         self.t = -1
@@ -208,6 +211,7 @@ class OrthogonalAdversary:
     array([0, 1, 2, 3])
     """
 
+    @door
     def __init__(self, R: float, gamma: float) -> None:
         if not 0 < gamma <= R < np.inf:
             raise ValueError(f"Need 0 < gamma <= R, not gamma = {gamma} and R = {R}.")

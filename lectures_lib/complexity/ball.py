@@ -169,6 +169,6 @@ def vapnik_bound(X: ArrayLike, rho: float, dimension: int | None = None) -> Vapn
     m0 = X.shape[1] if dimension is None else check_count(dimension, "dimension")
     rho = check_positive(rho, "rho", ": it is the width of the street")
     ball = smallest_ball(X)
-    ratio = (ball.diameter / rho) ** 2
+    ratio = float(np.square(ball.diameter / rho))
     h = min(np.ceil(ratio * (1 - RTOL)), m0) + 1
     return VapnikBound(int(h), float(ratio), float(rho), m0, ball)

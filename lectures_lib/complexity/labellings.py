@@ -149,7 +149,8 @@ def halves(labellings: ArrayLike, y: ArrayLike) -> Halves:
 @door
 def hidden(n: int, m: int) -> Fraction:
     """Return the chance that a random half of 2n points misses m given ones; at most 2^-m."""
-    return Fraction(comb(2 * n - m, n), comb(2 * n, n))
+    n, m = check_count(n, "n"), check_count(m, "m", 0)
+    return Fraction(comb(max(2 * n - m, 0), n), comb(2 * n, n))
 
 
 @door

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import check_count, check_examples
+from ..conventions import check_count, check_examples, check_positive
 from ..kernels import embed
 from ..margins import max_margin
 from ..perceptron import perceptron
@@ -62,7 +62,8 @@ class SampleSize:
 @door
 def directions(gamma: float, d: int) -> int:
     """Return over how many directions `spread` spreads the label: min(1 / (2 gamma^2), d - 1)."""
-    return min(check_count(d, "d", 2) - 1, max(1, round(0.5 / gamma**2)))
+    gamma = check_positive(gamma, "gamma")
+    return min(check_count(d, "d", 2) - 1, max(1, round(0.5 / max(gamma, 1e-9) ** 2)))
 
 
 @door

@@ -17,6 +17,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from .. import multiclass
+from .._door import door
 from ..conventions import sign
 from ..kernels import Gaussian, Given, Kernel, Linear, Polynomial, Tables
 
@@ -72,6 +73,7 @@ class Shell(BaseEstimator):
 class Classifier(ClassifierMixin, Shell):
     """What all classifiers share; a subclass says how to `_train` on labels -1, +1."""
 
+    @door
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train on examples (n, d) and n labels of any kind."""
         return self._fit(X, y, None)
@@ -140,6 +142,7 @@ class WithWeights:
 
     _fit: Callable[..., Self]  # of the classifier that it is mixed with
 
+    @door
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on examples (n, d), n labels of any kind and perhaps n weights >= 0."""
         return self._fit(X, y, sample_weight)
@@ -185,6 +188,7 @@ class Regressor(RegressorMixin, Shell):
         tags.target_tags.multi_output = self._several_targets
         return tags
 
+    @door
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train on examples (n, d) and n numbers."""
         return self._fit(X, y, None)

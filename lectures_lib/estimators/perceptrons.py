@@ -9,6 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from .. import multiclass, perceptron
+from .._door import door
 from ..kernels import Kernel
 from .base import Classifier, WithPlane, kernel_of, rng_of
 
@@ -20,6 +21,7 @@ class _LinearPerceptron(WithPlane, Classifier):
     def _constant(self) -> bool:
         return bool(self.fit_intercept)
 
+    @door
     def partial_fit(self, X: ArrayLike, y: ArrayLike, classes: ArrayLike | None = None) -> Self:
         """Make one more pass, over these examples, from the weights that were learnt so far.
 

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from .. import structured
+from .._door import door
 from .base import seed_of
 
 #: The parameters that a file keeps, beside the weights.
@@ -65,6 +66,7 @@ class SequenceLabeller(BaseEstimator):
         self.ends = ends
         self.random_state = random_state
 
+    @door
     def fit(self, sequences: Sequence, tags: Sequence[Sequence[Hashable]]) -> Self:
         """Learn from sequences and their tags."""
         _check_sequences(sequences)

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from .._door import door
+from ..conventions import check_count
 from ..perceptron import PerceptronRun, VotedRun
 from ..perceptron.linear import kept_weights
 from .plane import addition, hold, in_plane, points, separator
@@ -57,7 +58,7 @@ def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> F
     >>> len(plots.strip(perceptron.perceptron(X, y), X, y).axes)
     4
     """
-    panels = min(len(run.mistakes) + 1, most)
+    panels = min(len(run.mistakes) + 1, check_count(most, "most"))
     columns = 2 if panels == 4 else min(panels, 3)
     rows = -(-panels // columns)
     fig = figure(rows, columns, size=(2.6, 2.8))

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .._door import door
+from ..conventions import check_count
 
 #: Okabe and Ito's palette: blue for +, vermillion for -, and companions.
 BLUE, RED, GREEN, ORANGE, PURPLE, GREY = (
@@ -49,6 +50,7 @@ def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0,
     >>> len(fig.axes)
     2
     """
+    rows, columns = check_count(rows, "rows"), check_count(columns, "columns")
     with mpl.rc_context(STYLE):
         fig = Figure(figsize=(columns * size[0], rows * size[1]), layout="constrained")
         fig.subplots(rows, columns)
@@ -147,6 +149,7 @@ def number(value: float, digits: int = 2) -> str:
     >>> plots.number(-1.5)
     '−1.50'
     """
+    digits = check_count(digits, "digits", 0)
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_cost, check_number
 from . import scores as scored
 from .gram import TESTED, not_a_gram_matrix
@@ -83,6 +84,7 @@ class SVRCertificate(Proof):
         return "\n".join([*lines, self.reason])
 
 
+@door
 def svr_certificate(
     K: ArrayLike,
     y: ArrayLike,

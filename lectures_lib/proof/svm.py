@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from .._door import door
 from ..conventions import check_choice, check_cost, check_labels
 from . import scores as scored
 from .duality import Certificate, judge, judge_exactly, no_answer
@@ -25,6 +26,7 @@ LOSSES = ("hinge", "squared_hinge")
 SMALL = 2_500
 
 
+@door
 def certificate(
     K: ArrayLike,
     y: ArrayLike,

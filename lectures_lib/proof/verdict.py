@@ -45,7 +45,7 @@ def small(value: float, error: float, tolerance: float) -> Verdict:
 @door
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
     """Return the verdict on a claim with several parts: all must hold."""
-    found = set(verdicts)
+    found = {str(verdict) for verdict in verdicts}
     if "refuted" in found:
         return "refuted"
     return "undecided" if "undecided" in found else "proved"

@@ -240,7 +240,7 @@ def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.nda
     X = kernel.check(X)
     y = check_labels(y, len(X))
     _check_goal(C, len(y), tol)
-    check_number(memory, "memory", 32 * len(y), why=": bytes for four rows of K")
+    check_number(memory, "memory", 32 * len(y), why=", the bytes of four rows of K")
     if np.shape(ridge) not in ((), y.shape) or not np.all((0 <= ridge) & (ridge < np.inf)):
         raise ValueError(f"ridge must be a number >= 0, or one per example; not {ridge!r}.")
     return X, y

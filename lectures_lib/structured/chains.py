@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import check_count
+from ..conventions import as_array, as_numbers, check_count, check_points
 from .contract import Index, Output, Problem, exactly
 from .decoders import viterbi
 from .loops import _dense_scores
@@ -39,6 +39,7 @@ class Chain(Problem):
     ('the', 'D') ('dog', 'N') ('after', 'D', 'N')
     """
 
+    @door
     def __init__(
         self,
         tags: int | Sequence[Hashable],
@@ -69,7 +70,7 @@ class Chain(Problem):
     def f(self, x: ArrayLike, y: Output) -> np.ndarray:
         """Return the joint features, added up position by position."""
         x, S = self._checked(x), len(self.tags)
-        y = [whole_number(s) for s in y]
+        y = [whole_number(s) for s in as_array(y, "y").ravel().tolist()]
         if len(y) != len(x) or not all(0 <= s < S for s in y):
             raise ValueError(f"y needs {len(x)} tags from 0 to {S - 1}, one per row of x.")
         letters, pairs, triples = self.parts(np.zeros(self.size))
@@ -97,7 +98,7 @@ class Chain(Problem):
 
     def outputs(self, x: ArrayLike) -> Iterator[Output]:
         """Yield all taggings in the order of a dictionary."""
-        return product(range(len(self.tags)), repeat=len(np.asarray(x)))
+        return product(range(len(self.tags)), repeat=len(self._checked(x)))
 
     def runner_up(self, theta: np.ndarray, x: ArrayLike, y: Output) -> Output | None:
         """Return the best tagging other than y: it has another tag somewhere, so try each place."""
@@ -139,7 +140,7 @@ class Chain(Problem):
         return np.concatenate([part.ravel() for part in parts])
 
     def _checked(self, x: ArrayLike) -> np.ndarray:
-        x = np.ascontiguousarray(x, float)
+        x = np.ascontiguousarray(as_numbers(x, "x"), float)
         if x.ndim != 2 or len(x) == 0 or x.shape[1] != len(self.features):
             raise ValueError(f"x has shape {x.shape}; it needs (n, {len(self.features)}), n >= 1.")
         return x
@@ -154,7 +155,7 @@ def _exact_row(row: np.ndarray, letters: np.ndarray) -> np.ndarray:
 @door
 def with_ends(x: ArrayLike) -> np.ndarray:
     """Return x with three more features: the constant 1, "the first position", "the last"."""
-    x = np.asarray(x, float)
+    x = check_points(x, "x")
     more = np.zeros((len(x), 3))
     more[:, 0], more[0, 1], more[-1, 2] = 1.0, 1.0, 1.0
     return np.hstack([x, more])

@@ -24,6 +24,7 @@ Output = Any
 class Index:
     """Named features and their numbers: "see Det Noun" is feature 5, and the other way round."""
 
+    @door
     def __init__(self, names: Iterable[Hashable]) -> None:
         self.names = tuple(names)
         self.numbers = {name: k for k, name in enumerate(self.names)}

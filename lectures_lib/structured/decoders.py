@@ -190,6 +190,7 @@ class WordList:
     Decoded(y=(0, 1), score=np.float64(3.0))
     """
 
+    @door
     def __init__(self, words: Iterable[Sequence[int]]) -> None:
         self.words = sorted({tuple(int(s) for s in word) for word in words})
         if not self.words or not all(self.words) or min(map(min, self.words)) < 0:

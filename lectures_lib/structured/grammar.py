@@ -52,6 +52,7 @@ class Grammar:
     [('S', ('S', 'go'), ('S', 'go'))]
     """
 
+    @door
     def __init__(self, text: str, start: str | None = None) -> None:
         lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
         rules = tuple(rule for line in lines for rule in _rules(line))
@@ -93,6 +94,7 @@ class Parses(Problem):
     array([1., 2.])
     """
 
+    @door
     def __init__(
         self,
         grammar: Grammar,

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import qp
+from .._door import door
 from .._jit import jit
 from ..conventions import RTOL, OneLine, check_count, check_positive, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
@@ -92,6 +93,7 @@ class SVRMachine(OneLine):
         return (X - self.centre) @ self.w + self.b_centred
 
 
+@door
 def tube_offset(
     r: ArrayLike, epsilon: float, costs: ArrayLike | None = None
 ) -> tuple[float, float]:
@@ -113,6 +115,7 @@ def tube_offset(
     return float(turns[order[first]]), float(turns[order[last]])
 
 
+@door
 def svr_smo(
     K: ArrayLike,
     y: ArrayLike,
@@ -150,6 +153,7 @@ def _check_problem(K, y, C, epsilon: float) -> tuple[np.ndarray, np.ndarray, flo
     return K, y, check_tube(C, epsilon, len(y))[0]
 
 
+@door
 def svr_qp(
     K: ArrayLike, y: ArrayLike, C: float | ArrayLike, epsilon: float, *, engine: str | None = None
 ) -> np.ndarray:
@@ -169,6 +173,7 @@ def svr_qp(
     return np.clip(answer.x[:n] - answer.x[n:], -C, C)
 
 
+@door
 def support_vector_regression(
     X: ArrayLike,
     y: ArrayLike,

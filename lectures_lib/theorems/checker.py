@@ -61,6 +61,8 @@ def check(theorem: Theorem) -> Proof:
     >>> theorems.check(theorems.MISTAKE_BOUND).holds
     True
     """
+    if not isinstance(theorem, Theorem):
+        raise ValueError(f"theorem must be a Theorem such as theorems.KKT, not {theorem!r}.")
     known: dict[str, Known] = {}
     name = "assumptions"
     try:
