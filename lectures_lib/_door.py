@@ -184,7 +184,8 @@ def _keeps_generic(value: object, origin: Any, inner: tuple) -> bool:
         return isinstance(value, abc.Mapping) and all(
             keeps(k, inner[0]) and keeps(v, inner[1]) for k, v in islice(value.items(), FIRST)
         )
-    if isinstance(value, (str, abc.Mapping, np.generic)) or not isinstance(value, abc.Iterable):
+    single = isinstance(value, (str, abc.Mapping, np.generic)) or hasattr(value, "toarray")
+    if single or not isinstance(value, abc.Iterable):
         return False
     if issubclass(origin, abc.Sequence) and not hasattr(value, "__getitem__"):
         return False

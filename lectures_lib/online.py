@@ -215,6 +215,8 @@ class OrthogonalAdversary:
     def __init__(self, R: float, gamma: float) -> None:
         if not 0 < gamma <= R < np.inf:
             raise ValueError(f"Need 0 < gamma <= R, not gamma = {gamma} and R = {R}.")
+        if R / gamma > 1e8:
+            raise ValueError(f"(R / gamma)^2 examples are too many: {R} / {gamma}; take less.")
         self.R, self.m = float(R), int(np.floor((R / gamma) ** 2 * (1 + 1e-12)))
         self.labels: list[float] = []
 

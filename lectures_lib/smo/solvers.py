@@ -87,7 +87,9 @@ def platt(
     """
     K, y = _check(K, y, C, tol)
     alpha, E = np.zeros(len(y)), -y  # E_i = f(x_i) - y_i, and f = 0 at the start
-    steps = _platt(K, y, float(C), tol, check_count(max_iterations, "max_iterations"), alpha, E)
+    steps = _platt(
+        K, y, float(C), float(tol), check_count(max_iterations, "max_iterations"), alpha, E
+    )
     F = y - K @ (alpha * y)
     _, _, top, bottom = _extremes(F, alpha * y, *_box(y, C))
     return SMORun(alpha, top - bottom, steps, bool(top - bottom <= 2 * tol), F)
@@ -209,7 +211,7 @@ def _repeat(loop, times, error, y, C, tol, max_iterations, start) -> SMORun:
             break
         before = beta.copy(), F.copy()
         with np.errstate(over="ignore", invalid="ignore"):  # looked at below
-            steps += loop(low, high, beta, F, tol, most - steps)
+            steps += loop(low, high, beta, F, float(tol), most - steps)
             if error() > ROUNDED * tol:
                 F = y - times(beta)
         if not np.isfinite(F).all():  # scores beyond all floats: back to where they were not

@@ -25,7 +25,7 @@ from ..conventions import check_number, check_vector
 from ..proof import Proof, Verdict, worst
 from .certificate import difference, whole
 from .contract import Output, Problem
-from .learners import Mistake, StructuredRun
+from .learners import Mistake, StructuredRun, check_outputs
 
 Number = int | Fraction
 UNIT_ROUNDOFF = 2.0**-53
@@ -218,6 +218,7 @@ def radius(problem: Problem, X: Sequence[Any], Y: Sequence[Output]) -> float:
     >>> round(structured.radius(*structured.greedy_example()), 4)
     3.1623
     """
+    check_outputs(X, Y)
     return max(
         float(_norm2(difference(problem, x, y, other)[1])) ** 0.5
         for x, y in zip(X, Y)

@@ -12,7 +12,6 @@ Where sequences begin and end, a bias, a position: these are features of x, see 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from operator import index as whole_number
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -70,7 +69,8 @@ class Chain(Problem):
     def f(self, x: ArrayLike, y: Output) -> np.ndarray:
         """Return the joint features, added up position by position."""
         x, S = self._checked(x), len(self.tags)
-        y = [whole_number(s) for s in as_array(y, "y").ravel().tolist()]
+        given = as_array(y, "y")
+        y = given.ravel().tolist() if given.dtype.kind in "iu" else []
         if len(y) != len(x) or not all(0 <= s < S for s in y):
             raise ValueError(f"y needs {len(x)} tags from 0 to {S - 1}, one per row of x.")
         letters, pairs, triples = self.parts(np.zeros(self.size))
