@@ -59,10 +59,15 @@ SPECIAL = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)|([*|\\])|(\w)_(?=\W|$)")
 def plain_words(app, what, name, obj, options, lines: list[str]) -> None:
     """Keep docstrings as they are written: stars, bars and underscores are mathematics here.
 
-    A section, underlined, becomes a heading, and each of its entries "name : words" an item.
+    A section, underlined, becomes a heading, and each of its entries "name : words" an item. An
+    example stands as it is, up to the next empty line.
     """
-    found, inside = [], False
+    found, inside, example = [], False, False
     for line, below in zip(lines, [*lines[1:], ""]):
+        example = line.lstrip().startswith(">>>") or (example and line.strip() != "")
+        if example:
+            found.append(line)
+            continue
         if re.fullmatch("-{3,}", line):
             continue
         if re.fullmatch("-{3,}", below):

@@ -42,13 +42,20 @@ def mistake_bound(
 
     Parameters
     ----------
-    run : a run of the perceptron on (X, y)
+    run, X, y : a run of the perceptron on the examples X with labels y
     u : a separator to compare with; default the one of largest margin
     R, gamma : default measured; give others to see which line of the proof then breaks
     exact : decide every line in fractions (slower; for runs of up to a few thousand mistakes);
         small runs that floating point leaves undecided are decided so by themselves. The run
         itself was made in floats: where it rounded a tie to the wrong side, "mistake" is false
         by 1e-17 and stays undecided. On whole numbers floats do not round.
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> proof = bounds.mistake_bound(perceptron.perceptron(X, y), X, y, exact=True)
+    >>> print(proof.mistakes, proof.bound, proof.holds)
+    3 5 True
     """
     X, y = check_examples(X, y)
     R = None if R is None else check_positive(R, "R", ": it is a radius")
@@ -65,6 +72,17 @@ def seven_lines(
 
     For a run from w = 0, as on the slides and in floating point: to be read. `mistake_bound` judges
     the same lines, rounding included.
+
+    Parameters
+    ----------
+    run, X, y : a run of the perceptron on the examples X with labels y
+    u : a separator of any length
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> bounds.seven_lines(perceptron.perceptron(X, y), X, y, [1.0, 0.0])["growth"]
+    (array([ 5.,  5., 10.]), array([ 5., 10., 10.]))
     """
     X, y = check_examples(X, y)
     u = _unit(check_vector(u, X.shape[1], "u"))
@@ -97,6 +115,18 @@ def hinge_mistake_bound(
     L is the sum of the slacks xi = max(0, 1 - y u.x) over the *mistakes*: an example mistaken
     three times counts three times. Here u is not of unit length: 1 / norm(u) plays the part
     of gamma, and in general it is not the margin of a set. Default u: the one with the least bound.
+
+    Parameters
+    ----------
+    run, X, y, exact : as in `mistake_bound`
+    u : any vector; default the one with the least bound
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> run = perceptron.perceptron(X, y, max_epochs=2)
+    >>> print(bounds.hinge_mistake_bound(run, X, y, u=[0.0, 0.0], exact=True).bound)
+    16
     """
     X, y = check_examples(X, y)
     u = _least_bound(run, X, y) if u is None else check_vector(u, X.shape[1], "u")
@@ -110,6 +140,18 @@ def kernel_mistake_bound(
 
     R^2 is the largest K(x, x), and u = sum u_i phi(x_i) is the separator of largest margin: all
     that the proof uses are sums of entries of K. What is proved is proved for these numbers.
+
+    Parameters
+    ----------
+    run, X, y : a run of a kernel perceptron on the examples X with labels y
+    exact : decide every line in fractions
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> run = perceptron.kernel_perceptron(X, y, kernels.Polynomial(2))
+    >>> bounds.kernel_mistake_bound(run, X, y).holds
+    True
     """
     K = run.kernel(X)
     Phi = embed(K)

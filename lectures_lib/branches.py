@@ -15,7 +15,14 @@ from .online import FixedSequence, Game, Learner, play
 
 
 class Tape:
-    """Records how the branches of a program went: ``if tape("smaller", a < b):``."""
+    """Records how the branches of a program went: ``if tape("smaller", a < b):``.
+
+    Examples
+    --------
+    >>> tape = branches.Tape()
+    >>> branches.insertion_sort([3, 1, 2], tape), len(tape)
+    ([1, 2, 3], 7)
+    """
 
     def __init__(self) -> None:
         self.names: list[str] = []  #: which branch, in the order of the run
@@ -35,7 +42,18 @@ class Tape:
 
 
 def insertion_sort(values: Sequence[float], tape: Tape) -> list[float]:
-    """Return the values in rising order: each is moved to the left past all larger ones."""
+    """Return the values in rising order: each is moved to the left past all larger ones.
+
+    Parameters
+    ----------
+    values : numbers
+    tape : where the branches are recorded
+
+    Examples
+    --------
+    >>> branches.insertion_sort([3, 1, 2], branches.Tape())
+    [1, 2, 3]
+    """
     a = list(values)
     for i in range(1, len(a)):
         x, j = a[i], i
@@ -47,7 +65,19 @@ def insertion_sort(values: Sequence[float], tape: Tape) -> list[float]:
 
 
 def binary_search(values: Sequence[float], x: float, tape: Tape) -> int:
-    """Return the first place in the sorted `values` whose entry is not below x."""
+    """Return the first place in the sorted `values` whose entry is not below x.
+
+    Parameters
+    ----------
+    values : numbers in rising order
+    x : the number that is looked for
+    tape : where the branches are recorded
+
+    Examples
+    --------
+    >>> branches.binary_search([1, 4, 9], 4, branches.Tape())
+    1
+    """
     low, high = 0, len(values)
     while tape("not found yet", low < high):
         middle = (low + high) // 2
@@ -59,7 +89,18 @@ def binary_search(values: Sequence[float], x: float, tape: Tape) -> int:
 
 
 def find_all(text: str, pattern: str, tape: Tape) -> list[int]:
-    """Return the places where `pattern` begins in `text`, letter by letter at each place."""
+    """Return the places where `pattern` begins in `text`, letter by letter at each place.
+
+    Parameters
+    ----------
+    text, pattern : where to look, and for what
+    tape : where the branches are recorded
+
+    Examples
+    --------
+    >>> branches.find_all("abracadabra", "abra", branches.Tape())
+    [0, 7]
+    """
     found = []
     for i in range(len(text) - len(pattern) + 1):
         k = 0
@@ -78,6 +119,19 @@ def rounds(tape: Tape, h: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
     Outcomes are -1 and +1 (taken); before the program began they count as -1. The last column of X
     is the constant 1. y has the outcome of the branch itself.
+
+    Parameters
+    ----------
+    tape : the record of a run
+    h : how many outcomes are remembered
+
+    Examples
+    --------
+    >>> tape = branches.Tape()
+    >>> place = branches.binary_search([1, 4, 9], 4, tape)
+    >>> branches.rounds(tape, 2)["go right"]
+    (array([[-1.,  1.,  1.],
+           [-1.,  1.,  1.]]), array([-1.,  1.]))
     """
     if len(tape) == 0:
         raise ValueError("The tape is empty: run a program that asks it at each branch.")
@@ -90,7 +144,21 @@ def rounds(tape: Tape, h: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 
 def games(tape: Tape, h: int, make: Callable[[int], Learner]) -> dict[str, Game]:
-    """Play the rounds of each branch against a learner of its own, make(h + 1)."""
+    """Play the rounds of each branch against a learner of its own, make(h + 1).
+
+    Parameters
+    ----------
+    tape, h : as in `rounds`
+    make : returns a learner for so many features
+
+    Examples
+    --------
+    >>> tape = branches.Tape()
+    >>> values = branches.insertion_sort(range(9, 0, -1), tape)
+    >>> games = branches.games(tape, 2, branches.TwoBitCounter)
+    >>> {name: len(game.mistakes) for name, game in games.items()}
+    {'not at the front': 8, 'left one is larger': 0}
+    """
     return {
         name: play(make(h + 1), FixedSequence(X, y), len(y))
         for name, (X, y) in rounds(tape, h).items()
@@ -98,7 +166,19 @@ def games(tape: Tape, h: int, make: Callable[[int], Learner]) -> dict[str, Game]
 
 
 def mistakes(tape: Tape, h: int, make: Callable[[int], Learner]) -> int:
-    """Return how many branches of the whole run are predicted wrongly."""
+    """Return how many branches of the whole run are predicted wrongly.
+
+    Parameters
+    ----------
+    tape, h, make : as in `games`
+
+    Examples
+    --------
+    >>> tape = branches.Tape()
+    >>> values = branches.insertion_sort(range(9, 0, -1), tape)
+    >>> branches.mistakes(tape, 2, branches.HistoryTable)
+    10
+    """
     return sum(len(game.mistakes) for game in games(tape, h, make).values())
 
 
@@ -110,6 +190,15 @@ class TwoBitCounter:
 
     In a long run of equal outcomes a single other one costs one mistake, not two. It does not look
     at the history.
+
+    Parameters
+    ----------
+    d : how many features there are; none is looked at
+
+    Examples
+    --------
+    >>> branches.TwoBitCounter().predict(np.ones(1))
+    1.0
     """
 
     def __init__(self, d: int = 1) -> None:
@@ -128,6 +217,15 @@ class HistoryTable:
     """A two-bit counter for each history: any rule can be learnt, but there are 2^h histories.
 
     The two-level predictor of Yeh and Patt (1991) without its limits: each history has a counter.
+
+    Parameters
+    ----------
+    d : how many features there are: h outcomes and a constant
+
+    Examples
+    --------
+    >>> branches.HistoryTable(3).predict(np.ones(3))
+    1.0
     """
 
     def __init__(self, d: int = 1) -> None:
@@ -151,6 +249,16 @@ class HardwarePerceptron:
     w moves by y x wherever y w.x <= threshold, by default floor(1.93 h + 14) for h = d - 1. With
     the threshold 0 it is L2's perceptron. (Theirs keeps each weight in a few bits and shares a
     table of limited size; ours may grow, and every branch has its own.)
+
+    Parameters
+    ----------
+    d : how many features there are: h outcomes and a constant
+    threshold : up to which y w.x it learns
+
+    Examples
+    --------
+    >>> branches.HardwarePerceptron(9).threshold
+    29
     """
 
     def __init__(self, d: int, threshold: float | None = None) -> None:

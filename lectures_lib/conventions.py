@@ -77,13 +77,25 @@ def check_vector(v: ArrayLike, size: int, name: str = "w") -> np.ndarray:
 
 
 def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
-    """Return `y` as floats -1.0 and +1.0 of shape (n,); with `both`, each must occur."""
+    """Return `y` as floats -1.0 and +1.0 of shape (n,); with `both`, each must occur.
+
+    Parameters
+    ----------
+    y : the labels
+    n : how many there must be
+    both : each of the two must occur
+
+    Examples
+    --------
+    >>> conventions.check_labels([1, -1, 1], 3)
+    array([ 1., -1.,  1.])
+    """
     raw = np.asarray(y)
     if raw.shape != (n,):
         raise ValueError(f"y has shape {raw.shape}; it needs ({n},), one label a row of X.")
     if raw.dtype.kind not in "iuf":
         raise ValueError(f"y must hold the numbers -1 and +1, not {raw.dtype}: map your labels.")
-    values = {float(v) for v in np.unique(raw)}
+    values = _values(raw)
     if values <= {0.0, 1.0} and 0.0 in values:
         raise ValueError("Labels are 0 and 1; this course uses -1 and +1. Write 2 * y - 1.")
     if not values <= {-1.0, 1.0}:
@@ -91,6 +103,14 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
     if both and len(values) < 2:
         raise ValueError(f"All labels are {values.pop():+g}; a separator needs examples of both.")
     return raw.astype(float)
+
+
+def _values(labels: np.ndarray) -> set[float]:
+    """Return the labels that occur; right ones are found without sorting."""
+    plus, minus = labels == 1, labels == -1
+    if (plus | minus).all():
+        return {v for v, at in ((1.0, plus), (-1.0, minus)) if at.any()}
+    return {float(v) for v in np.unique(labels)}
 
 
 def check_examples(
@@ -140,13 +160,34 @@ def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     """Return the predicted labels for scores `f`: +1 above 0, -1 below, and the rule's at 0.
 
     At exactly 0 the prediction is -1 under ``"negative"`` and +1 otherwise; never 0.
+
+    Parameters
+    ----------
+    f : scores
+    tie : as in `is_mistake`
+
+    Examples
+    --------
+    >>> conventions.sign([2.0, 0.0, -1.0])
+    array([ 1.,  1., -1.])
     """
     f = np.asarray(f, dtype=float)
     return np.where(f > 0 if check_tie(tie) == "negative" else f >= 0, 1.0, -1.0)
 
 
 def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
-    """Return where score `f` counts as a mistake on label `y`, under the tie rule."""
+    """Return where score `f` counts as a mistake on label `y`, under the tie rule.
+
+    Parameters
+    ----------
+    f, y : scores and labels
+    tie : "mistake" (both labels are wrong at 0), "positive" or "negative" (0 predicts that label)
+
+    Examples
+    --------
+    >>> conventions.is_mistake([2.0, 0.0, -1.0], [1, 1, 1])
+    array([False,  True,  True])
+    """
     t = np.asarray(y, dtype=float) * np.asarray(f, dtype=float)
     return t <= 0 if check_tie(tie) == "mistake" else sign(f, tie) != y
 
@@ -155,6 +196,16 @@ def add_constant(X: ArrayLike) -> np.ndarray:
     """Append the dummy feature 1 to every example, so that w carries the threshold (L1, L2).
 
     w.x + w0 >= 0  iff  (w, w0).(x, 1) >= 0. Note that R and gamma are then those of (x, 1).
+
+    Parameters
+    ----------
+    X : (n, d) examples
+
+    Examples
+    --------
+    >>> conventions.add_constant([[2.0, 3.0], [4.0, 5.0]])
+    array([[2., 3., 1.],
+           [4., 5., 1.]])
     """
     X = check_points(X)
     return np.hstack([X, np.ones((len(X), 1))])
@@ -169,14 +220,15 @@ def orders(
     """
     if order is not None and rng is not None:
         raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
-    fixed = np.arange(n) if order is None else np.asarray(order)
+    if rng is not None:
+        generator = np.random.default_rng(rng)
+        return (generator.permutation(n) for _ in count())
+    if order is None:
+        return repeat(np.arange(n))
+    fixed = np.asarray(order)
     if fixed.dtype.kind not in "iu" or not np.array_equal(np.sort(fixed), np.arange(n)):
         raise ValueError(f"order must be a permutation of 0, ..., {n - 1}.")
-    fixed = fixed.astype(np.int64)
-    if rng is None:
-        return repeat(fixed)
-    generator = np.random.default_rng(rng)
-    return (generator.permutation(n) for _ in count())
+    return repeat(fixed.astype(np.int64))
 
 
 def dot(w: np.ndarray, x: np.ndarray) -> float:
@@ -185,11 +237,13 @@ def dot(w: np.ndarray, x: np.ndarray) -> float:
 
 
 def _finite(raw: np.ndarray, name: str) -> np.ndarray:
-    if not np.isfinite(raw).all():
+    ends = (raw.min(), raw.max()) if raw.size else (0.0, 0.0)  # NaN, if there is one
+    if not np.isfinite(ends).all():
         raise ValueError(f"{name} contains NaN or infinity: remove or impute those entries.")
-    if np.abs(raw.astype(float)).max(initial=0.0) > LARGEST:
+    largest = max(abs(float(end)) for end in ends)
+    if largest > LARGEST:
         raise ValueError(f"{name} has entries above {LARGEST:g}, whose squares overflow: rescale.")
-    if 0 < np.abs(raw).max(initial=0) < SMALLEST:
+    if 0 < largest < SMALLEST:
         raise ValueError(
             f"{name} has no entry above {SMALLEST:g}, and the squares of such numbers are 0 in "
             "floating point: rescale."

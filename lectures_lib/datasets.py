@@ -53,6 +53,18 @@ def separable(
     Every point is y (s u + v) with s >= gamma, v across u and norm at most R. Two of them are
     y (gamma u + v) and y (gamma u - v), of norm R: half their sum, signed, is gamma u, so no
     separator has a margin above gamma.
+
+    Parameters
+    ----------
+    n, d : how many examples, of how many features
+    gamma, R : the largest margin, the largest norm
+    rng : a seed or generator
+
+    Examples
+    --------
+    >>> problem = datasets.separable(100, 20, gamma=0.1)
+    >>> print(problem.X.shape, problem.gamma)
+    (100, 20) 0.1
     """
     n, d = check_count(n, "n", 2), check_count(d, "d", 2)
     if not 0 < gamma < R < np.inf:
@@ -80,7 +92,19 @@ def noisy(
     flips: float = 0.1,
     rng: int | np.random.Generator | None = 0,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return a `separable` problem in the unit ball with a fraction `flips` of labels turned."""
+    """Return a `separable` problem in the unit ball with a fraction `flips` of labels turned.
+
+    Parameters
+    ----------
+    n, d, gamma, rng : as in `separable`
+    flips : the share of labels that are turned
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(50, flips=0.2)
+    >>> margins.max_margin(X, y).separable
+    False
+    """
     if not 0 <= flips <= 0.5:
         raise ValueError(f"flips is a fraction between 0 and 0.5, not {flips}.")
     rng = np.random.default_rng(rng)
@@ -94,6 +118,16 @@ def orthogonal(m: int, *, R: float = 1.0) -> Problem:
     """Return R e_1, ..., R e_m with labels by turns: under L2's rule all are mistakes.
 
     The largest margin is R / sqrt(m), so (R / gamma)^2 = m: the mistake bound is attained.
+
+    Parameters
+    ----------
+    m : how many examples
+    R : their length
+
+    Examples
+    --------
+    >>> datasets.orthogonal(4).gamma
+    0.5
     """
     m = check_count(m, "m", 2)
     R = check_positive(R, "R", ": it is a radius")
@@ -102,18 +136,39 @@ def orthogonal(m: int, *, R: float = 1.0) -> Problem:
 
 
 def lecture_example() -> tuple[np.ndarray, np.ndarray]:
-    """Return L1's six points: mistakes on the first, third and fifth, w ends at (3, 1)."""
+    """Return L1's six points: mistakes on the first, third and fifth, w ends at (3, 1).
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> print(X.shape, y)
+    (6, 2) [-1.  1.  1. -1. -1.  1.]
+    """
     X = np.array([[-1, 2], [1, 0], [1, 1], [-1, 0], [-1, -2], [1, -1]], dtype=float)
     return X, np.array([-1.0, 1.0, 1.0, -1.0, -1.0, 1.0])
 
 
 def offset_example() -> tuple[np.ndarray, np.ndarray]:
-    """Return the points 0 (-) and 1 (+) on a line: separable only with an offset."""
+    """Return the points 0 (-) and 1 (+) on a line: separable only with an offset.
+
+    Examples
+    --------
+    >>> datasets.offset_example()
+    (array([[0.],
+           [1.]]), array([-1.,  1.]))
+    """
     return np.array([[0.0], [1.0]]), np.array([-1.0, 1.0])
 
 
 def xor() -> tuple[np.ndarray, np.ndarray]:
-    """Return the four corners (+-1, +-1), positive where the signs differ: no line separates."""
+    """Return the four corners (+-1, +-1), positive where the signs differ: no line separates.
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> print(y)
+    [-1.  1.  1. -1.]
+    """
     X = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]], dtype=float)
     return X, np.array([-1.0, 1.0, 1.0, -1.0])
 
@@ -131,6 +186,19 @@ def branch_trace(
     Label +1: the third branch is taken. Features: the last `history` outcomes of any branch,
     as -1 and +1, newest last, and a constant, as in a hardware predictor (Jimenez, Lin 2001).
     "and" is linearly separable (a + b - 1 > 0 on -1, +1), with margin 1 / sqrt(3); "xor" is not.
+
+    Parameters
+    ----------
+    n : how often the program runs
+    rule : "and" or "xor"
+    history : how many outcomes the features show
+    rng : a seed or generator
+
+    Examples
+    --------
+    >>> X, y = datasets.branch_trace(5)
+    >>> print(X.shape, y)
+    (5, 9) [ 1. -1. -1. -1. -1.]
     """
     if rule not in ("and", "xor"):
         raise ValueError(f'rule is "and" or "xor", not {rule!r}.')
@@ -148,6 +216,16 @@ def digits(positive: int | None = None, negative: int | None = None) -> tuple[np
     """Return 8 x 8 images of digits as rows of 64 pixels in [0, 1] (L1, L4).
 
     Two digits named: only those, labelled +1 and -1. None: all ten, labelled 0 to 9.
+
+    Parameters
+    ----------
+    positive, negative : two digits, or None for all ten
+
+    Examples
+    --------
+    >>> X, y = datasets.digits(3, 8)
+    >>> print(X.shape, y[:4])
+    (357, 64) [ 1. -1.  1. -1.]
     """
     table = np.array(_rows("digits.csv"), dtype=float)
     X, digit = table[:, :-1] / 16.0, table[:, -1]
@@ -163,6 +241,16 @@ def iris(positive: str | None = None, negative: str | None = None) -> tuple[np.n
     """Return Fisher's flowers: four lengths in cm; species setosa, versicolor, virginica.
 
     Two species named: only those, labelled +1 and -1. None: all three, labelled by name.
+
+    Parameters
+    ----------
+    positive, negative : two species, or None for all three
+
+    Examples
+    --------
+    >>> X, y = datasets.iris("setosa", "virginica")
+    >>> print(X.shape, y[:4])
+    (100, 4) [1. 1. 1. 1.]
     """
     rows = _rows("iris.csv")
     X, species = np.array([r[:-1] for r in rows], dtype=float), np.array([r[-1] for r in rows])
@@ -189,7 +277,14 @@ class Letters:
 
 
 def letters() -> Letters:
-    """Return 6,877 handwritten words, 55 different ones, of 52,152 letters (Kassel 1995)."""
+    """Return 6,877 handwritten words, 55 different ones, of 52,152 letters (Kassel 1995).
+
+    Examples
+    --------
+    >>> words = datasets.letters()
+    >>> print(words.words[0], words.X[0].shape)
+    ommanding (9, 128)
+    """
     with np.load(io.BytesIO(_content("ocr_letters.npz"))) as file:
         pixels = np.unpackbits(file["bits"], axis=1).astype(float)
         label, ends = file["label"].astype(int), np.cumsum(file["length"])[:-1]

@@ -63,6 +63,16 @@ class Spectrum(Counted):
     """Shared substrings of length p: phi_u(s) is how often u occurs in s, for each u of length p.
 
     A string has at most |s| - p + 1 of the |alphabet|^p features (Leslie, Eskin, Noble 2002).
+
+    Parameters
+    ----------
+    p : how long the substrings are
+
+    Examples
+    --------
+    >>> discrete.Spectrum(2)(["abab", "ba"])
+    array([[5., 1.],
+           [1., 1.]])
     """
 
     p: int
@@ -86,6 +96,17 @@ class GapWeighted(Kernel):
 
     The span runs from the first to the last letter, so each gap costs; decay = 1 counts places.
     Dynamic programming takes p |s| |t| steps for |alphabet|^p features (Lodhi et al. 2002).
+
+    Parameters
+    ----------
+    p : how long the subsequences are
+    decay : what each step costs, above 0 and at most 1
+
+    Examples
+    --------
+    >>> discrete.GapWeighted(2, 0.5)(["cat", "cart"])
+    array([[0.140625  , 0.1015625 ],
+           [0.1015625 , 0.22265625]])
     """
 
     proved = True
@@ -137,7 +158,20 @@ def _gap_weighted(s, t, p, decay):
 
 @jit
 def one_letter_more(s, t, ends, decay):
-    """Return `ends` for subsequences one letter longer; every step to the right costs decay."""
+    """Return `ends` for subsequences one letter longer; every step to the right costs decay.
+
+    Parameters
+    ----------
+    s, t : two strings
+    ends : (|s|, |t|) the sum over shared subsequences of some length that end at s_i and t_j
+    decay : what each step costs
+
+    Examples
+    --------
+    >>> discrete.one_letter_more("ab", "ab", 0.25 * np.eye(2), 0.5)
+    array([[0.    , 0.    ],
+           [0.    , 0.0625]])
+    """
     longer = np.zeros(ends.shape)
     # reach[i, j]: the pairs inside s[:i], t[:j], paid up
     reach = np.zeros((len(s) + 1, len(t) + 1))
@@ -156,7 +190,14 @@ def one_letter_more(s, t, ends, decay):
 
 @dataclass(frozen=True, repr=False)
 class Intersection(Counted):
-    """|A ∩ B|: phi_e(A) is 1 if e is in A, for each possible element e."""
+    """|A ∩ B|: phi_e(A) is 1 if e is in A, for each possible element e.
+
+    Examples
+    --------
+    >>> discrete.Intersection()([{"a", "b"}, {"b", "c"}])
+    array([[2., 1.],
+           [1., 2.]])
+    """
 
     def check(self, X: Sequence[set]) -> np.ndarray:
         return _checked(X, (set, frozenset), frozenset, "set")
@@ -173,6 +214,12 @@ class CommonSubsets(Kernel):
     """2^|A ∩ B|: phi_S(A) is 1 if S is a subset of A, for each set S of possible elements.
 
     A set of n elements has 2^n features that are not 0 (Shawe-Taylor, Cristianini 2004).
+
+    Examples
+    --------
+    >>> discrete.CommonSubsets()([{"a", "b"}, {"b", "c"}])
+    array([[4., 2.],
+           [2., 4.]])
     """
 
     proved = True
@@ -202,7 +249,18 @@ class CommonSubsets(Kernel):
 
 @dataclass(frozen=True)
 class Graph:
-    """An undirected graph: vertices 0, ..., n - 1 with their labels, and edges between two."""
+    """An undirected graph: vertices 0, ..., n - 1 with their labels, and edges between two.
+
+    Parameters
+    ----------
+    labels : one per vertex
+    edges : pairs of vertices
+
+    Examples
+    --------
+    >>> discrete.Graph("CCO", [(0, 1), (1, 2)])
+    Graph(labels=('C', 'C', 'O'), edges=frozenset({(0, 1), (1, 2)}))
+    """
 
     labels: tuple[Hashable, ...]  #: of each vertex; ``"CCO"`` is short for ("C", "C", "O")
     edges: frozenset[tuple[int, int]]  #: pairs u < v; given in any order
@@ -248,6 +306,16 @@ class WeisfeilerLehman(Counted):
 
     A round replaces a vertex's label by the pair of it and the sorted labels of its neighbours:
     after h rounds it names the tree of walks of length h from there (Shervashidze et al. 2011).
+
+    Parameters
+    ----------
+    rounds : how often labels are refined
+
+    Examples
+    --------
+    >>> graph = discrete.Graph("CCO", [(0, 1), (1, 2)])
+    >>> discrete.WeisfeilerLehman(1)([graph])
+    array([[8.]])
     """
 
     rounds: int
@@ -288,6 +356,16 @@ class RandomWalk(Kernel):
 
     A pair of such walks is one walk in the product graph, whose vertices are the pairs of equal
     label; sum_k decay^k 1'A^k 1 = 1'(I - decay A)^-1 1 there (Gärtner, Flach, Wrobel 2003).
+
+    Parameters
+    ----------
+    decay : what each step costs
+
+    Examples
+    --------
+    >>> graph = discrete.Graph("CCO", [(0, 1), (1, 2)])
+    >>> discrete.RandomWalk(0.1)([graph]).round(4)
+    array([[5.6916]])
     """
 
     proved = True

@@ -15,7 +15,19 @@ from .conventions import check_count, check_examples, check_vector, dot
 
 @dataclass(frozen=True)
 class Loss:
-    """A loss in t = y f: its value, and the least and greatest slope of a line below it at t."""
+    """A loss in t = y f: its value, and the least and greatest slope of a line below it at t.
+
+    Parameters
+    ----------
+    name : how it is called
+    value : its value at t
+    slopes : the least and the greatest slope at t
+
+    Examples
+    --------
+    >>> losses.hinge(1.0)(np.array([-1.0, 0.5, 2.0]))
+    array([2. , 0.5, 0. ])
+    """
 
     name: str
     value: Callable[[np.ndarray], np.ndarray]
@@ -35,7 +47,17 @@ class Loss:
 
 
 def hinge(h: float = 1.0) -> Loss:
-    """Return max(0, h - t): h = 0 is the perceptron's loss, h = 1 the SVM's (L2)."""
+    """Return max(0, h - t): h = 0 is the perceptron's loss, h = 1 the SVM's (L2).
+
+    Parameters
+    ----------
+    h : where the loss begins
+
+    Examples
+    --------
+    >>> losses.hinge(1.0).subgradient(np.array([0.0, 2.0]))
+    array([-1.,  0.])
+    """
     if not np.isfinite(h):
         raise ValueError(f"h is the place of the kink, a number, not {h}.")
     return Loss(
@@ -46,13 +68,25 @@ def hinge(h: float = 1.0) -> Loss:
 
 
 def perceptron_loss() -> Loss:
-    """Return max(0, -t), the hinge at 0 (L2, L4)."""
+    """Return max(0, -t), the hinge at 0 (L2, L4).
+
+    Examples
+    --------
+    >>> losses.perceptron_loss()(np.array([-1.0, 0.5]))
+    array([1., 0.])
+    """
     kinked = hinge(0.0)
     return Loss("perceptron", kinked.value, kinked.slopes)
 
 
 def logistic() -> Loss:
-    """Return log(1 + exp(-t)): smooth, the loss of logistic regression (L2, L4)."""
+    """Return log(1 + exp(-t)): smooth, the loss of logistic regression (L2, L4).
+
+    Examples
+    --------
+    >>> losses.logistic()(np.array([0.0])).round(4)
+    array([0.6931])
+    """
 
     def slope(t):
         s = -np.exp(-np.logaddexp(0.0, t))  # -1 / (1 + exp(t)), without overflow
@@ -65,18 +99,51 @@ def zero_one(t: ArrayLike) -> np.ndarray:
     """Return 1 where t <= 0, else 0: the count of mistakes. Not convex, and flat (L2).
 
     It has no `subgradient`: at t <= 0 no line touches it and stays below; at t > 0 only slope 0.
+
+    Parameters
+    ----------
+    t : y f, the score times the label
+
+    Examples
+    --------
+    >>> losses.zero_one([-1.0, 0.0, 1.0])
+    array([1., 1., 0.])
     """
     return np.where(np.asarray(t, dtype=float) <= 0, 1.0, 0.0)
 
 
 def mean_loss(w: ArrayLike, X: ArrayLike, y: ArrayLike, loss: Callable) -> float:
-    """Return J(w), the mean of loss(y w.x) over the examples (L2)."""
+    """Return J(w), the mean of loss(y w.x) over the examples (L2).
+
+    Parameters
+    ----------
+    w : (d,) weights
+    X, y : (n, d) examples and (n,) labels
+    loss : a `Loss`, as `hinge(1.0)`
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> losses.mean_loss([0.5, 0.0], X, y, losses.hinge(1.0))
+    0.5
+    """
     X, y = check_examples(X, y)
     return float(np.mean(loss(y * (X @ check_vector(w, X.shape[1])))))
 
 
 def mean_subgradient(w: ArrayLike, X: ArrayLike, y: ArrayLike, loss: Loss) -> np.ndarray:
-    """Return a subgradient of J at w: the mean of slope(y w.x) y x."""
+    """Return a subgradient of J at w: the mean of slope(y w.x) y x.
+
+    Parameters
+    ----------
+    w, X, y, loss : as in `mean_loss`
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> losses.mean_subgradient([0.5, 0.0], X, y, losses.hinge(1.0))
+    array([-1.,  0.])
+    """
     X, y = check_examples(X, y)
     t = y * (X @ check_vector(w, X.shape[1]))
     return (loss.subgradient(t) * y) @ X / len(X)
@@ -94,7 +161,20 @@ class Descent:
 def batch_descent(
     X: ArrayLike, y: ArrayLike, loss: Loss, *, steps: int = 100, step_size: float = 1.0
 ) -> Descent:
-    """Walk against the subgradient of the whole mean loss: one step reads all examples (L2)."""
+    """Walk against the subgradient of the whole mean loss: one step reads all examples (L2).
+
+    Parameters
+    ----------
+    X, y, loss : as in `online_descent`
+    steps : how many
+    step_size : how far along the slope a step goes
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> losses.batch_descent(X, y, losses.hinge(1.0), steps=1).w
+    array([1., 0.])
+    """
     X, y = check_examples(X, y)
     path = [np.zeros(X.shape[1])]
     for _ in range(check_count(steps, "steps")):
@@ -108,6 +188,19 @@ def online_descent(
     """Walk against the subgradient of one example's loss after another (L2).
 
     With the perceptron loss and step 1 this *is* the perceptron, step for step.
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and (n,) labels
+    loss : a `Loss`, as `perceptron_loss()`
+    epochs : passes over the examples
+    step_size : how far along the slope a step goes
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> losses.online_descent(X, y, losses.perceptron_loss()).w
+    array([3., 1.])
     """
     X, y = check_examples(X, y)
     path = [np.zeros(X.shape[1])]

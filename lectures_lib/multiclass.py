@@ -119,6 +119,19 @@ def one_vs_rest(X: ArrayLike, y: Sequence[Hashable], train: Trainer) -> OneVsRes
 
     Two classes too get two machines (mirror images, for a method without preferences). The scores
     come from different machines and are compared as they are: that is the method's assumption.
+
+    Parameters
+    ----------
+    X : (n, d) examples
+    y : (n,) labels of any kind
+    train : makes of (X, y), labels -1 and +1, a machine with `decision`
+
+    Examples
+    --------
+    >>> X, y = datasets.iris()
+    >>> machines = multiclass.one_vs_rest(X, y, linear.fast)
+    >>> print(machines.classes, machines.predict(X[:2]))
+    ['setosa' 'versicolor' 'virginica'] ['setosa' 'setosa']
     """
     codes, classes = _coded(y, _count(X))
     machines = tuple(train(X, signed(codes == c)) for c in range(len(classes)))
@@ -132,6 +145,17 @@ def one_vs_one(
 
     Equal votes are settled by `ties`: ``"decision"``, by the sum of scores against all others and
     then by the lowest label; ``"lowest"``, by the lowest label at once (LIBSVM's rule).
+
+    Parameters
+    ----------
+    X, y, train : as in `one_vs_rest`
+    ties : "decision" or "lowest"
+
+    Examples
+    --------
+    >>> X, y = datasets.iris()
+    >>> len(multiclass.one_vs_one(X, y, linear.fast).pairs)
+    3
     """
     if ties not in ("decision", "lowest"):
         raise ValueError(f'ties must be "decision" or "lowest", not {ties!r}.')

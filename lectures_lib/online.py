@@ -53,7 +53,20 @@ class Game:
 
 
 def play(learner: Learner, adversary: Adversary, rounds: int) -> Game:
-    """Play `rounds` rounds of the online protocol, or fewer if the adversary runs out (L1)."""
+    """Play `rounds` rounds of the online protocol, or fewer if the adversary runs out (L1).
+
+    Parameters
+    ----------
+    learner : who has `predict` and `update`
+    adversary : who has `example` and `label`
+    rounds : how many at most
+
+    Examples
+    --------
+    >>> game = online.play(online.PerceptronLearner(9), online.OrthogonalAdversary(3.0, 1.0), 20)
+    >>> len(game.mistakes)
+    9
+    """
     X, y, predictions = [], [], []
     for _ in range(check_count(rounds, "rounds")):
         x = adversary.example()
@@ -75,6 +88,17 @@ class PerceptronLearner:
     """L1's perceptron as a player: predict + iff w.x >= 0; on a mistake, w <- w + y x.
 
     Under the rule ``"mistake"`` a score of 0 also makes it update, though it said +1.
+
+    Parameters
+    ----------
+    d : how many features
+    tie : see `conventions`
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> online.play(online.PerceptronLearner(2), online.FixedSequence(X, y), 6).mistakes
+    array([0, 2, 4])
     """
 
     def __init__(self, d: int, tie: Tie = "positive") -> None:
@@ -91,7 +115,17 @@ class PerceptronLearner:
 
 
 class ConstantLearner:
-    """Always says the same."""
+    """Always says the same.
+
+    Parameters
+    ----------
+    label : what it says
+
+    Examples
+    --------
+    >>> online.ConstantLearner(-1.0).predict([3.0, 4.0])
+    -1.0
+    """
 
     def __init__(self, label: float = 1.0) -> None:
         self.answer = _as_label(label, "label")
@@ -105,7 +139,14 @@ class ConstantLearner:
 
 
 class NearestLearner:
-    """Says the label of the nearest example seen so far (+1 at first): it forgets nothing."""
+    """Says the label of the nearest example seen so far (+1 at first): it forgets nothing.
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> online.play(online.NearestLearner(), online.FixedSequence(X, y), 6).predictions
+    array([ 1., -1.,  1., -1., -1.,  1.])
+    """
 
     def __init__(self) -> None:
         self.seen: list[tuple[np.ndarray, float]] = []
@@ -122,7 +163,17 @@ class NearestLearner:
 
 
 class FixedSequence:
-    """Shows the rows of X in order, with labels decided beforehand."""
+    """Shows the rows of X in order, with labels decided beforehand.
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and (n,) labels
+
+    Examples
+    --------
+    >>> online.FixedSequence([[1.0], [2.0]], [1, -1]).example()
+    array([1.])
+    """
 
     def __init__(self, X: ArrayLike, y: ArrayLike) -> None:
         self.X, self.y = check_examples(X, y)
@@ -143,6 +194,16 @@ class OrthogonalAdversary:
 
     It shows m orthogonal examples of norm R and each time says the opposite of the prediction.
     Afterwards u = sum y_i e_i / sqrt(m) separates them with margin R / sqrt(m) >= gamma.
+
+    Parameters
+    ----------
+    R : the norm of each example
+    gamma : the margin to be kept
+
+    Examples
+    --------
+    >>> online.play(online.ConstantLearner(), online.OrthogonalAdversary(2.0, 1.0), 9).mistakes
+    array([0, 1, 2, 3])
     """
 
     def __init__(self, R: float, gamma: float) -> None:
@@ -152,12 +213,28 @@ class OrthogonalAdversary:
         self.labels: list[float] = []
 
     def example(self) -> np.ndarray | None:
-        """Return R e_t, or None after m examples."""
+        """Return R e_t, or None after m examples.
+
+        Examples
+        --------
+        >>> online.OrthogonalAdversary(2.0, 1.0).example()
+        array([2., 0., 0., 0.])
+        """
         t = len(self.labels)
         return self.R * np.eye(1, self.m, t)[0] if t < self.m else None
 
     def label(self, x: np.ndarray, prediction: float) -> float:
-        """Return the opposite of the prediction."""
+        """Return the opposite of the prediction.
+
+        Parameters
+        ----------
+        x, prediction : the example, and what was said of it
+
+        Examples
+        --------
+        >>> online.OrthogonalAdversary(2.0, 1.0).label([2.0, 0.0, 0.0, 0.0], 1.0)
+        -1.0
+        """
         self.labels.append(-prediction)
         return -prediction
 
@@ -173,6 +250,11 @@ class BisectionAdversary:
     The examples are (x, 1) with x in [0, 1]. It halves the interval in which the threshold can
     still lie, always against the learner; some threshold stays consistent. It stops after 50
     rounds: near 1 the interval soon holds no further float.
+
+    Examples
+    --------
+    >>> len(online.play(online.PerceptronLearner(2), online.BisectionAdversary(), 30).mistakes)
+    30
     """
 
     def __init__(self) -> None:
@@ -184,7 +266,18 @@ class BisectionAdversary:
         return np.array([(self.low + self.high) / 2, 1.0]) if self.t <= 50 else None
 
     def label(self, x: np.ndarray, prediction: float) -> float:
-        """Return the opposite of the prediction, and keep the half where that is right."""
+        """Return the opposite of the prediction, and keep the half where that is right.
+
+        Parameters
+        ----------
+        x, prediction : the example, and what was said of it
+
+        Examples
+        --------
+        >>> adversary = online.BisectionAdversary()
+        >>> adversary.label(adversary.example(), 1.0)
+        -1.0
+        """
         if prediction > 0:
             self.low = float(x[0])
         else:

@@ -707,3 +707,18 @@ def test_a_tie_that_the_run_rounded_to_the_wrong_side_is_left_open():
         found.add(proof.verdict)
     assert found == {"proved", "undecided"}
     assert "undecided" in str(proof) or proof.holds
+
+
+@pytest.mark.parametrize("tiny", [1.0, 2.0**-664])
+def test_a_sum_that_rounded_to_0_stays_open_though_its_products_vanish(tiny):
+    # In floats the third step ends at w = 0, exactly it ends at 2^-52: a score of 2^-52 tiny^2 > 0.
+    near, far = 1 + 2.0**-52, 5.0
+    line = np.array([near, -far, far - near, 1.0]) * tiny
+    X, y = np.vstack([np.column_stack([line, 0 * line]), [[0.0, 1.0]]]), np.ones(5)
+    weights = np.cumsum(np.vstack([[0.0, 0.0], X[:4]]), axis=0)
+    run = claimed_run(X, y, np.arange(4), weights)
+    assert weights[3, 0] == 0.0
+    for exact in (False, True):
+        proof = bounds.mistake_bound(run, X, y, [1.0, 1.0], exact=exact)
+        assert proof.line("mistake").verdict == "undecided"
+        assert proof.line("mistake").first_open == 4

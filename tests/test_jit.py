@@ -62,6 +62,11 @@ def pass_input(rng):
     return X, y, order, spared, rng.integers(-2, 3, size=X.shape[1]) / 10
 
 
+def four_scores_input(rng):
+    X, _, order, _, w = pass_input(rng)
+    return X, order, int(rng.integers(order.size)), w
+
+
 def voted_input(rng):
     return *pass_input(rng), int(rng.integers(0, 9)), int(rng.integers(0, 2))
 
@@ -320,6 +325,10 @@ INPUTS = {
     "svm.regression._pairs": tube_pairs_input,
     "discrete._gap_weighted": strings_input,
     "discrete.one_letter_more": one_letter_input,
+    "perceptron.fast._four_scores": four_scores_input,
+    "perceptron.fast._add": add_input,
+    "perceptron.fast.fast_pass": pass_input,
+    "perceptron.fast.fast_averaged_pass": averaged_input,
     "perceptron.linear._dot": dot_input,
     "perceptron.linear.one_pass": pass_input,
     "perceptron.linear.voted_pass": voted_input,

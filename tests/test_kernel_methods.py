@@ -287,7 +287,7 @@ def test_the_same_seed_gives_the_same_clusters_and_restarts_only_help():
 
 
 def test_too_few_steps_are_an_answer_that_says_so():
-    run = kernel_kmeans(points(80, 2), Linear(), 6, restarts=1, max_iter=1)
+    run = kernel_kmeans(points(80, 2), Linear(), 6, restarts=1, max_iterations=1)
     assert not run.converged and run.certificate.monotone and not run.certificate.stable
 
 
@@ -325,7 +325,7 @@ def test_kernel_kmeans_clusters_strings():
         (0, {}, "k must be a whole number >= 1"),
         (4, {}, "k = 4 clusters need 4 examples or more; X has 3"),
         (2, {"restarts": 0}, "restarts must be a whole number"),
-        (2, {"max_iter": 0}, "max_iter must be a whole number"),
+        (2, {"max_iterations": 0}, "max_iterations must be a whole number"),
     ],
 )
 def test_kernel_kmeans_refuses_bad_input_in_words(k, options, message):

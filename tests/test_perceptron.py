@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectures_lib import conventions, datasets, margins, perceptron
+from lectures_lib.perceptron.fast import fast_averaged_pass, fast_pass
 from tests.strategies import (
     TIES,
     integer_examples,
@@ -393,6 +394,31 @@ def test_the_vote_is_the_sign_of_the_weighted_signs(examples, epochs):
     for x, voted in zip(X, perceptron.vote(run, X)):
         total = sum(c * (1 if w @ x >= 0 else -1) for c, w in zip(run.counts, run.weights))
         assert voted == (1 if total >= 0 else -1)
+
+
+# The fast passes
+
+
+@given(
+    seeds, st.integers(1, 60), st.integers(1, 7), st.booleans(), st.sampled_from([-1.0, 0.0, 1.0])
+)
+def test_four_scores_at_a_time_give_the_same_run_to_the_bit(seed, n, d, whole, spared):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-2, 3, size=(n, d)) / 1.0 if whole else rng.normal(size=(n, d))
+    y, order, start = (
+        rng.choice([-1.0, 1.0], size=n),
+        rng.permutation(n),
+        rng.integers(-1, 2, d) / 1,
+    )
+    w, w_fast, w_mean = start.copy(), start.copy(), start.copy()
+    total, total_fast = np.zeros(d), np.zeros(d)
+    mistakes = perceptron.one_pass(X, y, order, spared, w)
+    assert fast_pass(X, y, order, spared, w_fast).tolist() == mistakes.tolist()
+    plain = perceptron.averaged_pass(X, y, order, spared, start, total)
+    found = fast_averaged_pass(X, y, order, spared, w_mean, total_fast)
+    assert [a.tolist() for a in found] == [a.tolist() for a in plain]
+    assert w.tobytes() == w_fast.tobytes() == w_mean.tobytes() == start.tobytes()
+    assert total.tobytes() == total_fast.tobytes()
 
 
 # VA-2: averaged

@@ -29,7 +29,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools import nbrules
+from tools import docstrings, nbrules
 from tools.environment import ROOT
 from tools.nbfigures import pinned_versions
 
@@ -208,8 +208,6 @@ def test_the_modules_of_a_room_import_each_other_without_a_circle(room):
 
 @pytest.mark.parametrize("room", packages(), ids=lambda path: path.name)
 def test_a_door_holds_no_code_of_its_own(room):
-    if room.name == "plots":  # its pictures still stand in the door
-        return
     body = ast.parse((room / "__init__.py").read_text(encoding="utf-8")).body
     assert ast.get_docstring(ast.Module(body, [])), "a door says what its room is for"
     rest = [ast.unparse(node) for node in body[1:] if not isinstance(node, ast.ImportFrom)]
@@ -222,6 +220,35 @@ def test_no_module_has_the_name_of_something_its_door_offers(room):
     names = ".".join(room.relative_to(ROOT).parts)
     offered = set(getattr(importlib.import_module(names), "__all__", []))
     assert offered.isdisjoint(path.stem for path in room.glob("*.py"))
+
+
+#: Repetitions and nearness (CONTRIBUTING.md): what is done, what is a limit, what is near enough.
+VOCABULARY = {"epochs", "steps", "max_epochs", "max_iterations", "patience", "tol"}
+#: Other names that look alike: the length of one step, and how many examples are taken at most.
+NO_LIMITS = {"step", "step_size", "max_examples"}
+
+
+def public_parameters() -> dict[str, set[str]]:
+    """Return parameter -> the public functions and estimators that have it, rooms with a door."""
+    found: dict[str, set[str]] = {}
+    for room in (r for r in FLOORS if r not in {"_jit", "grading", "homework"}):
+        module = importlib.import_module(f"lectures_lib.{room}")
+        for name in getattr(module, "__all__", dir(module)):
+            thing = getattr(module, name)
+            own = getattr(thing, "__module__", "").startswith("lectures_lib")
+            made = inspect.isfunction(thing) or (inspect.isclass(thing) and room == "estimators")
+            if own and made and not name.startswith("_"):
+                for parameter in inspect.signature(thing).parameters:
+                    found.setdefault(parameter, set()).add(f"{room}.{name}")
+    return found
+
+
+def test_one_vocabulary_counts_repetitions_and_says_how_near_is_near_enough():
+    alike = re.compile("max_|iter|epoch|pass|step|tol|limit|seconds|timeout|patience")
+    used = {name: where for name, where in public_parameters().items() if alike.search(name)}
+    assert VOCABULARY <= set(used)
+    strange = {n: where for n, where in used.items() if n not in VOCABULARY | NO_LIMITS}
+    assert strange == {}
 
 
 def loaded_by(code: str) -> set[str]:
@@ -297,6 +324,10 @@ def is_a_loop(function) -> bool:
 
 def test_every_public_function_has_a_docstring():
     assert [name for name, function in public_functions() if not inspect.getdoc(function)] == []
+
+
+def test_every_name_a_notebook_uses_describes_its_parameters_and_has_an_example():
+    assert docstrings.lacking() == {}
 
 
 def test_every_public_function_has_complete_types():

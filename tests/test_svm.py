@@ -876,12 +876,21 @@ def test_a_solver_of_ones_own_is_not_flattered():
 @pytest.mark.parametrize("C", [0.3, 7.0])
 def test_the_two_programs_of_the_lectures_have_the_same_value(C, offset):
     X, y = datasets.noisy(30, 2, flips=0.2, rng=1)
-    primal = qp.solve(**svm.primal_program(X, y, C, offset=offset), engine="own")
+    primal = qp.solve(**svm.general_primal_program(X, y, C, offset=offset), engine="own")
     dual = qp.solve(**svm.dual_program(X @ X.T, y, C, offset=offset), engine="own")
     solved = svm.dual(X, y, C, offset=offset)
     assert solved.converged
     assert primal.primal == pytest.approx(-dual.primal, rel=1e-6)
     assert solved.certificate.dual == pytest.approx(-dual.primal, rel=1e-6)
+
+
+def test_the_primal_program_on_the_slide_is_the_general_one():
+    X, y = datasets.noisy(12, 2, flips=0.2, rng=1)
+    slide, general = svm.primal_program(X, y, 3.0), svm.general_primal_program(X, y, 3.0)
+    assert slide.keys() == general.keys()
+    for name, matrix in general.items():
+        matrix = matrix.toarray() if name in ("P", "G") else matrix
+        np.testing.assert_array_equal(slide[name], matrix)
 
 
 @pytest.mark.parametrize("seed", range(5))

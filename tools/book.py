@@ -161,7 +161,8 @@ def write_api(folder: Path) -> None:
         page += "   :imported-members:\n" if is_door(room) else ""
         (folder / f"{room}.md").write_text(page + "```\n", encoding="utf-8")
     lines = "\n".join(rooms)
-    head = "# The library\n\nOne page for each room of `lectures_lib`.\n\n"
+    head = "# The library\n\nOne page for each room of `lectures_lib`. Examples assume "
+    head += "`import numpy as np` and `from lectures_lib import ...` of the rooms they name.\n\n"
     (folder / "index.md").write_text(
         f"{head}```{{toctree}}\n:maxdepth: 1\n{lines}\n```\n", encoding="utf-8"
     )

@@ -64,6 +64,16 @@ def smallest_ball(X: ArrayLike) -> SmallestBall:
     Keep a few support points with convex weights, the centre being their weighted mean. Take the
     farthest point in, move the weights to the best for the new support, drop whom they leave.
     The lower bound grows in each round, so no support comes twice.
+
+    Parameters
+    ----------
+    X : (n, d) points
+
+    Examples
+    --------
+    >>> ball = complexity.smallest_ball([[0.0, 0.0], [2.0, 0.0], [1.0, 0.5]])
+    >>> print(ball.centre.round(6), round(ball.radius, 6))
+    [1. 0.] 1.0
     """
     X = check_points(X)
     middle = X.mean(axis=0)
@@ -139,6 +149,17 @@ def vapnik_bound(X: ArrayLike, rho: float, dimension: int | None = None) -> Vapn
     L1; so D / rho = R / gamma. `dimension` is m0, by default that of X. The bound counts points
     of such a ball that separators with an offset can shatter with a street of width rho; the
     labels of X play no part. A ratio above a whole number by rounding only is not rounded up.
+
+    Parameters
+    ----------
+    X : (n, d) points
+    rho : the full width of the street
+    dimension : m0; default that of X
+
+    Examples
+    --------
+    >>> complexity.vapnik_bound([[0.0, 0.0], [2.0, 0.0], [1.0, 0.5]], 1.5).h
+    3
     """
     X = check_points(X)
     m0 = X.shape[1] if dimension is None else check_count(dimension, "dimension")

@@ -30,6 +30,16 @@ def online_to_batch(mistakes: int, examples: int, delta: float = 0.05) -> BatchG
     it with exactly its error rate; so the mean error of w_1, ..., w_T is at most M / T in
     expectation, and at most M / T + sqrt(2 ln(1 / delta) / T) with probability 1 - delta
     (Azuma; Cesa-Bianchi, Conconi and Gentile 2004).
+
+    Parameters
+    ----------
+    mistakes, examples : M and T
+    delta : the chance that the statement may fail
+
+    Examples
+    --------
+    >>> complexity.online_to_batch(20, 1000).expected
+    0.02
     """
     T, M = check_count(examples, "examples"), check_count(mistakes, "mistakes", 0)
     if M > T:

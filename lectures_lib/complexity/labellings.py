@@ -25,6 +25,15 @@ def sauer(n: int, h: int) -> int:
     """Return C(n, 0) + ... + C(n, h): the most labellings of n points at VC dimension h.
 
     Sauer (1972), Shelah, Vapnik and Chervonenkis. It is 2^n up to n = h, then at most (e n / h)^h.
+
+    Parameters
+    ----------
+    n, h : how many points, and the VC dimension
+
+    Examples
+    --------
+    >>> complexity.sauer(4, 3)
+    15
     """
     n, h = check_count(n, "n", 0), check_count(h, "h", 0)
     return sum(comb(n, i) for i in range(min(n, h) + 1))
@@ -35,6 +44,16 @@ def growth(n: int, d: int, *, offset: bool = True) -> int:
 
     2 sum of C(n - 1, i) for i = 0, ..., d (to d - 1 without an offset): as many for all points in
     general position, and fewer for others.
+
+    Parameters
+    ----------
+    n, d : how many points, in how many dimensions
+    offset : separators need not pass through the origin
+
+    Examples
+    --------
+    >>> complexity.growth(4, 2)
+    14
     """
     n, d = check_count(n, "n"), check_count(d, "d")
     return 2 * sauer(n - 1, d if offset else d - 1)
@@ -46,6 +65,15 @@ def shattered_subsets(labellings: ArrayLike) -> list[tuple[int, ...]]:
     There are at least as many as different rows (Pajor 1985), and none is larger than the VC
     dimension: together that is Sauer's lemma. Parts of a shattered set are shattered, so larger
     sets are built from smaller ones.
+
+    Parameters
+    ----------
+    labellings : (N, n) the patterns that occur
+
+    Examples
+    --------
+    >>> complexity.shattered_subsets([[1, 1], [1, -1], [-1, -1]])
+    [(), (0,), (1,)]
     """
     rows = _check_labellings(labellings) > 0
     found = level = [()] if len(rows) else []
@@ -85,6 +113,16 @@ def halves(labellings: ArrayLike, y: ArrayLike) -> Halves:
     """Try every half of 2n points: does a labelling look good on it and do badly on the other?
 
     `labellings` (N, 2n) is all that the class can say, `y` (2n,) the truth, in the class or not.
+
+    Parameters
+    ----------
+    labellings : (N, 2n) all that the class can say of 2n points
+    y : (2n,) the truth
+
+    Examples
+    --------
+    >>> complexity.halves([[1, 1, 1, 1], [1, 1, -1, -1]], [1, 1, 1, 1]).worst
+    array([2, 0, 0, 0, 0, 0])
     """
     rows = np.unique(_check_labellings(labellings), axis=0)
     y = np.asarray(y, dtype=float)
@@ -112,6 +150,17 @@ def most_mistakes(n: int, h: int, delta: float = 0.05) -> int:
 
     The rules have VC dimension h and the examples are drawn independently, so which n of the 2n
     come first is a matter of chance. m is the least with sauer(2n, h) hidden(n, m + 1) <= delta.
+
+    Parameters
+    ----------
+    n : examples seen, and as many new ones
+    h : the VC dimension
+    delta : the chance that the statement may fail
+
+    Examples
+    --------
+    >>> complexity.most_mistakes(100, 3)
+    22
     """
     n = check_count(n, "n")
     if not 0 < delta < 1:

@@ -68,6 +68,16 @@ def unseen_error(gamma: float, d: int, n: int) -> float:
 
     Each of n examples of `spread` shows one of k directions at random, so a new example's direction
     is among the unseen ones with chance (1 - 1/k)^n; there the label is a toss of a coin.
+
+    Parameters
+    ----------
+    gamma, d : the margin and the dimension: k is the lesser of d and 1 / gamma^2
+    n : how many examples
+
+    Examples
+    --------
+    >>> complexity.unseen_error(0.5, 10, 1)
+    0.25
     """
     return 0.5 * (1 - 1 / directions(gamma, d)) ** check_count(n, "n")
 
@@ -109,6 +119,21 @@ def sample_size(
     """Train on n examples of `spread`, test on new ones: for each margin, dimension and n (L1).
 
     L1 claims that the amount of data needed depends on R / gamma only, not on the dimension.
+
+    Parameters
+    ----------
+    gammas : the margins, R being 1
+    dimensions : how many features
+    sizes : how many training examples
+    learner : "perceptron" or "max margin"
+    repeats, tests : trainings for each case, and new examples for each of them
+    rng : a seed or generator
+
+    Examples
+    --------
+    >>> found = complexity.sample_size(gammas=(0.5,), dimensions=(4, 8), repeats=2, tests=10)
+    >>> found.errors.shape
+    (1, 2, 1, 2)
     """
     if learner not in ("perceptron", "max margin"):
         raise ValueError(f'learner is "perceptron" or "max margin", not {learner!r}.')
@@ -158,6 +183,22 @@ def padded(
     Trains on n of the first half of the rows, at random, and tests on the second half; the noise is
     normal with deviation `sd`. Returns, for each repeat, the error on the second half and
     (R / gamma)^2 of the n examples, R measured from the mean of the first half.
+
+    Parameters
+    ----------
+    X, y : natural examples and their labels
+    extra : how many coordinates of noise
+    sd : the deviation of the noise
+    n : how many examples to train on
+    repeats : how often
+    rng : a seed or generator
+
+    Examples
+    --------
+    >>> X, y = datasets.digits(3, 8)
+    >>> errors, ratios = complexity.padded(X, y, 10, 0.1, repeats=2)
+    >>> len(errors)
+    2
     """
     X, y = check_examples(X, y)
     half, errors, ratios = len(X) // 2, [], []

@@ -88,6 +88,18 @@ def shatters(
     A margin that misses `gamma` by rounding only (1e-9 of it) counts as reached. What floating
     point leaves open is decided in fractions; ``exact=True`` looks for each separator there.
     Labels turned over turn the separator over, so half of the work is saved.
+
+    Parameters
+    ----------
+    X : (n, d) points
+    offset : separators need not pass through the origin
+    gamma : the margin they must have
+    exact : look for each separator in fractions
+
+    Examples
+    --------
+    >>> print(complexity.shatters([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).realised.all())
+    True
     """
     X, gamma = few_points(X), _not_negative(gamma)
     labellings = all_labellings(len(X))
@@ -185,6 +197,17 @@ def radon(X: ArrayLike, *, offset: bool = True, exact: bool = False) -> Radon:
     same point. So d + 2 points are never shattered. Without an offset sum a = 0 is not needed:
     d + 1 points are never shattered by separators through the origin. Small sets are solved in
     fractions and rounded for showing; with ``exact=True`` nothing is rounded.
+
+    Parameters
+    ----------
+    X : d + 2 points of R^d, or d + 1 without an offset
+    offset : for separators that need not pass through the origin
+    exact : give the weights as fractions
+
+    Examples
+    --------
+    >>> complexity.radon([[0.0], [1.0], [3.0]]).y
+    array([ 1., -1.,  1.])
     """
     X = check_points(X)
     n, d = X.shape

@@ -69,6 +69,16 @@ def random_signs(X: ArrayLike, *, offset: bool = False) -> SignAverage:
     mean of norm(sum y x)^2 is sum norm(x)^2 <= n R^2. So n^2 gamma^2 <= n R^2: at most
     (R / gamma)^2 points are shattered at margin gamma. With an offset, take halves of equal size:
     the offset cancels and the same average gives n - 1 <= (R / gamma)^2 for even n.
+
+    Parameters
+    ----------
+    X : (n, d) points, of which all labellings are tried
+    offset : separators need not pass through the origin
+
+    Examples
+    --------
+    >>> round(complexity.random_signs([[3.0, 0.0], [0.0, 4.0]]).expected, 6)
+    6.25
     """
     X = few_points(X, 2 if offset else 1)
     n, labellings = len(X), all_labellings(len(X))
@@ -90,6 +100,15 @@ def opposing_labels(X: ArrayLike) -> np.ndarray:
 
     Each label turns its example against the sum so far, so no cross term adds: the growth line of
     the mistake bound. With weights 1 / n this refutes every margin above R / sqrt(n).
+
+    Parameters
+    ----------
+    X : (n, d) points
+
+    Examples
+    --------
+    >>> complexity.opposing_labels([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    array([ 1., -1.,  1.])
     """
     X = check_points(X)
     y, total = np.ones(len(X)), np.zeros(X.shape[1])

@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from .. import multiclass
-from ..conventions import add_constant, sign
+from ..conventions import sign
 from ..kernels import Gaussian, Given, Kernel, Linear, Polynomial, Tables
 
 _KERNELS = {
@@ -61,7 +61,7 @@ class Shell(BaseEstimator):
 
     def _with_constant(self, X: np.ndarray) -> np.ndarray:
         """Return the examples with the constant feature 1 where an offset is asked for."""
-        return add_constant(X) if self._constant else X
+        return with_constant(X) if self._constant else X
 
     @property
     def _constant(self) -> bool:
@@ -198,6 +198,13 @@ class Regressor(RegressorMixin, Shell):
         """Return f(x) for each row of X."""
         X = self._new(X)
         return self.machine_.predict(X)
+
+
+def with_constant(X: np.ndarray) -> np.ndarray:
+    """Return what `conventions.add_constant` does, for examples that were checked."""
+    longer = np.ones((len(X), X.shape[1] + 1))
+    longer[:, :-1] = X
+    return longer
 
 
 def checked_weights(sample_weight: ArrayLike | None, X: np.ndarray) -> np.ndarray:

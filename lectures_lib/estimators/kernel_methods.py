@@ -162,7 +162,7 @@ class KernelKMeans(ClusterMixin, Shell):
         The degree of "poly".
     n_init : int
         Starts, of which the best is kept.
-    max_iter : int
+    max_iterations : int
         Steps at most from each start.
     random_state : int, RandomState or None
         The seed of the starts.
@@ -176,7 +176,7 @@ class KernelKMeans(ClusterMixin, Shell):
         sigma: float = 1.0,
         degree: int = 3,
         n_init: int = 10,
-        max_iter: int = 300,
+        max_iterations: int = 300,
         random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -184,7 +184,7 @@ class KernelKMeans(ClusterMixin, Shell):
         self.sigma = sigma
         self.degree = degree
         self.n_init = n_init
-        self.max_iter = max_iter
+        self.max_iterations = max_iterations
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: None = None) -> Self:
@@ -192,7 +192,7 @@ class KernelKMeans(ClusterMixin, Shell):
         k = check_count(self.n_clusters, "n_clusters")
         X = validate_data(self, X, ensure_min_samples=k, accept_sparse=self._sparse)
         X = self._old(X)
-        options = {"restarts": self.n_init, "max_iter": self.max_iter}
+        options = {"restarts": self.n_init, "max_iterations": self.max_iterations}
         self.machine_ = kernel_methods.kernel_kmeans(
             X, kernel_of(self), k, rng=seed_of(self.random_state), **options
         )

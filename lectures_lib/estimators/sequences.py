@@ -40,6 +40,12 @@ class SequenceLabeller(BaseEstimator):
         Add a constant feature and "first position", "last position".
     random_state : int, RandomState or None
         The seed of the orders in which the sequences are seen.
+
+    Examples
+    --------
+    >>> X, Y = [[{"word": "a"}, {"word": "b"}], [{"word": "b"}]], [["D", "N"], ["N"]]
+    >>> estimators.SequenceLabeller().fit(X, Y).predict([[{"word": "a"}]])
+    [array(['D'], dtype='<U1')]
     """
 
     def __init__(

@@ -36,7 +36,18 @@ EXERCISES: dict[str, Check] = _all_checks()
 
 
 def check(exercise: str, answer: Callable | str) -> None:
-    """Print whether `answer` solves the exercise, and if not, what it breaks and on what input."""
+    """Print whether `answer` solves the exercise, and if not, what it breaks and on what input.
+
+    Parameters
+    ----------
+    exercise : its name, as it stands in the notebook
+    answer : the function or the text that you wrote
+
+    Examples
+    --------
+    >>> exercises.check("margin", lambda w, x, y: y * (w @ x) / np.linalg.norm(w))
+    Right: the property held in all 16 tries.
+    """
     _require(exercise, EXERCISES)
     try:
         print(judge(exercise, answer).message)
@@ -46,7 +57,27 @@ def check(exercise: str, answer: Callable | str) -> None:
 
 
 def question(exercise: str) -> None:
-    """Print what is asked in an exercise whose answer is a proof."""
+    """Print what is asked in an exercise whose answer is a proof.
+
+    Parameters
+    ----------
+    exercise : its name, as it stands in the notebook
+
+    Examples
+    --------
+    >>> exercises.question("growth")
+    To be proved after a step: k R² + R² − ‖w‖² − 2 w·z − ‖z‖² ≥ 0
+    You may use
+      unit         ‖u‖² − 1 = 0
+      positive     γ > 0
+      ratio        B γ² − R² = 0
+      margin       z·u − γ ≥ 0
+      mistake      −w·z ≥ 0
+      radius       R² − ‖z‖² ≥ 0
+      progress     w·u − k γ ≥ 0
+      growth       k R² − ‖w‖² ≥ 0
+    and squares sq( ), squared norms norm( ), products, numbers >= 0.
+    """
     if exercise not in PROOFS:
         known = sorted(PROOFS)
         raise ValueError(f"No proof is asked for in {exercise!r}; in these it is: {known}.")

@@ -21,7 +21,7 @@ def search(answer: Answer) -> Iterator[Try]:
         got = answer(given, possible=possible, low=low, high=high).number()
         many = f"it asked {len(asked)} questions; halving finds it with fewer than {MOST_QUESTIONS}"
         yield len(asked) <= MOST_QUESTIONS, many
-        yield got <= largest, f"{got:.8f} is not possible: return the last gamma that is"
+        yield got <= largest, f"{got:.17g} is not possible: return the last gamma that is"
         yield got >= largest - 1e-6, f"{largest:g} is possible, and larger by more than 1e-6"
 
 

@@ -17,7 +17,18 @@ ENOUGH = 400
 
 
 def data(seed: int) -> dict[str, np.ndarray]:
-    """Return a student's two sets of examples: a line separates one of them, which one varies."""
+    """Return a student's two sets of examples: a line separates one of them, which one varies.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw1
+    >>> sorted(hw1.data(7))
+    ['X1', 'X2', 'y1', 'y2']
+    """
     rng = np.random.default_rng([1, seed])
     sets = [separable_set(rng), tangled_set(rng)]
     (X1, y1), (X2, y2) = sets if rng.random() < 0.5 else sets[::-1]

@@ -22,6 +22,16 @@ def data(seed: int) -> dict[str, np.ndarray]:
     """Return a student's nine examples in the plane, separable through the origin.
 
     The perceptron's own w and its counts are no good certificate for them.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw2
+    >>> hw2.data(7)["X"].shape
+    (9, 2)
     """
     rng = np.random.default_rng([2, seed])
     while True:

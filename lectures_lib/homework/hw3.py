@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..grading.language.checks import Assignment, close, expect
+from ..grading.language.drawing import drawn
 from ..grading.language.reading import array, number, parts, truth, vector
 from ..grading.student import client
 from ..kernels import Gaussian, Polynomial, squared_distances
@@ -17,7 +18,18 @@ DIRECTIONS = np.array([[0.75, 0.5], [0.5, -0.75], [0.875, 0.25], [-0.625, 0.75],
 
 
 def data(seed: int) -> dict[str, np.ndarray]:
-    """Return a student's own points on a line: X, and the labels y that change along it."""
+    """Return a student's own points on a line: X, and the labels y that change along it.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw3
+    >>> sorted(hw3.data(7))
+    ['X', 'y']
+    """
     rng = np.random.default_rng([3, seed])
     X, y = line_set(rng, int(rng.integers(3, 5)))
     return {"X": X, "y": y}
@@ -34,6 +46,7 @@ HW.question("q5", "smallest_degree", hidden=(1, 1))
 # --- data ----------------------------------------------------------------------------------------
 
 
+@drawn
 def line_set(rng: np.random.Generator, changes: int) -> tuple[np.ndarray, np.ndarray]:
     """Return eight points on a line, shuffled, whose labels change `changes` times along it.
 

@@ -9,7 +9,7 @@ from .. import selection, svm
 from ..conventions import sign
 from ..grading.language import reading
 from ..grading.language.checks import Assignment, Malformed, close, expect
-from ..grading.language.drawing import drawn
+from ..grading.language.drawing import drawn, kept
 from ..grading.student import client
 
 #: The costs of q6.
@@ -17,7 +17,18 @@ COSTS = (0.04, 0.6, 7.5)
 
 
 def data(seed: int) -> dict[str, Any]:
-    """Return a student's examples, in two very different units, and their folds."""
+    """Return a student's examples, in two very different units, and their folds.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw5
+    >>> sorted(hw5.data(7))
+    ['Cs', 'X', 'tests', 'y']
+    """
     X, y, tests = mixed_units(np.random.default_rng([5, seed]))
     return {"X": X, "y": y, "tests": tests, "Cs": np.array(COSTS)}
 
@@ -55,6 +66,7 @@ def mixed_units(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, list[
             return X, y, tests
 
 
+@kept
 def scores(
     X: np.ndarray, y: np.ndarray, tests: Sequence, *, leak: bool = False, end: int | None = None
 ) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 from .. import metrics
 from ..conventions import add_constant, sign
 from ..grading.language.checks import Assignment, Call, close, expect
+from ..grading.language.drawing import drawn
 from ..grading.language.reading import array, number, parts, truth, vector
 from ..grading.student import client
 
@@ -25,7 +26,18 @@ AVERAGES = ("macro precision", "macro recall", "macro F1", "micro F1")
 
 
 def data(seed: int) -> dict[str, np.ndarray]:
-    """Return a student's labels and scores, and two sets of points: one is shattered."""
+    """Return a student's labels and scores, and two sets of points: one is shattered.
+
+    Parameters
+    ----------
+    seed : a whole number of the student
+
+    Examples
+    --------
+    >>> from lectures_lib.homework import hw6
+    >>> sorted(hw6.data(7))
+    ['X1', 'X2', 'scores', 'y']
+    """
     rng = np.random.default_rng([6, seed])
     y, scores = scored_set(rng, 19, 8)
     sets = [free_points(rng, 4, 3), tied_points(rng, 4, 3)]
@@ -80,6 +92,7 @@ def free_points(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
             return X
 
 
+@drawn
 def tied_points(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     """Return n whole-numbered points, affinely dependent in one way, with unequal weights.
 

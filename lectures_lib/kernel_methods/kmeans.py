@@ -53,21 +53,37 @@ def kernel_kmeans(
     *,
     restarts: int = 10,
     rng: int | np.random.Generator | None = 0,
-    max_iter: int = 300,
+    max_iterations: int = 300,
 ) -> KMeansFit:
     """Cluster by Lloyd's steps in phi-space from k-means++ starts; return the best of `restarts`.
 
     A step moves every point to the nearest mean (ties: the lowest label), so the objective never
     rises. A cluster left empty takes the point that is farthest from its mean.
+
+    Parameters
+    ----------
+    X : examples that the kernel takes
+    kernel : a kernel of `kernels` or `discrete`
+    k : how many clusters
+    restarts : how often to start anew
+    rng : a seed or generator for the starts
+    max_iterations : steps at most in each run
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [0.1], [5.0], [5.1]])
+    >>> labels = kernel_methods.kernel_kmeans(X, kernels.Linear(), 2).labels
+    >>> print(labels[0] == labels[1], labels[0] == labels[2])
+    True False
     """
     X, rng = check_kernel(kernel).check(X), np.random.default_rng(rng)
     if check_count(k, "k") > len(X):
         raise ValueError(f"k = {k} clusters need {k} examples or more; X has {len(X)}.")
-    max_iter = check_count(max_iter, "max_iter")
+    max_iterations = check_count(max_iterations, "max_iterations")
     centre = centre_of(kernel, X)
     K = checked_gram(kernel, X if centre is None else X - centre)
     seeds = [plus_plus(K, k, rng) for _ in range(check_count(restarts, "restarts"))]
-    runs = [lloyd(K, s, max_iter) for s in seeds]
+    runs = [lloyd(K, s, max_iterations) for s in seeds]
     ends = np.array([objectives[-1] for _, objectives, _ in runs])
     best = int(np.argmin(ends))
     labels, objectives, ended = runs[best]
@@ -113,12 +129,12 @@ def plus_plus(K: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
     return np.array(seeds)
 
 
-def lloyd(K: np.ndarray, seeds: np.ndarray, max_iter: int) -> tuple[np.ndarray, list, bool]:
+def lloyd(K: np.ndarray, seeds: np.ndarray, max_iterations: int) -> tuple[np.ndarray, list, bool]:
     """Return (labels, objectives, converged) of the steps from these seeds."""
     k = len(seeds)
     labels = _nearest(K.diagonal()[:, None] - 2 * K[:, seeds] + K.diagonal()[seeds])
     objectives = [_objective(K, labels, k)]
-    for _ in range(max_iter):
+    for _ in range(max_iterations):
         moved = _nearest(to_means(K, labels, k))
         value = _objective(K, moved, k)
         if value >= objectives[-1]:
@@ -139,7 +155,22 @@ def _nearest(D: np.ndarray) -> np.ndarray:
 
 
 def to_means(K: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
-    """Return norm(phi_i - mean_c)^2 = K_ii - 2 mean_j K_ij + mean_jl K_jl, over j, l in c."""
+    """Return norm(phi_i - mean_c)^2 = K_ii - 2 mean_j K_ij + mean_jl K_jl, over j, l in c.
+
+    Parameters
+    ----------
+    K : (n, n) the Gram matrix
+    labels : (n,) the cluster of each example
+    k : how many clusters
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [2.0], [5.0]])
+    >>> kernel_methods.to_means(X @ X.T, np.array([0, 0, 1]), 2)
+    array([[ 1., 25.],
+           [ 1.,  9.],
+           [16.,  0.]])
+    """
     W = _weights(labels, k)
     KW = K @ W
     return K.diagonal()[:, None] - 2 * KW + np.einsum("ic,ic->c", W, KW)

@@ -56,6 +56,18 @@ def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> P
 
     `components` may not exceed the rank, the number of directions in which they vary at all;
     None asks for that many. Equal variances leave their components free to turn.
+
+    Parameters
+    ----------
+    X : examples that the kernel takes
+    kernel : a kernel of `kernels` or `discrete`
+    components : how many directions; None: all there are
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0]])
+    >>> kernel_methods.kernel_pca(X, kernels.Linear()).explained.round(6)
+    array([0.8, 0.2])
     """
     X = check_kernel(kernel).check(X)
     centre = centre_of(kernel, X)

@@ -62,6 +62,19 @@ def kernel_ridge(
     The answer is w = sum alpha_i phi(x_i) with (K + penalty I) alpha = y. There is no offset.
     With `offset`, f(x) = w.phi(x) + b and b is free of charge: the same equations for centred phi
     and y, whose alpha sums to 0.
+
+    Parameters
+    ----------
+    X, y : examples that the kernel takes, and their targets
+    kernel : a kernel of `kernels` or `discrete`
+    penalty : the price of norm(w)^2, above 0
+    offset : f(x) = w.phi(x) + b with b free of charge
+
+    Examples
+    --------
+    >>> fit = kernel_methods.kernel_ridge([[1.0], [2.0]], [1.0, 2.0], kernels.Linear(), 5.0)
+    >>> fit.predict([[4.0]]).round(6)
+    array([2.])
     """
     X = check_kernel(kernel).check(X)
     y, penalty = check_targets(y, len(X)), check_positive(penalty, "penalty")

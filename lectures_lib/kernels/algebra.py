@@ -20,7 +20,13 @@ from .rounding import FUNCTION, LARGEST_ROUNDING, compound, in_range, repeated
 
 
 class Kernel:
-    """What all kernels share: the Gram block, its diagonal, and the algebra."""
+    """What all kernels share: the Gram block, its diagonal, and the algebra.
+
+    Examples
+    --------
+    >>> (kernels.Linear() + 2 * kernels.Polynomial(2)) ** 2
+    (x·z + 2·(1 + x·z)^2)^2
+    """
 
     #: Theory proves that it is positive semi-definite if its parts are.
     proved = False
@@ -110,7 +116,19 @@ class Kernel:
 
 @dataclass(frozen=True, repr=False)
 class Function(Kernel):
-    """A function of two examples, kernel or not: `psd_certificate` and `refute` tell."""
+    """A function of two examples, kernel or not: `psd_certificate` and `refute` tell.
+
+    Parameters
+    ----------
+    f : a function of two examples that returns a number
+    name : how the formula prints
+
+    Examples
+    --------
+    >>> kernels.Function(lambda x, z: min(x[0], z[0]), "min(x, z)")([[1.0], [3.0]])
+    array([[1., 1.],
+           [1., 3.]])
+    """
 
     f: Callable[[np.ndarray, np.ndarray], float]
     name: str = "k(x, z)"

@@ -31,6 +31,20 @@ def refute(
 
     None is not a proof of validity: it says only that so many point sets did not refute. Points
     at which K overflows are passed over.
+
+    Parameters
+    ----------
+    kernel : what may be no kernel
+    d : how many features
+    sizes, scales : how many points, and how far from 0
+    tries : point sets for each size and scale
+    rng : a seed or generator
+
+    Examples
+    --------
+    >>> distance = kernels.Function(lambda x, z: np.linalg.norm(x - z), "norm(x - z)")
+    >>> kernels.refute(distance).certificate.verdict
+    'refuted'
     """
     rng, looked = np.random.default_rng(rng), 0
     for n in sizes:

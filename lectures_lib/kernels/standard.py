@@ -36,7 +36,14 @@ EXPANSION_ERROR = 1e-10
 
 @dataclass(frozen=True, repr=False)
 class Linear(Kernel):
-    """x.z, with phi(x) = x."""
+    """x.z, with phi(x) = x.
+
+    Examples
+    --------
+    >>> kernels.Linear()([[1.0, 2.0], [3.0, 4.0]])
+    array([[ 5., 11.],
+           [11., 25.]])
+    """
 
     proved = True
 
@@ -61,7 +68,18 @@ class Linear(Kernel):
 
 @dataclass(frozen=True, repr=False)
 class Polynomial(Kernel):
-    """(1 + x.z)^degree, or (x.z)^degree with ``one=False`` (L1 names both)."""
+    """(1 + x.z)^degree, or (x.z)^degree with ``one=False`` (L1 names both).
+
+    Parameters
+    ----------
+    degree : a whole number above 0
+    one : with the 1
+
+    Examples
+    --------
+    >>> kernels.Polynomial(2)([[1.0, 2.0]], [[3.0, 4.0]])
+    array([[144.]])
+    """
 
     proved = True
 
@@ -100,7 +118,18 @@ class Polynomial(Kernel):
 
 @dataclass(frozen=True, repr=False)
 class Gaussian(Kernel):
-    """exp(-norm(x - z)^2 / (2 sigma^2)), L1's form."""
+    """exp(-norm(x - z)^2 / (2 sigma^2)), L1's form.
+
+    Parameters
+    ----------
+    sigma : the width, above 0
+
+    Examples
+    --------
+    >>> kernels.Gaussian(1.0)([[0.0], [1.0]]).round(4)
+    array([[1.    , 0.6065],
+           [0.6065, 1.    ]])
+    """
 
     proved = True
 
@@ -111,12 +140,32 @@ class Gaussian(Kernel):
 
     @classmethod
     def from_alpha(cls, alpha: float) -> "Gaussian":
-        """Return exp(-alpha norm(x - z)^2), L3's form: sigma = 1 / sqrt(2 alpha)."""
+        """Return exp(-alpha norm(x - z)^2), L3's form: sigma = 1 / sqrt(2 alpha).
+
+        Parameters
+        ----------
+        alpha : above 0
+
+        Examples
+        --------
+        >>> kernels.Gaussian.from_alpha(0.5)
+        exp(-‖x - z‖²/(2·1²))
+        """
         return cls(1.0 / np.sqrt(2.0 * check_positive(alpha, "alpha")))
 
     @classmethod
     def from_beta(cls, beta: float) -> "Gaussian":
-        """Return exp(-beta norm(x - z)^2), L5's form: the same as L3's."""
+        """Return exp(-beta norm(x - z)^2), L5's form: the same as L3's.
+
+        Parameters
+        ----------
+        beta : above 0
+
+        Examples
+        --------
+        >>> kernels.Gaussian.from_beta(0.5)
+        exp(-‖x - z‖²/(2·1²))
+        """
         return cls.from_alpha(check_positive(beta, "beta"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -151,7 +200,18 @@ class Gaussian(Kernel):
 
 @dataclass(frozen=True, repr=False)
 class Laplace(Kernel):
-    """exp(-norm(x - z) / (2 sigma^2)): L1's Laplace, and what L4 prints as the Gaussian."""
+    """exp(-norm(x - z) / (2 sigma^2)): L1's Laplace, and what L4 prints as the Gaussian.
+
+    Parameters
+    ----------
+    sigma : the width, above 0
+
+    Examples
+    --------
+    >>> kernels.Laplace(1.0)([[0.0], [2.0]]).round(4)
+    array([[1.    , 0.3679],
+           [0.3679, 1.    ]])
+    """
 
     proved = True
 
@@ -200,6 +260,16 @@ def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.n
 
     x.x - 2 x.z + z.z loses digits when the points are far from 0 compared with `scale`, the
     squared distance that matters; then the differences are taken one by one. Never below 0.
+
+    Parameters
+    ----------
+    X, Z : (n, d) and (m, d) points
+    scale : the squared distance that matters
+
+    Examples
+    --------
+    >>> kernels.squared_distances(np.array([[0.0, 0.0]]), np.array([[3.0, 4.0]]))
+    array([[25.]])
     """
     X, Z = _rows(X, Z)
     given = X, Z
@@ -262,7 +332,19 @@ def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
 def blocks(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, *, memory: int = MEMORY
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield (rows, K(X[rows], Z)) so that no block takes more than `memory` bytes."""
+    """Yield (rows, K(X[rows], Z)) so that no block takes more than `memory` bytes.
+
+    Parameters
+    ----------
+    kernel, X, Z : the kernel and the two sets of examples
+    memory : bytes that a block may take
+
+    Examples
+    --------
+    >>> X = np.arange(6.0)[:, None]
+    >>> [K.shape for rows, K in kernels.blocks(kernels.Linear(), X, X, memory=200)]
+    [(4, 6), (2, 6)]
+    """
     X, Z = check_kernel(kernel).check(X), kernel.check(Z)
     kernel(X[:1], Z[:1])  # the same number of features, or an error
     rows = max(1, int(memory // (8 * len(Z))))
@@ -274,7 +356,18 @@ def blocks(
 def product(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, coefficients: ArrayLike, *, memory: int = MEMORY
 ) -> np.ndarray:
-    """Return K(X, Z) @ coefficients tile by tile: the matrix is never held as a whole."""
+    """Return K(X, Z) @ coefficients tile by tile: the matrix is never held as a whole.
+
+    Parameters
+    ----------
+    kernel, X, Z, memory : as in `blocks`
+    coefficients : one per row of Z
+
+    Examples
+    --------
+    >>> kernels.product(kernels.Linear(), [[1.0], [2.0]], [[3.0], [4.0]], [1.0, 1.0])
+    array([ 7., 14.])
+    """
     coefficients = np.asarray(coefficients, dtype=float)
     parts = [K @ coefficients for _, K in blocks(kernel, X, Z, memory=memory)]
     return check_gram(np.concatenate(parts), kernel)
@@ -290,7 +383,17 @@ def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
 
 
 def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
-    """Return norm(phi(x) - phi(z)) for all pairs, through K alone."""
+    """Return norm(phi(x) - phi(z)) for all pairs, through K alone.
+
+    Parameters
+    ----------
+    kernel, X, Z : the kernel and the two sets of examples
+
+    Examples
+    --------
+    >>> kernels.distances(kernels.Linear(), [[0.0, 0.0]], [[3.0, 4.0]])
+    array([[5.]])
+    """
     X, Z = check_kernel(kernel).check(X), kernel.check(Z)
     kernel(X[:1], Z[:1])  # the same number of features, or an error
     centre = centre_of(kernel, Z)
@@ -305,6 +408,18 @@ def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     """Return the inner products of phi(x) - mean and phi(z) - mean, the mean over training data.
 
     `K` is the training Gram matrix; or K(new, train), with the training matrix as `K_train`.
+
+    Parameters
+    ----------
+    K : (n, n) the Gram matrix of the training data; or (m, n), K(new, train)
+    K_train : with the second, the first
+
+    Examples
+    --------
+    >>> X = np.array([[1.0], [3.0]])
+    >>> kernels.centred(X @ X.T)
+    array([[ 1., -1.],
+           [-1.,  1.]])
     """
     K = np.asarray(K, dtype=float)
     T = K if K_train is None else np.asarray(K_train, dtype=float)
@@ -344,6 +459,17 @@ def embed(K: ArrayLike) -> np.ndarray:
     """Return rows with the inner products `K`: phi, as far as these examples see it.
 
     K must be symmetric PSD up to rounding; negative eigenvalues of rounding size count as 0.
+
+    Parameters
+    ----------
+    K : (n, n) a Gram matrix
+
+    Examples
+    --------
+    >>> phi = kernels.embed(np.array([[2.0, 1.0], [1.0, 2.0]]))
+    >>> (phi @ phi.T).round(6)
+    array([[2., 1.],
+           [1., 2.]])
     """
     certificate = psd_certificate(K)
     if certificate.verdict == "refuted":

@@ -110,6 +110,13 @@ def dual_coordinate_descent(
     rng : each pass in a new random order, which is often much faster; None: as given.
     shrink : leave examples that stay at their bound out until the others are done.
     tol : stop at a duality gap of tol, relative to the dual objective.
+    max_epochs : passes at most.
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> linear.dual_coordinate_descent(X, y, C=10.0).w.round(4)
+    array([1., 0.])
     """
     problem, tol = posed(X, y, C, loss, constant), check_tolerance(tol)
     most, patience = check_count(max_epochs, "max_epochs"), np.inf
@@ -133,6 +140,16 @@ def fast(
     of the way grows with C. Newton's method goes it in some dozen steps, whatever C is, but each
     costs d^2 for an example and d^3 for itself. So where features are few the descent gives way as
     soon as it is slow. `epochs` counts passes and steps.
+
+    Parameters
+    ----------
+    X, y, C, loss, constant, rng, tol, max_epochs : as in `dual_coordinate_descent`
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(500, 10)
+    >>> linear.fast(X, y).converged
+    True
     """
     problem, most = posed(X, y, C, loss, constant), check_count(max_epochs, "max_epochs")
     tol = check_tolerance(tol)
@@ -144,8 +161,8 @@ def fast(
     if answer.converged or answer.epochs == most:
         return answer
     left = min(most - answer.epochs, STEPS)
-    alpha, steps = proximal_newton(problem, answer.alpha, tol, left)
-    answer = _judged(problem, alpha, answer.epochs + steps, tol)
+    alpha, w, steps = proximal_newton(problem, answer.alpha, tol, left)
+    answer = _or_with(problem, _judged(problem, alpha, answer.epochs + steps, tol), w, tol)
     if answer.converged or answer.epochs == most:
         return answer
     answer = _or_by_margin(problem, answer, tol)
@@ -162,7 +179,7 @@ def newton(
     *,
     constant: float = 0.0,
     tol: float = 1e-8,
-    max_steps: int = 100,
+    max_iterations: int = 100,
 ) -> LinearMachine:
     """Minimise half norm(w)^2 + sum C_i xi_i^2 by Newton's method on w (Keerthi, DeCoste 2005).
 
@@ -173,7 +190,7 @@ def newton(
     problem, tol = posed(X, y, C, "squared_hinge", constant), check_tolerance(tol)
     w = np.zeros(problem.X.shape[1] + 1)
     xi = problem.slacks(w)
-    for step in range(check_count(max_steps, "max_steps")):  # noqa: B007  (counted below)
+    for step in range(check_count(max_iterations, "max_iterations")):  # noqa: B007  (counted below)
         w, xi = _newton_step(problem, w, xi)
         alpha = 2.0 * problem.C * xi
         slope = w - problem.w(alpha)
@@ -268,10 +285,18 @@ def _machine(problem: Problem, alpha, whole, epochs: int, tol: float) -> LinearM
 
 def _or_by_margin(problem: Problem, answer: LinearMachine, tol: float) -> LinearMachine:
     """Return a last answer; where it is not proved, the one of its margin, if that is."""
+    return (
+        answer
+        if answer.converged
+        else _or_with(problem, answer, sharpened(problem, answer.alpha), tol)
+    )
+
+
+def _or_with(problem: Problem, answer: LinearMachine, w: np.ndarray, tol: float) -> LinearMachine:
+    """Return an answer; where it is not proved, the same alpha beside another w, if that is."""
     if answer.converged:
         return answer
-    alpha = answer.alpha
-    better = _machine(problem, alpha, sharpened(problem, alpha), answer.epochs, tol)
+    better = _machine(problem, answer.alpha, w, answer.epochs, tol)
     return better if better.converged else answer
 
 

@@ -58,6 +58,16 @@ def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | 
     """Return y (w.x + b) / norm(w): the distance of x from the plane, negative on the wrong side.
 
     `x` is one example (d,) with a label, or several (n, d) with labels (n,).
+
+    Parameters
+    ----------
+    w, b : a separator of any length
+    x, y : one example (d,) with a label, or several (n, d) with labels (n,)
+
+    Examples
+    --------
+    >>> margins.margin([3.0, 4.0], [1.0, 2.0], 1, b=-1.0)
+    2.0
     """
     if np.ndim(x) == 1:
         return float(margin(w, np.asarray(x)[None, :], np.atleast_1d(y), b)[0])
@@ -72,7 +82,19 @@ def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | 
 
 
 def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> float:
-    """Return the margin of the set: the smallest over its examples (L1)."""
+    """Return the margin of the set: the smallest over its examples (L1).
+
+    Parameters
+    ----------
+    w, b : a separator of any length
+    X, y : (n, d) examples and (n,) labels
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> margins.set_margin([1.0, 0.0], X, y)
+    1.0
+    """
     return float(np.min(margin(w, check_points(X), y, b)))
 
 
@@ -94,6 +116,19 @@ def max_margin(
     thin that the floats have no separator, `p` is exact, `w` is rounded and `converged` is False.
     `known_to` says how well X is known, relative to its longest row: a thinner margin is left
     undecided. Rows that `kernels.embed` makes of K are known to 1e-7, the root of K's rounding.
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and (n,) labels
+    offset : separators need not pass through the origin
+    exact : decide in whole numbers
+    known_to : how well X is known, relative to its longest row
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> round(margins.max_margin(X, y).gamma, 6)
+    1.0
     """
     X, y = check_examples(X, y, both=offset)
     answer, corral = _in_floating_point(X, y, offset)
@@ -191,6 +226,20 @@ def least_norm_point(
 
     `lowest(p)` names a point z with the least p.z. A corral of affinely independent points is
     kept; p is the nearest point to 0 of its affine hull, with positive weights `lam`.
+
+    Parameters
+    ----------
+    lowest : names for p a point z with the least p.z
+    point : returns the coordinates of a point named so
+    d : in how many dimensions
+
+    Examples
+    --------
+    >>> Z = np.array([[2.0, 1.0], [2.0, -1.0]])
+    >>> lowest, point = lambda p: int(np.argmin(Z @ p)), lambda i: Z[i]
+    >>> p, corral, lam = margins.least_norm_point(lowest, point, 2)
+    >>> print(p.round(6), lam.round(6))
+    [2. 0.] [0.5 0.5]
     """
     corral, lam = [lowest(np.zeros(d))], np.ones(1)
     p = point(corral[0])

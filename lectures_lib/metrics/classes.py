@@ -123,6 +123,18 @@ def confusion_matrix(
 
     `labels` fixes the order of rows and columns, and may name some that never occur; default:
     all that occur, sorted.
+
+    Parameters
+    ----------
+    y, predicted : (n,) the true and the predicted labels
+    labels : the order of rows and columns; default all that occur, sorted
+    zero_division : what 0/0 is given as
+
+    Examples
+    --------
+    >>> metrics.confusion_matrix(["a", "b", "b"], ["a", "b", "a"]).counts
+    array([[1, 1],
+           [0, 1]])
     """
     y, predicted = check_label_pair(y, predicted)
     if labels is None:

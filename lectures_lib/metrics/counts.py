@@ -190,6 +190,12 @@ def confusion(
     y, predicted : (n,) the true and the predicted labels: any two numbers or texts
     positive : the label that counts as +
     zero_division : what 0/0 is given as
+
+    Examples
+    --------
+    >>> counts = metrics.confusion([1, 1, -1, -1], [1, -1, -1, -1])
+    >>> print(counts.TP, counts.FN, counts.recall)
+    1 1 0.5
     """
     y, predicted = check_label_pair(y, predicted)
     negative = other_label(np.concatenate([y, predicted]), positive)
@@ -207,7 +213,19 @@ def confusion(
 
 @dataclass(frozen=True)
 class Rates:
-    """What follows from TPR and FPR once the share of positives is known."""
+    """What follows from TPR and FPR once the share of positives is known.
+
+    Parameters
+    ----------
+    share : the probability that an example is positive
+    TPR, FPR : the probability that a positive, a negative, is called positive
+    zero_division : what 0/0 is given as
+
+    Examples
+    --------
+    >>> round(metrics.Rates(share=0.01, TPR=0.9, FPR=0.1).precision, 4)
+    0.0833
+    """
 
     share: float  #: the probability that an example is positive
     TPR: float  #: the probability that a positive is called positive
@@ -246,6 +264,17 @@ def four_questions(share: float, *, q: float = 0.5, zero_division: float = 0.0) 
 
     A guesser says + with probability `q`, whatever the example: TPR = FPR = q. Calling everything
     positive is q = 1, everything negative q = 0. So the four are four points (TPR, FPR).
+
+    Parameters
+    ----------
+    share : the probability that an example is positive
+    q : how often the guesser says +
+    zero_division : what 0/0 is given as
+
+    Examples
+    --------
+    >>> {name: rates.accuracy for name, rates in metrics.four_questions(0.25).items()}
+    {'perfect': 1.0, 'all positive': 0.25, 'all negative': 0.75, 'random': 0.5}
     """
     points = {"perfect": (1, 0), "all positive": (1, 1), "all negative": (0, 0), "random": (q, q)}
     return {name: Rates(share, *rates, zero_division) for name, rates in points.items()}

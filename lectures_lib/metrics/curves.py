@@ -119,6 +119,17 @@ def roc(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> ROC:
 
     Examples of equal score cross the threshold together, so a tie between a positive and a
     negative makes a slanted piece, and counts half in the area.
+
+    Parameters
+    ----------
+    y : (n,) the true labels, of two kinds
+    scores : (n,) the higher, the more it looks like +
+    positive : the label that counts as +
+
+    Examples
+    --------
+    >>> metrics.roc([1, 1, -1, -1], [0.9, 0.3, 0.5, 0.1]).area
+    0.75
     """
     is_plus, _, negative = _check_scores(y, scores, positive)
     if is_plus.all() or not is_plus.any():
@@ -139,6 +150,16 @@ def area_certificate(
     """Count the pairs (positive, negative) in order, to judge a claimed area under the ROC curve.
 
     No curve is drawn: each positive looks up how many negatives lie below and level with it.
+
+    Parameters
+    ----------
+    y, scores, positive : as in `roc`
+    area : what is claimed
+
+    Examples
+    --------
+    >>> metrics.area_certificate([1, 1, -1, -1], [0.9, 0.3, 0.5, 0.1], 0.75).holds
+    True
     """
     is_plus, scores, _ = _check_scores(y, scores, positive)
     plus, minus = scores[is_plus], np.sort(scores[~is_plus])
@@ -191,7 +212,17 @@ class PRCurve:
 
 
 def pr_curve(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> PRCurve:
-    """Return precision and recall at every threshold, one point a distinct score."""
+    """Return precision and recall at every threshold, one point a distinct score.
+
+    Parameters
+    ----------
+    y, scores, positive : as in `roc`
+
+    Examples
+    --------
+    >>> metrics.pr_curve([1, 1, -1, -1], [0.9, 0.3, 0.5, 0.1]).precision.round(4)
+    array([1.    , 0.5   , 0.6667, 0.5   ])
+    """
     is_plus, _, _ = _check_scores(y, scores, positive)
     if not is_plus.any():
         raise ValueError("No example is positive: recall is 0/0 at every threshold.")
@@ -246,6 +277,18 @@ def costs(curve: ROC, *, fp: float = 1.0, fn: float = 1.0, share: float | None =
     A false positive costs `fp`, a false negative `fn`. `share`: the fraction of positives where
     the classifier will be used; default that of the sample. No threshold between two scores is
     missed: it says the same as the higher one.
+
+    Parameters
+    ----------
+    curve : what `roc` returned
+    fp, fn : what a false positive and a false negative cost
+    share : of positives, where the classifier will be used; default that of the sample
+
+    Examples
+    --------
+    >>> curve = metrics.roc([1, 1, -1, -1], [0.9, 0.3, 0.5, 0.1])
+    >>> metrics.costs(curve, fp=1.0, fn=4.0).costs
+    array([2.  , 1.  , 1.25, 0.25, 0.5 ])
     """
     check_costs(fp, fn)
     share = curve.share if share is None else check_probability(share, "share")
@@ -268,6 +311,17 @@ def cost_curve(curve: ROC, weights: ArrayLike) -> np.ndarray:
 
     Each threshold is a line c (1 - TPR) + (1 - c) FPR in c = fn share / (fn share + fp (1 -
     share)); the curve is their lower envelope (Drummond and Holte 2006), never above min(c, 1 - c).
+
+    Parameters
+    ----------
+    curve : what `roc` returned
+    weights : the weights c of the positives, from 0 to 1
+
+    Examples
+    --------
+    >>> curve = metrics.roc([1, 1, -1, -1], [0.9, 0.3, 0.5, 0.1])
+    >>> metrics.cost_curve(curve, [0.25, 0.5])
+    array([0.125, 0.25 ])
     """
     c = np.array([check_probability(v, "a weight") for v in np.ravel(weights)])
     lines = np.outer(c, 1 - curve.TPR) + np.outer(1 - c, curve.FPR)

@@ -50,6 +50,12 @@ def bootstrap(
     strata : labels; draws within each of them keep its count, so that both classes stay present
     groups : labels; whole groups are drawn, for examples that are not independent within one
     rounds, level, rng : how many draws, the share of them inside the interval, the seed
+
+    Examples
+    --------
+    >>> interval = metrics.bootstrap(np.mean, np.array([0.0, 1.0, 1.0, 1.0]), rounds=200)
+    >>> print(interval.estimate, interval.low <= 0.75 <= interval.high)
+    0.75 True
     """
     data = _check_arrays(arrays)
     n = len(data[0])
@@ -106,7 +112,18 @@ class McNemar:
 
 
 def mcnemar(y: ArrayLike, first: ArrayLike, second: ArrayLike) -> McNemar:
-    """Compare the predictions of two classifiers on the same examples (McNemar 1947)."""
+    """Compare the predictions of two classifiers on the same examples (McNemar 1947).
+
+    Parameters
+    ----------
+    y : (n,) the true labels
+    first, second : (n,) what the two classifiers said
+
+    Examples
+    --------
+    >>> metrics.mcnemar([1, 1, 1, 1], [1, 1, 1, -1], [-1, -1, 1, 1]).only_first
+    2
+    """
     y, first = check_label_pair(y, first)
     _, second = check_label_pair(y, second)
     for predicted in (first, second):
@@ -152,6 +169,18 @@ def calibration(y: ArrayLike, p: ArrayLike, *, bins: int = 10, positive: Label =
     """Compare the predicted probabilities `p` of + with what happened.
 
     Where all p in a bin are equal, brier = reliability - resolution + uncertainty (Murphy 1973).
+
+    Parameters
+    ----------
+    y : (n,) the true labels, of two kinds
+    p : (n,) the predicted probabilities of +
+    bins : how many, of equal width
+    positive : the label that counts as +
+
+    Examples
+    --------
+    >>> metrics.calibration([1, -1, 1, 1], [0.25, 0.25, 0.75, 0.75], bins=2).observed
+    array([0.5, 1. ])
     """
     y = check_label_array(y, "y")
     other_label(y, positive)

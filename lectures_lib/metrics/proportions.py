@@ -24,7 +24,20 @@ class _Ends(Protocol):
 
 @dataclass(frozen=True)
 class Proportion:
-    """k of n, with an interval for the probability behind it."""
+    """k of n, with an interval for the probability behind it.
+
+    Parameters
+    ----------
+    successes, n : k of n
+    low, high : the ends of the interval
+    level : its level
+
+    Examples
+    --------
+    >>> interval = metrics.wilson(8, 10)
+    >>> print(round(interval.low, 4), round(interval.high, 4))
+    0.4902 0.9433
+    """
 
     successes: int  #: k
     n: int  #:
@@ -48,6 +61,17 @@ def wilson(successes: int, n: int, *, level: float = 0.95) -> Proportion:
 
     |k / n - p| <= z sqrt(p (1 - p) / n) is a quadratic inequality in p; its two roots are the ends.
     z is the normal quantile: 1.96 for 95 %. The coverage is about `level`, now above it, now below.
+
+    Parameters
+    ----------
+    successes, n : k of n
+    level : e.g. 0.95
+
+    Examples
+    --------
+    >>> interval = metrics.wilson(0, 50)
+    >>> print(interval.low, round(interval.high, 4))
+    0.0 0.0713
     """
     k, n, level = _check(successes, n, level)
     z2 = float(special.ndtri((1 + level) / 2)) ** 2
@@ -64,6 +88,17 @@ def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> Proportio
     At low, P[at least k] is (1 - level) / 2; at high, P[at most k] is: quantiles of Beta
     distributions. The coverage is never below `level`. For 0 of n, at 95 %, high is
     1 - 0.025^(1/n), about 3.7 / n.
+
+    Parameters
+    ----------
+    successes, n : k of n
+    level : e.g. 0.95
+
+    Examples
+    --------
+    >>> interval = metrics.clopper_pearson(0, 50)
+    >>> print(interval.low, round(interval.high, 4))
+    0.0 0.0711
     """
     k, n, level = _check(successes, n, level)
     tail = (1 - level) / 2
@@ -78,6 +113,18 @@ def coverage(
     """Return for each p the chance that interval(k, n, level=level) holds p, k ~ Binomial(n, p).
 
     The sum of P[k] over the k whose interval holds p: exact, up to rounding.
+
+    Parameters
+    ----------
+    interval : `wilson` or `clopper_pearson`
+    n : how many tries
+    p : (m,) the true probabilities
+    level : what the interval promises
+
+    Examples
+    --------
+    >>> metrics.coverage(metrics.wilson, 20, [0.1, 0.5]).round(3)
+    array([0.957, 0.959])
     """
     n, p = check_count(n, "n"), np.asarray(p, dtype=float)
     if not ((p >= 0) & (p <= 1)).all():

@@ -64,6 +64,18 @@ def kernel_perceptron(
     The run of `kernel_perceptron_counts` with less work: f holds sum_i alpha_i y_i K(x_i, x_t) for
     every example t. Only a mistake changes it, and it needs one column of K then; the Gram matrix
     is never formed.
+
+    Parameters
+    ----------
+    X, y : examples that the kernel takes, and their labels -1 and +1
+    kernel : a kernel of `kernels` or `discrete`
+    max_epochs, tie, order, rng : as in `perceptron`
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> perceptron.kernel_perceptron(X, y, kernels.Polynomial(2)).converged
+    True
     """
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
     f, alpha, found = np.zeros(len(y)), np.zeros(len(y), dtype=int), []
@@ -97,6 +109,16 @@ def kernel_perceptron_counts(
     """Run L5's kernel perceptron word for word, on the whole Gram matrix; to be read.
 
     `kernel_perceptron` makes the same mistakes in the same order, with one column of K for each.
+
+    Parameters
+    ----------
+    X, y, kernel, max_epochs, tie, order, rng : as in `kernel_perceptron`
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> perceptron.kernel_perceptron_counts(X, y, kernels.Polynomial(2)).alpha
+    array([1, 1, 1, 1])
     """
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
     K, alpha, found = check_gram(kernel.gram(X, X), kernel), np.zeros(len(y), dtype=int), []
@@ -121,7 +143,18 @@ def kernel_perceptron_list(
     order: ArrayLike | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> KernelRun:
-    """Run L1's and L3's kernel perceptron: keep the list of mistakes, compare each x with it."""
+    """Run L1's and L3's kernel perceptron: keep the list of mistakes, compare each x with it.
+
+    Parameters
+    ----------
+    X, y, kernel, max_epochs, tie, order, rng : as in `kernel_perceptron`
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> perceptron.kernel_perceptron_list(X, y, kernels.Polynomial(2)).mistakes
+    array([0, 1, 2, 3])
+    """
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
     stored, found = [], []
     for _ in range(check_count(max_epochs, "max_epochs")):

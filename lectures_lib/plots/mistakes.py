@@ -9,7 +9,20 @@ from .style import axes_or_new as _axes
 
 
 def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
-    """Draw the proof: k gamma <= w_k.u <= norm(w_k) <= R sqrt(k), until the outer curves cross."""
+    """Draw the proof: k gamma <= w_k.u <= norm(w_k) <= R sqrt(k), until the outer curves cross.
+
+    Parameters
+    ----------
+    bound : what `bounds.mistake_bound` returned
+    ax : a panel; None makes one
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> bound = bounds.mistake_bound(perceptron.perceptron(X, y), X, y)
+    >>> print(plots.words(plots.proof(bound).get_figure()))
+    After each of 3 mistakes, w.u lies above k gamma and the norm of w below R sqrt(k); ...
+    """
     ax = _axes(ax)
     k = np.arange(1, bound.mistakes + 1)
     dot = bound.line("sum of progress").larger.astype(float)
@@ -33,6 +46,19 @@ def cap(bound: MistakeBound, k: int, ax: Axes | None = None) -> Axes:
     """Draw where w_k / (R sqrt(k)) may lie, along u and across it, and where it does.
 
     Growth keeps it inside the unit disc, progress to the right of sqrt(k) gamma / R.
+
+    Parameters
+    ----------
+    bound : what `bounds.mistake_bound` returned
+    k : after how many mistakes
+    ax : a panel; None makes one
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> bound = bounds.mistake_bound(perceptron.perceptron(X, y), X, y)
+    >>> print(plots.words(plots.cap(bound, 3).get_figure()))
+    k = 3: w at (0.77, 0.26), the wall at 0.77.
     """
     ax, wall = _axes(ax), min(np.sqrt(k) * bound.gamma / bound.R, 1.0)
     t, rim = np.linspace(0, 1, 91), np.arccos(wall)

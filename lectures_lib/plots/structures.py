@@ -30,6 +30,20 @@ def trellis(
 
     A node shows V, small beside it E; an edge shows P. The edges that Viterbi keeps are dark, the
     best path is blue. `upto`: only the first columns are filled; `other`: one more path, dashed.
+
+    Parameters
+    ----------
+    E, P : (n, S) and (S, S), what tags and pairs of tags are worth
+    tags, inputs : names of the S tags and of the n positions
+    ax : a panel; None makes one
+    upto : how many columns are filled; None: all
+    other : one more path, dashed
+
+    Examples
+    --------
+    >>> ax = plots.trellis([[1, 0], [0, 2]], [[0, 0], [0, 1]], "DN", ["the", "dog"])
+    >>> print(plots.words(ax.get_figure()))
+    Column 1, best scores: D 1, N 0. Column 2, best scores: D 1, N 3. The best path so far ...
     """
     V, back = forward(E, P)
     n, S = V.shape
@@ -57,6 +71,19 @@ def handwriting(
     """Draw handwritten words, a row each, and below each letter how it was read, by each reader.
 
     words[i] has a row of 128 pixels per letter; a wrong letter is red and in brackets.
+
+    Parameters
+    ----------
+    words : one array per word, a row of 128 pixels per letter
+    truth : the words as they are spelt
+    readings : name of a reader -> what it read of each word
+
+    Examples
+    --------
+    >>> letters = datasets.letters()
+    >>> fig = plots.handwriting(letters.X[:1], letters.words[:1], {"reader": ["ommandinq"]})
+    >>> print(plots.words(fig))
+    The word ommanding: reader says ommandinq.
     """
     wide, high = PITCH * max(map(len, truth)), HEIGHT + LINE * len(readings) + 5
     fig = figure(len(words), 1, size=(INCHES * (MARGIN + wide), INCHES * high))
@@ -71,7 +98,19 @@ def handwriting(
 
 
 def pair_weights(P: ArrayLike, tags: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw the weights of pairs of tags as an image: row r, column s is "s after r", blue > 0."""
+    """Draw the weights of pairs of tags as an image: row r, column s is "s after r", blue > 0.
+
+    Parameters
+    ----------
+    P : (S, S) what pairs of tags are worth
+    tags : their names
+    ax : a panel; None makes one
+
+    Examples
+    --------
+    >>> print(plots.words(plots.pair_weights(np.eye(2), "DN").get_figure()))
+    2 of 4 pairs have a weight above 0; the highest: DD, NN, DN, ND.
+    """
     P = np.asarray(P, float)
     if P.shape != (len(tags), len(tags)):
         raise ValueError(f"P has shape {P.shape}; it needs one row and column per tag.")

@@ -32,7 +32,19 @@ DPI = 144
 
 
 def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0, 4.0)) -> Figure:
-    """Return a figure with rows x columns panels, each of `size` inches, in the course's style."""
+    """Return a figure with rows x columns panels, each of `size` inches, in the course's style.
+
+    Parameters
+    ----------
+    rows, columns : how many panels
+    size : inches of each panel
+
+    Examples
+    --------
+    >>> fig = plots.figure(1, 2, size=(3.0, 3.0))
+    >>> len(fig.axes)
+    2
+    """
     with mpl.rc_context(STYLE):
         fig = Figure(figsize=(columns * size[0], rows * size[1]), layout="constrained")
         fig.subplots(rows, columns)
@@ -40,7 +52,19 @@ def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0,
 
 
 def say(ax: Axes, sentence: str) -> Axes:
-    """Add a sentence to what `ax` says about itself."""
+    """Add a sentence to what `ax` says about itself.
+
+    Parameters
+    ----------
+    ax : a panel
+    sentence : what it shows
+
+    Examples
+    --------
+    >>> ax = plots.say(plots.figure().axes[0], "An empty picture.")
+    >>> print(plots.words(ax.get_figure()))
+    An empty picture.
+    """
     ax.lectures_words = [*getattr(ax, "lectures_words", []), sentence]
     return ax
 
@@ -66,6 +90,18 @@ def show(what: Axes | Figure, *sentences: str) -> None:
     """Display a figure with its alternative text, and the same words to open below it.
 
     JupyterLab passes the text on to a screen reader where `lab/` is installed, as by `make lab`.
+
+    Parameters
+    ----------
+    what : a figure, or one of its panels
+    sentences : what it shows; the panels add their own words
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> plots.show(plots.points(X, y), "No line separates these.")
+    No line separates these. 2 positive and 2 negative points.
+    <IPython.core.display.HTML object>
     """
     from IPython.display import HTML, display
 
@@ -82,12 +118,34 @@ def show(what: Axes | Figure, *sentences: str) -> None:
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Return a number for a label or a title, with a true minus sign."""
+    """Return a number for a label or a title, with a true minus sign.
+
+    Parameters
+    ----------
+    value : a number
+    digits : how many after the point
+
+    Examples
+    --------
+    >>> plots.number(-1.5)
+    '−1.50'
+    """
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def legend(ax: Axes) -> Axes:
-    """Put the legend to the right of the picture, where it covers no data."""
+    """Put the legend to the right of the picture, where it covers no data.
+
+    Parameters
+    ----------
+    ax : a panel whose curves have labels
+
+    Examples
+    --------
+    >>> ax = plots.curves([0, 1], {"rising": [0, 1]}, xlabel="x", ylabel="y")
+    >>> [text.get_text() for text in plots.legend(ax).get_legend().get_texts()]
+    ['rising']
+    """
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
     return ax
 

@@ -9,7 +9,20 @@ from .style import BLUE, GREY, axes_or_new, say
 def tree(
     parse: tuple, ax: Axes | None = None, *, title: str = "", marked: tuple[str, ...] = ()
 ) -> Axes:
-    """Draw a parse, the nodes in `marked` (symbols) blue and bold; it says itself in brackets."""
+    """Draw a parse, the nodes in `marked` (symbols) blue and bold; it says itself in brackets.
+
+    Parameters
+    ----------
+    parse : a tree of `structured`
+    ax : a panel; None makes one
+    title : above the tree
+    marked : symbols to be drawn blue and bold
+
+    Examples
+    --------
+    >>> print(plots.words(plots.tree(("S", ("NP", "dogs"), ("VP", "bark"))).get_figure()))
+    The tree (S (NP dogs) (VP bark)).
+    """
     words = leaves(parse)
     ax = axes_or_new(ax, (1.0 * len(words) + 0.6, 3.4))
     height = _grown(ax, parse, 0, marked)[1]

@@ -13,71 +13,93 @@ from .rounding import TINY, growth
 
 #: A sum or difference, rounded once, is off by less than this, relative to itself.
 STEP = 2.0**-52
+#: What widens low and high of such a result; and of a product that underflows.
+OUTWARD = np.array([[-STEP], [STEP]])
+BELOW_ABOVE = np.array([[-TINY], [TINY]])
+#: The rows of the negative numbers: what was low is high.
+FLIPPED = np.array([0, 2, 1])
 
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """Numbers between `low` and `high`; `value` is for showing. Arrays of one shape, or scalars."""
+    """Numbers between `low` and `high`; `value` is for showing. One array holds all three."""
 
-    value: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+    sides: np.ndarray  #: (3, M) value, low, high
+
+    @property
+    def value(self) -> np.ndarray:
+        """The numbers as they were computed."""
+        return self.sides[0]
+
+    @property
+    def low(self) -> np.ndarray:
+        """What they are not below."""
+        return self.sides[1]
+
+    @property
+    def high(self) -> np.ndarray:
+        """What they are not above."""
+        return self.sides[2]
 
     def __add__(self, other: "Band") -> "Band":
-        low, high = self.low + other.low, self.high + other.high
-        return Band(self.value + other.value, lower(low), upper(high))
+        return Band(_widened(self.sides + other.sides))
 
     def __neg__(self) -> "Band":
-        return Band(-self.value, -self.high, -self.low)
+        return Band(-self.sides[FLIPPED])
 
     def __sub__(self, other: "Band") -> "Band":
         return self + -other
 
-    def __getitem__(self, chosen) -> "Band":
-        return Band(self.value[chosen], self.low[chosen], self.high[chosen])
+    def __getitem__(self, chosen: np.ndarray) -> "Band":
+        return Band(self.sides.take(chosen, axis=1))
 
     def doubled(self) -> "Band":
         """Return twice the numbers: exact in floating point, too."""
-        return Band(2 * self.value, 2 * self.low, 2 * self.high)
+        return Band(2 * self.sides)
 
     def at_least(self, least: int) -> "Band":
         """Return max(least, number); or the numbers, known by definition to be >= least."""
-        return Band(*(np.maximum(least, v) for v in (self.value, self.low, self.high)))
+        return Band(np.maximum(least, self.sides))
 
     def times(self, other: "Band") -> "Band":
         """Return the products of numbers that are both >= 0."""
-        a, b = self.at_least(0), other.at_least(0)
-        low, high = a.low * b.low, a.high * b.high
-        if not is_rounded(low):
-            return Band(a.value * b.value, low, high)
-        below = np.where((a.low == 0) | (b.low == 0), 0.0, lower(low) - TINY)
-        above = np.where((a.high == 0) | (b.high == 0), 0.0, upper(high) + TINY)
-        return Band(a.value * b.value, np.maximum(below, 0.0), above)
+        a, b = np.maximum(0, self.sides), np.maximum(0, other.sides)
+        sides = _widened(a * b)
+        if is_rounded(sides):
+            zero = (a[1:] == 0) | (b[1:] == 0)
+            sides[1:] = np.where(zero, 0.0, sides[1:] + BELOW_ABOVE)
+            sides[1] = np.maximum(sides[1], 0.0)
+        return Band(sides)
 
     def squared(self) -> "Band":
         """Return the squares."""
-        sizes = np.abs(self.low), np.abs(self.high)
+        sizes = np.abs(self.sides)
         crosses = (self.low < 0) & (self.high > 0)
-        near = np.where(crosses, 0 * sizes[0], np.minimum(*sizes))
-        size = Band(np.abs(self.value), near, np.maximum(*sizes))
+        near = np.where(crosses, 0 * sizes[1], np.minimum(sizes[1], sizes[2]))
+        size = between(sizes[0], near, np.maximum(sizes[1], sizes[2]))
         return size.times(size)
 
     def summed(self) -> "Band":
         """Return the sums of the first 1, 2, ... numbers."""
-        value, low, high = (np.cumsum(v) for v in (self.value, self.low, self.high))
-        if not len(value) or not is_rounded(low):
-            return Band(value, low, high)
-        off = 2 * growth(len(value))
-        return Band(
-            value,
-            low - off * np.cumsum(np.abs(self.low)),
-            high + off * np.cumsum(np.abs(self.high)),
-        )
+        if not self.sides.size or not is_rounded(self.sides):
+            return Band(np.cumsum(self.sides, axis=1))
+        both = np.concatenate([self.sides, np.abs(self.sides[1:])]).cumsum(axis=1)
+        off = 2 * growth(self.sides.shape[1])
+        both[1] -= off * both[3]
+        both[2] += off * both[4]
+        return Band(both[:3])
+
+
+def _widened(sides: np.ndarray) -> np.ndarray:
+    """Widen results that were rounded once, in place; 0 stays 0, for sums to 0 are exact."""
+    if is_rounded(sides):
+        sides[1:] += OUTWARD * np.abs(sides[1:])
+    return sides
 
 
 def is_rounded(values: np.ndarray) -> bool:
     """Return whether the numbers are floats and not fractions."""
-    return np.asarray(values).dtype != object and not isinstance(values, Fraction)
+    return values.dtype != object
 
 
 def lower(values: np.ndarray) -> np.ndarray:
@@ -92,12 +114,17 @@ def upper(values: np.ndarray) -> np.ndarray:
 
 def exactly(values: np.ndarray) -> Band:
     """Return a band without width."""
-    return Band(values, values, values)
+    return between(values, values, values)
+
+
+def between(value: np.ndarray, low: np.ndarray, high: np.ndarray) -> Band:
+    """Return numbers between bounds that are known."""
+    return Band(np.array((value, low, high)))
 
 
 def within(values: np.ndarray, errors: np.ndarray) -> Band:
     """Return floats that are known up to `errors`."""
-    return Band(values, lower(values - errors), upper(values + errors))
+    return Band(_widened(np.array((values, values - errors, values + errors))))
 
 
 def to_float(values: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .band import Band, exactly, lower, to_float, upper
+from .band import Band, between, exactly, lower, to_float, upper
 from .lines import MistakeBound, ProofLine
 from .replay import (
     KernelRun,
@@ -99,7 +99,7 @@ def _shown(bound: MistakeBound) -> MistakeBound:
             line,
             smaller=to_float(line.smaller),
             larger=to_float(line.larger),
-            room=Band(*(to_float(v) for v in (line.room.value, line.room.low, line.room.high))),
+            room=Band(to_float(line.room.sides)),
             rounding=to_float(line.rounding),
         )
         for line in bound.lines
@@ -191,8 +191,7 @@ def _shared_lines(facts: Replay, gain, extra: Band, R2: Band, short: Band, text:
     """
     k, nothing = _count(facts), _zeros(facts)
     dot, norm2, slip = facts.dot, facts.norm2, facts.rounding
-    before = Band(*(np.concatenate([s, v])[: len(k)] for s, v in _pairs(facts.start_dot, dot)))
-    was2 = Band(*(np.concatenate([s, v])[: len(k)] for s, v in _pairs(facts.start2, norm2)))
+    before, was2 = _before(facts.start_dot, dot), _before(facts.start2, norm2)
     room = short - facts.score.doubled()
     reach = float(np.sqrt(np.max(to_float(norm2.value), initial=0.0) * max(_root(R2) ** 2, 0.0)))
     product = norm2.times(facts.u2)
@@ -201,9 +200,9 @@ def _shared_lines(facts: Replay, gain, extra: Band, R2: Band, short: Band, text:
          np.zeros(len(facts.drift)), exactly(-facts.drift)),
         ("mistake", r"y_k\, w_{k-1}\cdot x_k \le 0", facts.score.value, nothing, -facts.score,
          slip, reach),
-        ("progress", rf"w_{{k-1}}\cdot u + {text.gain} \le w_k\cdot u", before.value + gain,
+        ("progress", rf"w_{{k-1}}\cdot u + {text.gain} \le w_k\cdot u", before + gain,
          dot.value, extra),
-        ("growth", r"\|w_k\|^2 \le \|w_{k-1}\|^2 + R^2", norm2.value, was2.value + R2.value, room,
+        ("growth", r"\|w_k\|^2 \le \|w_{k-1}\|^2 + R^2", norm2.value, was2 + R2.value, room,
          2 * slip),
         ("sum of progress", rf"{text.total} \le w_k\cdot u", np.cumsum(gain), dot.value,
          facts.start_dot + extra.summed()),
@@ -223,7 +222,7 @@ def _line(name, statement, smaller, larger, room, rounding=None, reach=0.0) -> P
 def _margin(g: Band, exact: bool) -> ProofLine:
     """Return the line 0 < gamma; it is strict, so a slack of 0 fails."""
     low, high = (v if v[0] > 0 else v * 0 - 1 for v in (g.low, g.high))
-    return _line("margin", r"0 < \gamma", 0 * g.value, g.value, Band(g.value, low, high))
+    return _line("margin", r"0 < \gamma", 0 * g.value, g.value, between(g.value, low, high))
 
 
 def _radius(facts: Replay, R) -> tuple[Band, Band]:
@@ -231,12 +230,12 @@ def _radius(facts: Replay, R) -> tuple[Band, Band]:
     if R is not None:
         R2 = _number(R, facts.exact).squared()
         return R2, R2 - facts.size[facts.mistakes]
-    R2 = Band(*(np.array([v.max()]) for v in _sides(facts.size)))
+    R2 = Band(facts.size.sides.max(axis=1, keepdims=True))
     return R2, (R2 - facts.size[facts.mistakes]).at_least(0)  # R^2 is the largest norm^2
 
 
 def _least(edge: Band) -> Band:
-    return Band(*(np.array([v.min()]) for v in _sides(edge)))
+    return Band(edge.sides.min(axis=1, keepdims=True))
 
 
 def _ratio(above: Band, g: Band) -> Band:
@@ -249,7 +248,7 @@ def _ratio(above: Band, g: Band) -> Band:
     low = lower(lower(lower(above.low / g.high) / g.high))
     high = upper(upper(upper(above.high / g.low) / g.low)) if g.low[0] > 0 else value + np.inf
     clear = 1e-290 < low[0] and value[0] < 1e290 and above.low[0] / g.high[0] > 1e-290
-    return Band(value, low if clear else value * np.nan, high)
+    return between(value, low if clear else value * np.nan, high)
 
 
 def _number(value, exact: bool) -> Band:
@@ -257,20 +256,19 @@ def _number(value, exact: bool) -> Band:
 
 
 def _count(facts: Replay) -> np.ndarray:
-    k = range(1, len(facts.mistakes) + 1)
-    return np.array([Fraction(i) for i in k], object) if facts.exact else np.array(k, float)
+    last = len(facts.mistakes) + 1
+    if facts.exact:
+        return np.array([Fraction(k) for k in range(1, last)], object)
+    return np.arange(1.0, last)
 
 
 def _zeros(facts: Replay) -> np.ndarray:
     return 0 * _count(facts)
 
 
-def _sides(band: Band) -> tuple[np.ndarray, ...]:
-    return band.value, band.low, band.high
-
-
-def _pairs(first: Band, rest: Band):
-    return zip(_sides(first), _sides(rest), strict=True)
+def _before(start: Band, after: Band) -> np.ndarray:
+    """Return what stood before each mistake, from the start and what stood after each."""
+    return np.concatenate([start.value, after.value[:-1]])[: len(after.value)]
 
 
 def _plain(value, exact: bool) -> float | Fraction:

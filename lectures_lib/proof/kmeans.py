@@ -85,6 +85,20 @@ def kmeans_certificate(
     `rounding`: the entries of K are known up to this times sqrt(K_ii K_jj) (`Kernel.rounding`);
     None: K is what was asked about, and small cases are decided in fractions. `k` clusters must
     have a point each.
+
+    Parameters
+    ----------
+    K : (n, n) the Gram matrix
+    labels : (n,) the cluster of each example
+    objectives : what the algorithm reports after each step
+    k : how many clusters were asked for
+    rounding : how well K is known; None: exactly
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [2.0], [9.0]])
+    >>> proof.kmeans_certificate(X @ X.T, np.array([0, 0, 1]), [2.0], k=2).holds
+    True
     """
     K = K if is_exact(K) else check_points(K, "K")
     labels, objectives = _check_run(K, labels, objectives)

@@ -51,7 +51,7 @@ class PSDCertificate(Proof):
 
     symmetric: bool  #: K equals its transpose up to rounding
     least: float  #: the smallest eigenvalue (of the symmetric part), as computed
-    tolerance: float  #: eigenvalues up to this count as 0: rtol times the largest absolute one
+    tolerance: float  #: eigenvalues up to this count as 0: tol times the largest absolute one
     v: np.ndarray | None  #: unit vector with v'Kv = `value` < 0; None if none was found
     value: float  #: v'Kv, or the largest abs(K - K') where K is not symmetric
     eta: float | None  #: K + eta diag(K) is positive semi-definite; None: that is not proved
@@ -85,19 +85,30 @@ class PSDCertificate(Proof):
         return f"{self.verdict}: {self.reason}{level}"
 
 
-def psd_certificate(K: ArrayLike, *, rtol: float = 1e-10, exact: bool = False) -> PSDCertificate:
+def psd_certificate(K: ArrayLike, *, tol: float = 1e-10, exact: bool = False) -> PSDCertificate:
     """Decide whether `K` is symmetric positive semi-definite, and prove it if not (L4, L5).
 
-    "proved": K + eta diag(K) is positive semi-definite for an eta up to `rtol`, or up to what n^2
+    "proved": K + eta diag(K) is positive semi-definite for an eta up to `tol`, or up to what n^2
     roundings make of it. `exact` asks for eta = 0, and decides it in fractions. One valid Gram
     matrix proves nothing about all others; one refuted matrix refutes the kernel.
+
+    Parameters
+    ----------
+    K : (n, n) a matrix
+    tol : the largest eta that still counts as rounding
+    exact : decide eta = 0, in fractions
+
+    Examples
+    --------
+    >>> proof.psd_certificate([[1.0, 2.0], [2.0, 1.0]]).verdict
+    'refuted'
     """
     K = _check_square(K)
     values, vectors = np.linalg.eigh(_symmetric(K))
-    least, tolerance = float(values[0]), rtol * float(np.abs(values).max())
-    if not is_symmetric(K, 0.0 if exact else rtol):
+    least, tolerance = float(values[0]), tol * float(np.abs(values).max())
+    if not is_symmetric(K, 0.0 if exact else tol):
         return PSDCertificate(False, least, tolerance, None, float(np.abs(K - K.T).max()), None)
-    level = exact_level(K) if exact else _level(K, max(rtol, _least_level(len(K))), vectors[:, 0])
+    level = exact_level(K) if exact else _level(K, max(tol, _least_level(len(K))), vectors[:, 0])
     value = level.value if level.v is not None else float(vectors[:, 0] @ K @ vectors[:, 0])
     return PSDCertificate(True, least, tolerance, level.v, value, level.eta)
 

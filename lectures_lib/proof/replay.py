@@ -69,29 +69,37 @@ class Replay:
 def replayed(run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
     """Replay a run in floating point, with error bounds."""
     check_run(run, *X.shape)
-    m, d = np.asarray(run.mistakes), X.shape[1]
+    m = np.asarray(run.mistakes)
     with np.errstate(all="ignore"):  # what overflows is NaN or infinite: it proves nothing
         steps = y[m, None] * X[m]
         W = np.cumsum(np.vstack([run.weights[0], steps]), axis=0)
-        mass = np.abs(steps * W[:-1]).sum(axis=1)
-        lag = np.cumsum(np.vstack([0 * W[:1], UNIT * np.abs(W[1:])]), axis=0)[:-1]
-        off = SAFE * (growth(d + 2) * mass + (np.abs(steps) * lag).sum(axis=1))
-        off += _underflow(steps, W[:-1])
-        if _never_rounded(steps, W, mass):
-            off = np.zeros(len(m))
-        score = within((steps * W[:-1]).sum(axis=1), off)
+        mass = _row_products(np.abs(steps), np.abs(W[:-1]))
+        off = _replay_error(steps, W, mass)
+        score = within(_row_products(steps, W[:-1]), off)
         return Replay(
             mistakes=m,
             drift=_drift(run, W),
             score=score,
             size=_squares(X),
             edge=_edges(X, y, u),
-            u2=_products(u[None], u),
-            start2=_products(W[:1], W[0]),
-            start_dot=_products(W[:1], u),
+            u2=_products(u, u),
+            start2=_products(W[0], W[0]),
+            start_dot=_products(W[0], u),
             rounding=off,
             exact=False,
         )
+
+
+def _replay_error(steps: np.ndarray, W: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """Return what each score y_k W_(k-1).x_k may be off: 0 if no sum of the run was rounded."""
+    if _never_rounded(steps, W, mass):
+        return np.zeros(len(steps))
+    rounded = UNIT * np.abs(W[:-1])
+    rounded[:1] = 0.0  # the start is given
+    lag = np.cumsum(rounded, axis=0)
+    size, reach = np.abs(steps), np.abs(W[:-1]) + lag
+    terms = growth(steps.shape[1] + 2) * mass + _row_products(size, lag)
+    return SAFE * terms + _underflow(size, reach, _row_products(size, reach))
 
 
 def in_fractions(seen: Replay, run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
@@ -145,6 +153,8 @@ def check_mistakes(mistakes: ArrayLike, n: int) -> np.ndarray:
 def _drift(run: Run, W: np.ndarray) -> np.ndarray:
     """Return how far the claimed weights are from w_k = w_(k-1) + y x, each sum rounded once."""
     claimed = np.asarray(run.weights, dtype=float)
+    if np.array_equal(claimed, W) and np.array_equal(run.w, W[-1]):
+        return np.zeros(max(len(W) - 1, 1))
     off = np.abs(claimed[1:] - W[1:]).max(axis=1, initial=0.0)
     last = np.abs(np.asarray(run.w, dtype=float) - claimed[-1]).max()
     off = np.append(off[:-1], off[-1] + last) if len(off) else np.array([last])
@@ -153,9 +163,12 @@ def _drift(run: Run, W: np.ndarray) -> np.ndarray:
 
 def _never_rounded(steps: np.ndarray, W: np.ndarray, mass: np.ndarray) -> bool:
     """Return whether all sums of the run are multiples of one unit, below 2^52 of them."""
-    unit = _unit(steps, W[0])
-    fits = np.abs(W).max(initial=0.0) <= 2.0**52 * unit
-    return bool(unit > 1e-150 and fits and mass.max(initial=0.0) <= 2.0**52 * unit**2)
+    most, heaviest = np.abs(W).max(initial=0.0), mass.max(initial=0.0)
+    for part in (steps[:8], steps):  # what a few steps refuse, all of them do
+        unit = _unit(part, W[0])
+        if not (unit > 1e-150 and most <= 2.0**52 * unit and heaviest <= 2.0**52 * unit**2):
+            return False
+    return True
 
 
 def _unit(*arrays: np.ndarray) -> float:
@@ -169,30 +182,41 @@ def _unit(*arrays: np.ndarray) -> float:
 
 def _squares(X: np.ndarray) -> Band:
     """Return norm(x)^2 for each row: one look at the data, its terms are its own error bound."""
-    value = np.einsum("ij,ij->i", X, X)
-    off = SAFE * growth(X.shape[1] + 2) * value + 4 * TINY * X.shape[1]
-    off[value == 0] = _underflow(X[value == 0], X[value == 0])
-    return within(value, off)
+    value = _row_products(X, X)
+    return within(value, SAFE * growth(X.shape[1] + 2) * value + _underflow(X, X, value))
 
 
 def _edges(X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Band:
     """Return y u.x for each row."""
     mass = np.einsum("ij,j->i", np.abs(X), np.abs(u))
-    off = SAFE * growth(X.shape[1] + 2) * mass + 4 * TINY * X.shape[1]
-    off[mass == 0] = _underflow(X[mass == 0], u)
+    off = SAFE * growth(X.shape[1] + 2) * mass + _underflow(X, np.broadcast_to(u, X.shape), mass)
     return within(y * np.einsum("ij,j->i", X, u), off)
 
 
-def _products(A: np.ndarray, B: np.ndarray) -> Band:
-    """Return the inner products of the rows of A with those of B, or with the one row B."""
-    terms = A * B
-    off = SAFE * growth(A.shape[1] + 2) * np.abs(terms).sum(axis=1) + _underflow(A, B)
-    return within(terms.sum(axis=1), off)
+def _products(a: np.ndarray, b: np.ndarray) -> Band:
+    """Return a.b."""
+    if not a.any():
+        return exactly(np.zeros(1))
+    A, B = a[None], b[None]
+    mass = _row_products(np.abs(A), np.abs(B))
+    return within(_row_products(A, B), SAFE * growth(len(a) + 2) * mass + _underflow(A, B, mass))
 
 
-def _underflow(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Return what the products of two arrays lose, row by row, where they are nearly 0."""
-    return 4 * TINY * ((A != 0) & (B != 0)).sum(axis=1)
+def _row_products(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """Return the inner product of each row of A with that of B."""
+    return np.einsum("ij,ij->i", A, B)
+
+
+def _underflow(A: np.ndarray, B: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """Return what the products of two arrays lose, row by row, where they are nearly 0.
+
+    `mass` is the sum of their sizes: where it is 0, only factors that both differ from 0 lose.
+    """
+    lost = np.full(len(A), 4.0 * TINY * A.shape[1])
+    zero = mass == 0
+    if zero.any():
+        lost[zero] = 4 * TINY * ((A[zero] != 0) & (B[zero] != 0)).sum(axis=1)
+    return lost
 
 
 # --- with a kernel -------------------------------------------------------------------------------

@@ -80,6 +80,18 @@ def ridge_certificate(
     `b` is None where there is no offset. `rounding`: the entries of K differ from those of a true
     Gram matrix by at most this times sqrt(K_ii K_jj): see `Kernel.rounding`. None: that K is a Gram
     matrix is judged, too, of its symmetric part. A `K` of fractions is judged without rounding.
+
+    Parameters
+    ----------
+    K, y : (n, n) the Gram matrix and (n,) the targets
+    penalty : the price of norm(w)^2
+    alpha, b : the answer; b is None where there is no offset
+    rounding : how well K is known; None: exactly, and K itself is judged
+
+    Examples
+    --------
+    >>> proof.ridge_certificate([[1.0]], [2.0], 1.0, [1.0]).holds
+    True
     """
     K = K if is_exact(K) else check_points(K, "K")
     if K.shape[0] != K.shape[1]:

@@ -44,6 +44,21 @@ def certificate(
     `TESTED` examples; for more it is assumed, and the certificate says so. `exact` computes in
     fractions (if K is a Gram matrix only up to eta, of K + eta diag(K), which is one); where
     rounding leaves a small case open, that is done without being asked.
+
+    Parameters
+    ----------
+    K, y : (n, n) the Gram matrix and (n,) the labels
+    C : the price of slack, one or one per example
+    alpha, b : the answer
+    offset : b was free; without, alpha need not balance
+    loss : "hinge" or "squared_hinge"
+    tol : the relative gap that counts as optimal
+    exact : compute in fractions
+
+    Examples
+    --------
+    >>> svm.certificate([[1.0, -1.0], [-1.0, 1.0]], [1, -1], 1.0, [0.5, 0.5], 0.0).holds
+    True
     """
     K, y, alpha, b = _checked(K, y, alpha, b, offset)
     cost = check_costs(C, loss, len(y))

@@ -72,7 +72,22 @@ def solve(
     tol: float = 1e-7,
     engine: str | None = None,
 ) -> Solution:
-    """Solve the program; bounds are given per entry, or one number for all."""
+    """Solve the program; bounds are given per entry, or one number for all.
+
+    Parameters
+    ----------
+    P, q : minimise half x'Px + q'x; P is symmetric PSD, dense or sparse
+    G, h : subject to Gx <= h
+    A, b : and Ax = b
+    lower, upper : and lower <= x <= upper, one number or one per entry
+    tol : how large gap and violations may be, relative to their terms
+    engine : "cvxopt" or "own"; None: cvxopt where it is installed
+
+    Examples
+    --------
+    >>> qp.solve(np.eye(2), [-1.0, -3.0], upper=2.0).x.round(4)
+    array([1., 2.])
+    """
     qp = _complete(P, q, G, h, A, b, lower, upper)
     engine = engine or ENGINE
     if engine not in ("own", "cvxopt") or (engine == "cvxopt" and cvxopt is None):

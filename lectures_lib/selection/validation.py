@@ -23,6 +23,17 @@ def folds(n: int, k: int, *, y: ArrayLike | None = None, rng: Seed = 0) -> tuple
     """Split 0, ..., n - 1 at random into k test sets; every example is tested once.
 
     The sizes differ by 1 at most; with labels `y` (stratified), so do each class's numbers.
+
+    Parameters
+    ----------
+    n, k : how many examples, how many folds
+    y : labels, whose shares the folds keep
+    rng : a seed or generator
+
+    Examples
+    --------
+    >>> [len(fold) for fold in selection.folds(10, 3)]
+    [4, 3, 3]
     """
     n, k = check_count(n, "n"), check_count(k, "k", least=2)
     if k > n:
@@ -54,6 +65,23 @@ def grid(
 
     `loss` is that of `svm.train`, `tol` the relative duality gap that is to be proved of each
     machine; `progress` shows a bar. With the same `rng` the answer is the same.
+
+    Parameters
+    ----------
+    X, y : examples that the kernels take, and their labels -1 and +1
+    Cs, kernels : what is tried, in all pairs
+    k : how many folds
+    rng : a seed or generator for the folds
+    loss : "hinge" or "squared_hinge"
+    tol : the relative duality gap to be proved of each machine
+    progress : show a bar
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(30)
+    >>> found = selection.grid(X, y, [0.1, 1.0], [kernels.Linear()], k=3, progress=False)
+    >>> found.wrong.shape
+    (1, 2, 3)
     """
     Cs, kernels = _costs(Cs), tuple(kernels)
     y = check_labels(y, _count(X))
@@ -83,7 +111,19 @@ def cross_validate(
     loss: str = "hinge",
     tol: float = 1e-3,
 ) -> Grid:
-    """Cross-validate one SVM on stratified folds: a grid with one kernel and one C."""
+    """Cross-validate one SVM on stratified folds: a grid with one kernel and one C.
+
+    Parameters
+    ----------
+    X, y, k, rng, loss, tol : as in `grid`
+    C, kernel : of the one machine; None is the linear kernel
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(30)
+    >>> selection.cross_validate(X, y, k=3).wrong.shape
+    (1, 1, 3)
+    """
     return grid(X, y, [C], [kernel or Linear()], k=k, rng=rng, loss=loss, tol=tol, progress=False)
 
 
@@ -99,7 +139,20 @@ def validation_curve(
     tol: float = 1e-3,
     progress: bool = True,
 ) -> Curve:
-    """Return training and validation error along C or along the kernel: one of them varies."""
+    """Return training and validation error along C or along the kernel: one of them varies.
+
+    Parameters
+    ----------
+    X, y, k, rng, loss, tol, progress : as in `grid`
+    Cs, kernels : several of the one, and a single other
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(30)
+    >>> one = [kernels.Linear()]
+    >>> selection.validation_curve(X, y, [0.1, 1.0], one, k=3, progress=False).values
+    (0.1, 1.0)
+    """
     table = grid(X, y, Cs, kernels, k=k, rng=rng, loss=loss, tol=tol, progress=progress)
     if min(len(table.kernels), len(table.Cs)) > 1:
         raise ValueError("A curve has one axis: give one kernel or one C, or use `grid`.")
@@ -124,6 +177,18 @@ def learning_curve(
 
     In each fold the examples of a smaller size are among those of a larger one, and the classes
     keep their shares.
+
+    Parameters
+    ----------
+    X, y, k, rng, loss, tol, progress : as in `grid`
+    sizes : numbers of training examples
+    C, kernel : of the machine; None is the linear kernel
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(30)
+    >>> selection.learning_curve(X, y, [5, 10], k=3, progress=False).validation.shape
+    (2, 3)
     """
     sizes = tuple(check_count(m, "each size", least=2) for m in sizes)
     y = check_labels(y, _count(X))
@@ -154,7 +219,19 @@ def regularisation_path(
     tol: float = 1e-3,
     progress: bool = False,
 ) -> Path:
-    """Train for each C, from the smallest up, starting each time from the previous answer."""
+    """Train for each C, from the smallest up, starting each time from the previous answer.
+
+    Parameters
+    ----------
+    X, y, Cs, loss, tol, progress : as in `grid`
+    kernel : None is the linear kernel
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(30)
+    >>> len(selection.regularisation_path(X, y, [0.1, 1.0]).machines)
+    2
+    """
     whole, Cs = svm.posed(X, y, 1.0, kernel, loss=loss, tol=tol), _costs(Cs)
     machines, iterations = [], []
     for answer, steps in tqdm(_along(whole, Cs, True), "path", len(Cs), disable=not progress):

@@ -57,6 +57,19 @@ def platt(
     Sweep over the examples; where one breaks its condition by more than `tol`, pair it with the
     one whose error differs most, else with any other; solve the pair exactly. Sweeps over all
     examples alternate with sweeps over those with 0 < alpha < C.
+
+    Parameters
+    ----------
+    K, y : (n, n) the Gram matrix and (n,) the labels
+    C : the price of slack
+    tol : how far an example may break its condition
+    max_iterations : steps at most
+
+    Examples
+    --------
+    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), [1, -1]
+    >>> smo.platt(K, y, 1.0).alpha
+    array([0.5, 0.5])
     """
     K, y = _check(K, y, C, tol)
     alpha, E = np.zeros(len(y)), -y  # E_i = f(x_i) - y_i, and f = 0 at the start
@@ -69,7 +82,21 @@ def platt(
 def most_violating(
     K: ArrayLike, y: ArrayLike, C: float, *, tol: float = 1e-3, max_iterations: int = 10_000_000
 ) -> SMORun:
-    """Move the pair that breaks the conditions most (Keerthi et al. 2001)."""
+    """Move the pair that breaks the conditions most (Keerthi et al. 2001).
+
+    Parameters
+    ----------
+    K, y : (n, n) the Gram matrix and (n,) the labels
+    C : the price of slack, one or one per example
+    tol : the largest violation that may be left
+    max_iterations : steps at most
+
+    Examples
+    --------
+    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), [1, -1]
+    >>> smo.most_violating(K, y, 1.0).alpha
+    array([0.5, 0.5])
+    """
     return _run(_first_order, K, y, C, tol, max_iterations)
 
 
@@ -85,6 +112,17 @@ def second_order(
     """Move the worst i with the j that gains most by the curvature (Fan, Chen, Lin 2005).
 
     `start` is a feasible alpha to begin with: the answer for a neighbouring C or kernel.
+
+    Parameters
+    ----------
+    K, y, C, tol, max_iterations : as in `most_violating`
+    start : a feasible alpha to begin with; default 0
+
+    Examples
+    --------
+    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), [1, -1]
+    >>> smo.second_order(K, y, 1.0).alpha
+    array([0.5, 0.5])
     """
     return _run(_second_order, K, y, C, tol, max_iterations, start)
 
@@ -105,6 +143,19 @@ def fast(
 
     At most `memory` bytes of K are held at a time; rows that were not used for longest go first.
     `ridge` is added to the diagonal of K: C = inf with ridge 1 / (2 C') is the squared hinge.
+
+    Parameters
+    ----------
+    kernel, X : K is the kernel's on the rows of X
+    y, C, tol, max_iterations, start : as in `second_order`
+    memory : bytes of K that may be held
+    ridge : is added to the diagonal of K
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(300)
+    >>> smo.fast(kernels.Gaussian(0.5), X, y, 1.0).reached_tol
+    True
     """
     X, y = _check_data(kernel, X, y, C, tol, memory, ridge)
     rows = Rows(kernel, X, int(memory), ridge)
@@ -241,7 +292,21 @@ def _first_order(K, low, high, beta, F, tol, most):
 
 @jit
 def partner(K, F, beta, low, i):
-    """Return the j that gains most with i, judged by slope and curvature; -1 if none gains."""
+    """Return the j that gains most with i, judged by slope and curvature; -1 if none gains.
+
+    Parameters
+    ----------
+    K : (n, n) the Gram matrix
+    F : (n,) y - K (alpha y)
+    beta, low : (n,) alpha y, and the least that it may be
+    i : the example whose partner is looked for
+
+    Examples
+    --------
+    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0])
+    >>> smo.partner(K, y, np.zeros(2), np.array([0.0, -1.0]), 0)
+    1
+    """
     j, most = -1, 0.0
     for t in range(F.size):
         if beta[t] > low[t] and F[t] < F[i]:
@@ -268,7 +333,20 @@ def _second_order(K, low, high, beta, F, tol, most):
 
 @jit
 def take_step(K, y, C, alpha, E, i1, i2):
-    """Move alpha_i1 and alpha_i2 to the best pair, as Platt (1999) does; say whether they moved."""
+    """Move alpha_i1 and alpha_i2 to the best pair, as Platt (1999) does; say whether they moved.
+
+    Parameters
+    ----------
+    K, y, C : as in `platt`, unchecked
+    alpha, E : (n,) the multipliers and the errors sum_j alpha_j y_j K_ij - y_i, changed
+    i1, i2 : the pair
+
+    Examples
+    --------
+    >>> K, y, alpha = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), np.zeros(2)
+    >>> smo.take_step(K, y, 1.0, alpha, -y, 0, 1), alpha
+    (True, array([0.5, 0.5]))
+    """
     if i1 == i2:
         return False
     s = y[i1] * y[i2]
@@ -314,7 +392,21 @@ def _offset(y, C, alpha, E):
 
 @jit
 def examine(K, y, C, tol, alpha, E, b, i2):
-    """Move i2 with a partner if it breaks the conditions: the farthest, then the free, then all."""
+    """Move i2 with a partner if it breaks the conditions: the farthest, then the free, then all.
+
+    Parameters
+    ----------
+    K, y, C, tol : as in `platt`, unchecked
+    alpha, E : (n,) the multipliers and the errors without b, changed
+    b : the offset
+    i2 : the example
+
+    Examples
+    --------
+    >>> K, y, alpha = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), np.zeros(2)
+    >>> smo.examine(K, y, 1.0, 0.001, alpha, -y, 0.0, 1), alpha
+    (True, array([0.5, 0.5]))
+    """
     r2 = (E[i2] + b) * y[i2]
     if not ((r2 < -tol and alpha[i2] < C) or (r2 > tol and alpha[i2] > 0.0)):
         return False

@@ -26,6 +26,16 @@ def beam_search(
     """Return the beam after each position: at most `width` beginnings, the best first.
 
     Ties are decided by the order of a dictionary. With a width of S^n nothing is lost.
+
+    Parameters
+    ----------
+    E, P, Q : as in `viterbi`
+    width : how many beginnings are kept
+
+    Examples
+    --------
+    >>> structured.beam_search([[1, 0], [0, 2]], [[0, 0], [0, 3]], 1)[-1]
+    [Decoded(y=(0, 1), score=np.float64(3.0))]
     """
     E, P, Q = check_scores(E, P, Q)
     check_count(width, "width")
@@ -55,8 +65,20 @@ def beam_perceptron(
 ) -> StructuredRun:
     """Run the structured perceptron with a beam for its inference.
 
+    Parameters
+    ----------
+    problem : a `Chain`
+    X, Y, step, order, rng : as in `structured_perceptron`
+    width : how many beginnings the beam keeps
     update : "standard" compares whole taggings, as if the beam were exact; "early" and
         "max-violation" compare beginnings, and every update raises a score that was too low
+    max_epochs : passes at most
+
+    Examples
+    --------
+    >>> problem, X, Y = structured.greedy_example()
+    >>> len(structured.beam_perceptron(problem, X, Y, 1).mistakes)
+    4
     """
     if update not in ("standard", "early", "max-violation"):
         raise ValueError(f'update is "standard", "early" or "max-violation", not {update!r}.')
@@ -85,6 +107,12 @@ def greedy_example() -> tuple[Chain, list[np.ndarray], list[Tagging]]:
     score that was the higher one already; early update and max-violation end after four. No word of
     one or two letters is such a trap, and of the words of three letters a or b only this one and
     "bba" are cured. ("aaa", tagged 0, 0, 1, is not: a after tag 0 must be 0, and then 1.)
+
+    Examples
+    --------
+    >>> problem, X, Y = structured.greedy_example()
+    >>> structured.structured_perceptron(problem, X, Y).converged
+    True
     """
     a, b = [1.0, 0.0], [0.0, 1.0]
     return Chain(2, ("a", "b")), [np.array([a, a, b])], [(1, 0, 1)]

@@ -120,10 +120,20 @@ def collins_bound(
 
     Parameters
     ----------
+    problem, X, Y : what f and argmax are, the inputs and the right outputs
+    run : what a structured perceptron returned on them
     u : weights that give every right output a higher score than every wrong one
     gamma : the least u.(f(x, y) - f(x, y')), not divided by norm(u); default over all wrong outputs
         y', exactly, by `runner_up`. For updates on beginnings: over the mistakes of the run
     R : default the largest norm at a mistake; `radius` lists all wrong outputs, its R is no smaller
+
+    Examples
+    --------
+    >>> problem, X, Y = structured.greedy_example()
+    >>> run = structured.structured_perceptron(problem, X, Y)
+    >>> u = structured.structured_perceptron(problem, X, Y, price=1.0).theta
+    >>> structured.collins_bound(problem, X, Y, run, u).holds
+    True
     """
     for name, value in (("gamma", gamma), ("R", R)):
         if value is not None and not np.isfinite(value):
@@ -151,6 +161,18 @@ def collins_hinge_bound(
     """Check that M <= R^2 norm(u)^2 + 2 L on this run: for data that nothing separates.
 
     L adds up the slacks max(0, 1 - u.d_k) over the mistakes, repeats included; u is any vector.
+
+    Parameters
+    ----------
+    problem, X, Y, run : as in `collins_bound`
+    u : any vector
+
+    Examples
+    --------
+    >>> problem, X, Y = structured.greedy_example()
+    >>> run = structured.structured_perceptron(problem, X, Y)
+    >>> print(structured.collins_hinge_bound(problem, X, Y, run, 0 * run.theta).bound)
+    2
     """
     replay = _Replay(problem, X, Y, run, u)
     D, M = replay.unit, len(replay.steps)
@@ -181,7 +203,17 @@ def collins_hinge_bound(
 
 
 def radius(problem: Problem, X: Sequence[Any], Y: Sequence[Output]) -> float:
-    """Return the theorem's R, the largest norm of f(x, y) - f(x, y'), by listing all outputs y'."""
+    """Return the theorem's R, the largest norm of f(x, y) - f(x, y'), by listing all outputs y'.
+
+    Parameters
+    ----------
+    problem, X, Y : what f is, the inputs and the right outputs
+
+    Examples
+    --------
+    >>> round(structured.radius(*structured.greedy_example()), 4)
+    3.1623
+    """
     return max(
         float(_norm2(difference(problem, x, y, other)[1])) ** 0.5
         for x, y in zip(X, Y)

@@ -24,7 +24,19 @@ from .loops import _dense_scores
 
 
 class Chain(Problem):
-    """Taggings of sequences with the tags 0, ..., S - 1 (or named), of first or second order."""
+    """Taggings of sequences with the tags 0, ..., S - 1 (or named), of first or second order.
+
+    Parameters
+    ----------
+    tags, features : how many, or their names
+    order : 1, pairs of tags; 2, triples as well
+
+    Examples
+    --------
+    >>> problem = structured.Chain("DN", ["the", "dog"])
+    >>> print(*problem.index.named(problem.f(np.eye(2), (0, 1))))
+    ('the', 'D') ('dog', 'N') ('after', 'D', 'N')
+    """
 
     def __init__(
         self,
@@ -149,7 +161,19 @@ def with_ends(x: ArrayLike) -> np.ndarray:
 def from_dictionaries(
     sequence: Sequence[Mapping[Hashable, float]], features: Sequence[Hashable]
 ) -> np.ndarray:
-    """Return the rows of a sequence of named features; names that are not known are left out."""
+    """Return the rows of a sequence of named features; names that are not known are left out.
+
+    Parameters
+    ----------
+    sequence : one {name: number} per position
+    features : the names that count, in order
+
+    Examples
+    --------
+    >>> structured.from_dictionaries([{"the": 1.0}, {"dog": 1.0, "new": 1.0}], ["the", "dog"])
+    array([[1., 0.],
+           [0., 1.]])
+    """
     index = Index(features)
     return np.array([index.vector(named) for named in sequence])
 

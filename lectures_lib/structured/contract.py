@@ -95,7 +95,21 @@ class Problem(ABC):
 def enumerate_argmax(
     problem: Problem, theta: np.ndarray, x: Any, *, gold: Output | None = None, price: float = 1
 ) -> Output:
-    """Return the best output by listing all of them: the oracle that every decoder must equal."""
+    """Return the best output by listing all of them: the oracle that every decoder must equal.
+
+    Parameters
+    ----------
+    problem : what f and loss are, and which outputs there are
+    theta : the weights
+    x : an input
+    gold, price : with a right output, the others are scored price * loss higher
+
+    Examples
+    --------
+    >>> problem = structured.Classes("ab", 2)
+    >>> structured.enumerate_argmax(problem, np.array([1.0, 0.0, 0.0, 1.0]), [2.0, 3.0])
+    'b'
+    """
     best, highest = None, None
     for y in problem.outputs(x):
         f = problem.f(x, y)

@@ -43,7 +43,17 @@ def _along(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: Sequence[int])
 
 
 def enumerate_taggings(E: ArrayLike, P: ArrayLike, Q: ArrayLike | None = None) -> list[Decoded]:
-    """Return all S^n taggings, the best first, ties in the order of a dictionary: the oracle."""
+    """Return all S^n taggings, the best first, ties in the order of a dictionary: the oracle.
+
+    Parameters
+    ----------
+    E, P, Q : as in `viterbi`
+
+    Examples
+    --------
+    >>> structured.enumerate_taggings([[1, 0], [0, 2]], [[0, 0], [0, 1]])[0]
+    Decoded(y=(0, 1), score=np.float64(3.0))
+    """
     E, P, Q = check_scores(E, P, Q)
     every = product(range(E.shape[1]), repeat=len(E))
     scored = [Decoded(y, _along(E, P, Q, y)) for y in every]
@@ -65,6 +75,12 @@ def viterbi(
         arrays of objects are added exactly
     forbidden : pairs (r, s) that must not follow each other
     Q : (S, S, S) what triples are worth
+
+    Examples
+    --------
+    >>> best = structured.viterbi([[1, 0], [0, 2]], [[0, 0], [0, 2]])
+    >>> print(best.y, best.score)
+    (1, 1) 4.0
     """
     E, P, Q = check_scores(E, P, Q)
     P = forbid(P, forbidden)
@@ -83,6 +99,17 @@ def forward(E: ArrayLike, P: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
     V[t, s] is the best score of tags up to position t that end with s, back[t, s] the tag before
     it. `viterbi` fills the table from the other end: then ties fall as `contract` says.
+
+    Parameters
+    ----------
+    E, P : as in `viterbi`
+
+    Examples
+    --------
+    >>> V, back = structured.forward([[1, 0], [0, 2]], [[0, 0], [0, 2]])
+    >>> print(V)
+    [[1. 0.]
+     [1. 4.]]
     """
     E, P, _ = check_scores(E, P)
     V, back = E.copy(), np.zeros(E.shape, np.intp)
@@ -94,7 +121,17 @@ def forward(E: ArrayLike, P: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def follow(V: ArrayLike, back: ArrayLike) -> Tagging:
-    """Return the tagging that ends with the best tag of `forward`, read from the end."""
+    """Return the tagging that ends with the best tag of `forward`, read from the end.
+
+    Parameters
+    ----------
+    V, back : what `forward` returned
+
+    Examples
+    --------
+    >>> structured.follow(*structured.forward([[1, 0], [0, 2]], [[0, 0], [0, 2]]))
+    (1, 1)
+    """
     V, back = np.asarray(V), np.asarray(back)
     y = [int(V[-1].argmax())]
     for t in range(len(V) - 1, 0, -1):
@@ -108,6 +145,16 @@ def viterbi_k_best(
     """Return the k best taggings (all, if there are fewer), the best first.
 
     best[s] lists the k best ways to go on from here with tag s; longer ways are made of them.
+
+    Parameters
+    ----------
+    E, P, forbidden : as in `viterbi`
+    k : how many
+
+    Examples
+    --------
+    >>> structured.viterbi_k_best([[1, 0], [0, 2]], [[0, 0], [0, 2]], 2)
+    [Decoded(y=(1, 1), score=np.float64(4.0)), Decoded(y=(0, 1), score=np.float64(3.0))]
     """
     E, P, _ = check_scores(E, P)
     k, P = check_count(k, "k"), forbid(P, forbidden)
@@ -122,7 +169,18 @@ def viterbi_k_best(
 
 
 class WordList:
-    """A list of words, each a sequence of tags, as a trie: a beginning in common is stored once."""
+    """A list of words, each a sequence of tags, as a trie: a beginning in common is stored once.
+
+    Parameters
+    ----------
+    words : sequences of tags
+
+    Examples
+    --------
+    >>> words = structured.WordList([(0, 1), (0, 0, 1)])
+    >>> structured.best_word([[1, 0], [0, 2]], [[0, 0], [0, 2]], words)
+    Decoded(y=(0, 1), score=np.float64(3.0))
+    """
 
     def __init__(self, words: Iterable[Sequence[int]]) -> None:
         self.words = sorted({tuple(int(s) for s in word) for word in words})
@@ -153,7 +211,19 @@ class WordList:
 def best_word(
     E: ArrayLike, P: ArrayLike, words: WordList, *, Q: ArrayLike | None = None
 ) -> Decoded | None:
-    """Return the word of the list with the highest score, or None if none has this length."""
+    """Return the word of the list with the highest score, or None if none has this length.
+
+    Parameters
+    ----------
+    E, P, Q : as in `viterbi`
+    words : a `WordList`
+
+    Examples
+    --------
+    >>> words = structured.WordList([(0, 1), (1, 0)])
+    >>> structured.best_word([[1, 0], [0, 2]], [[0, 0], [0, 2]], words)
+    Decoded(y=(0, 1), score=np.float64(3.0))
+    """
     E, P, Q = check_scores(E, P, Q)
     ends = words.ends(len(E))
     if not ends:

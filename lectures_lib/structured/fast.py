@@ -43,6 +43,17 @@ def rows_of(
     """Return the sequences as rows of one sparse matrix; `Rows` are returned as they are.
 
     With `ends`, three more features: the constant 1, "the first position", "the last".
+
+    Parameters
+    ----------
+    X : arrays (n, d), one per sequence, dense or sparse
+    d : how many features; default those of the first
+    ends : three more features: the constant 1, "the first position", "the last"
+
+    Examples
+    --------
+    >>> structured.rows_of([np.eye(2), np.ones((1, 2))], ends=True).d
+    5
     """
     if isinstance(X, Rows):
         return X
@@ -93,6 +104,19 @@ def chain_perceptron(
 
     Equal to the last bit to `structured_perceptron`, and with `averaged` to
     `lazily_averaged_structured_perceptron`.
+
+    Parameters
+    ----------
+    problem : a `Chain`
+    X, Y, step, price, order, rng : as in `structured_perceptron`; X may be `rows_of` them
+    averaged : return the average of all weights
+    epochs : passes
+
+    Examples
+    --------
+    >>> problem, X, Y = structured.greedy_example()
+    >>> structured.chain_perceptron(problem, X, Y, averaged=False).converged
+    True
     """
     rows = rows_of(X, len(problem.features))
     tags = _flat_tags(Y, rows, len(problem.tags))
@@ -121,7 +145,19 @@ def chain_perceptron(
 
 
 def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> list[np.ndarray]:
-    """Return the best tagging of every sequence."""
+    """Return the best tagging of every sequence.
+
+    Parameters
+    ----------
+    problem, theta, X : a `Chain`, its weights and the sequences
+
+    Examples
+    --------
+    >>> problem, X, Y = structured.greedy_example()
+    >>> run = structured.structured_perceptron(problem, X, Y)
+    >>> structured.tag(problem, run.theta, X)
+    [array([1, 0, 1])]
+    """
     rows = rows_of(X, len(problem.features))
     y = np.empty(rows.bounds[-1], np.intp)
     theta = np.ascontiguousarray(theta, float)
@@ -133,7 +169,21 @@ def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> lis
 
 
 def letter_scores(problem: Chain, theta: np.ndarray, rows: Rows) -> list[np.ndarray]:
-    """Return E (n, S) of every sequence, for the `decoders`."""
+    """Return E (n, S) of every sequence, for the `decoders`.
+
+    Parameters
+    ----------
+    problem, theta : a `Chain` and its weights
+    rows : what `rows_of` returned
+
+    Examples
+    --------
+    >>> problem, X, Y = structured.greedy_example()
+    >>> structured.letter_scores(problem, np.arange(8.0), structured.rows_of(X))
+    [array([[0., 1.],
+           [0., 1.],
+           [2., 3.]])]
+    """
     W = np.ascontiguousarray(problem.parts(np.asarray(theta, float))[0])
     low, high = 0, int(rows.bounds[-1])
     E = loops._sparse_scores(rows.values, rows.places, rows.start, low, high, W)

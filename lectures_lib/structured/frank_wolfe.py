@@ -53,6 +53,20 @@ def structural_svm(
     """Minimise half norm(theta)^2 + C sum xi, until the gap is proved to be tol of the value.
 
     xi_i is the largest of loss(y_i, y) - theta.(f(x_i, y_i) - f(x_i, y)) over all outputs y.
+
+    Parameters
+    ----------
+    problem, X, Y : what f, argmax and loss are, the inputs and the right outputs
+    C : the price of slack
+    tol : the share of the value that may be missing
+    max_epochs : passes at most
+    rng : a seed or generator for the orders
+
+    Examples
+    --------
+    >>> problem, X, Y = structured.greedy_example()
+    >>> structured.structural_svm(problem, X, Y).certificate.holds
+    True
     """
     C = check_positive(C, "C")
     check_outputs(X, Y)

@@ -37,7 +37,19 @@ class Rule:
 
 
 class Grammar:
-    """A context-free grammar in Chomsky's normal form, from lines like "S -> NP VP | 'go'"."""
+    """A context-free grammar in Chomsky's normal form, from lines like "S -> NP VP | 'go'".
+
+    Parameters
+    ----------
+    text : the rules, a line each
+    start : the start symbol; default the head of the first rule
+
+    Examples
+    --------
+    >>> grammar = structured.Grammar("S -> S S | 'go'")
+    >>> list(grammar.trees(("go", "go")))
+    [('S', ('S', 'go'), ('S', 'go'))]
+    """
 
     def __init__(self, text: str, start: str | None = None) -> None:
         lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
@@ -65,7 +77,20 @@ class Grammar:
 
 
 class Parses(Problem):
-    """Parses under a grammar; the input x is a tuple of words, the output a tree."""
+    """Parses under a grammar; the input x is a tuple of words, the output a tree.
+
+    Parameters
+    ----------
+    grammar : which trees there are
+    sentences : where the names that `context` gives are collected
+    context : more names for a rule at a place of a sentence
+
+    Examples
+    --------
+    >>> problem = structured.Parses(structured.Grammar("S -> S S | 'go'"))
+    >>> problem.f(("go", "go"), ("S", ("S", "go"), ("S", "go")))
+    array([1., 2.])
+    """
 
     def __init__(
         self,
@@ -158,12 +183,33 @@ def cky(
 
 
 def leaves(tree: Tree) -> tuple[str, ...]:
-    """Return the words of a tree."""
+    """Return the words of a tree.
+
+    Parameters
+    ----------
+    tree : nested tuples
+
+    Examples
+    --------
+    >>> structured.leaves(("S", ("NP", "dogs"), ("VP", "bark")))
+    ('dogs', 'bark')
+    """
     return (tree[1],) if len(tree) == 2 else leaves(tree[1]) + leaves(tree[2])
 
 
 def uses(tree: Tree, i: int = 0) -> list[tuple[Rule, int, int, int]]:
-    """Return the rules that a tree uses, each with its place (i, k, j)."""
+    """Return the rules that a tree uses, each with its place (i, k, j).
+
+    Parameters
+    ----------
+    tree : nested tuples
+    i : the place of its first word
+
+    Examples
+    --------
+    >>> [str(rule) for rule, *_ in structured.uses(("S", ("NP", "dogs"), ("VP", "bark")))]
+    ['S -> NP VP', "NP -> 'dogs'", "VP -> 'bark'"]
+    """
     if len(tree) == 2:
         return [(Rule(tree[0], tree[1]), i, i + 1, i + 1)]
     k = i + len(leaves(tree[1]))
@@ -178,7 +224,17 @@ def labelled_spans(tree: Tree) -> set[tuple[str, int, int]]:
 
 
 def bracketed(tree: Tree) -> str:
-    """Return the tree as text with brackets: (S (NP dogs) (VP bark))."""
+    """Return the tree as text with brackets: (S (NP dogs) (VP bark)).
+
+    Parameters
+    ----------
+    tree : nested tuples
+
+    Examples
+    --------
+    >>> structured.bracketed(("S", ("NP", "dogs"), ("VP", "bark")))
+    '(S (NP dogs) (VP bark))'
+    """
     inner = tree[1] if len(tree) == 2 else " ".join(map(bracketed, tree[1:]))
     return f"({tree[0]} {inner})"
 

@@ -56,9 +56,16 @@ def structured_perceptron(
     problem : what f, argmax and loss are
     X, Y : inputs and the right outputs
     step : epsilon > 0, the step size of the slide; with the start 0 it only scales theta
+    max_epochs : passes at most
     price : 0 is the slide; above 0 a wrong output is scored price * loss higher (cost-augmented):
         the right one must win by a margin that grows with the loss
     order, rng : a fixed order of the examples, or a seed for a new one in each pass
+
+    Examples
+    --------
+    >>> problem, X, Y = structured.greedy_example()
+    >>> len(structured.structured_perceptron(problem, X, Y).mistakes)
+    1
     """
     passes, epsilon = _prepare(X, Y, order, rng, step, price), float(step)
     theta = np.zeros(problem.size)
@@ -164,6 +171,18 @@ def update_gain(
     """Return theta.(f(x, y) - f(x, y*)) before and after the update, and step * norm^2 (L2).
 
     The slide: the update raises the difference by epsilon * norm(f(x, y) - f(x, y*))^2 >= 0.
+
+    Parameters
+    ----------
+    problem, theta : what f is, and the weights
+    x, y, y_star : an input, its right output and the one that was said
+    step : epsilon
+
+    Examples
+    --------
+    >>> problem = structured.Classes("ab", 2)
+    >>> structured.update_gain(problem, np.zeros(4), [2.0, 3.0], "a", "b")
+    (0.0, 26.0, 26.0)
     """
     theta = check_vector(theta, problem.size, "theta")
     difference = problem.f(x, y) - problem.f(x, y_star)

@@ -17,6 +17,16 @@ class Classes(Problem):
 
     So theta holds one weight vector per class, and the structured perceptron is the multiclass
     perceptron: the right class moves towards x, the one that was said away from it.
+
+    Parameters
+    ----------
+    classes : their names
+    d : how many features an input has
+
+    Examples
+    --------
+    >>> structured.Classes("ab", 2).f([2.0, 3.0], "b")
+    array([0., 0., 2., 3.])
     """
 
     def __init__(self, classes: Sequence[Hashable], d: int) -> None:

@@ -15,7 +15,7 @@ from .machine import SVMachine
 from .offset import best_offset, largest_alpha, offset_interval
 from .polish import ridged
 from .problem import Problem, posed
-from .programs import dual_program, primal_program
+from .programs import dual_program, general_primal_program, primal_program
 from .training import dual, hard_margin, primal, train, train_fast, trained, with_known_margin
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "dual",
     "dual_program",
     "fewest_mistakes",
+    "general_primal_program",
     "hard_margin",
     "largest_alpha",
     "offset_interval",

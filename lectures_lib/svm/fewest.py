@@ -28,6 +28,17 @@ def fewest_mistakes(X: ArrayLike, y: ArrayLike, *, max_examples: int = 16) -> Fe
     The first subset whose removal leaves separable examples is smallest. No method is known that
     avoids such a search in general (the problem is NP-hard): n examples have 2^n subsets, so more
     than `max_examples` are refused. The sum of slacks needs one quadratic program instead.
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and (n,) labels
+    max_examples : more are refused
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> svm.fewest_mistakes(X, y).mistakes
+    1
     """
     X, y = check_examples(X, y, both=True)
     most = check_count(max_examples, "max_examples", least=2)

@@ -38,6 +38,18 @@ def best_offset(
     A positive example wants b >= F_i, a negative b <= F_i. Going up from -inf the slope of the
     sum starts at minus the number of positives and rises by 1 at each F_i: it is 0 after as many.
     With `costs`, one per example, it rises by C_i.
+
+    Parameters
+    ----------
+    F : (n,) y - f, f the scores without b
+    y : (n,) the labels
+    loss : "hinge" or "squared_hinge"
+    costs : (n,) the price of each slack; default 1
+
+    Examples
+    --------
+    >>> svm.best_offset([0.5, 0.0], [1, -1])
+    (0.0, 0.5)
     """
     F, y = np.asarray(F, dtype=float), np.asarray(y, dtype=float)
     if F.shape != y.shape or F.ndim != 1:

@@ -10,6 +10,18 @@ def dual_program(K: np.ndarray, y: np.ndarray, C: ArrayLike, *, offset: bool = T
 
     maximise    sum alpha - half sum_ij alpha_i alpha_j y_i y_j K_ij
     subject to  0 <= alpha <= C  and, with an offset,  sum alpha y = 0
+
+    Parameters
+    ----------
+    K, y : (n, n) the Gram matrix and (n,) the labels
+    C : the price of slack
+    offset : b is free, so alpha balances
+
+    Examples
+    --------
+    >>> program = svm.dual_program(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), 9.0)
+    >>> qp.solve(**program).x.round(4)
+    array([0.5, 0.5])
     """
     program = {"P": np.outer(y, y) * K, "q": -np.ones(len(y)), "lower": 0.0, "upper": C}
     if offset:
@@ -17,7 +29,32 @@ def dual_program(K: np.ndarray, y: np.ndarray, C: ArrayLike, *, offset: bool = T
     return program
 
 
-def primal_program(
+def primal_program(X: np.ndarray, y: np.ndarray, C: float) -> dict:
+    """Write the primal (L1, L3, L4, L5) down: the unknowns are w, b and the slacks xi.
+
+    minimise    half norm(w)^2 + C sum xi
+    subject to  y (w.x + b) + xi >= 1  and  xi >= 0
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and (n,) labels
+    C : the price of slack
+
+    Examples
+    --------
+    >>> program = svm.primal_program(np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]), 9.0)
+    >>> program["P"].shape
+    (4, 4)
+    """
+    n, d = X.shape
+    P = np.diag([1.0] * d + [0.0] * (1 + n))
+    q = np.concatenate([np.zeros(d + 1), np.full(n, C)])
+    G = -np.hstack([y[:, None] * X, y[:, None], np.eye(n)])  # -(y x, y, ... 1 ...) z <= -1
+    lower = np.concatenate([np.full(d + 1, -np.inf), np.zeros(n)])  # xi >= 0
+    return {"P": P, "q": q, "G": G, "h": -np.ones(n), "lower": lower}
+
+
+def general_primal_program(
     X: np.ndarray,
     y: np.ndarray,
     C: ArrayLike,
@@ -25,10 +62,7 @@ def primal_program(
     loss: str = "hinge",
     offset: bool = True,
 ) -> dict:
-    """Write the primal (L1, L3, L4, L5) down: unknowns are w, b with an offset, and the slacks.
-
-    minimise    half norm(w)^2 + C sum xi
-    subject to  y (w.x + b) + xi >= 1  and  xi >= 0
+    """Write `primal_program` down for every loss, with or without offset, in sparse matrices.
 
     C = inf has no slacks. The squared hinge has t = sqrt(2 C) xi in their place, which costs
     half t^2, and needs no t >= 0: a negative slack would only cost.

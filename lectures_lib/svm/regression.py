@@ -183,6 +183,21 @@ def support_vector_regression(
     beta. Default: `svr_smo`, and `svr_qp` for a small problem that it does not solve well (a C that
     is huge for the data). A solver sees the problem in units where K and y are about 1, and
     centred, which changes b only.
+
+    Parameters
+    ----------
+    X, y : examples that the kernel takes, and their targets
+    C : the price of what leaves the tube, one or one per example
+    epsilon : half the width of the tube
+    kernel : `kernels.Linear()` if None
+    solver : a function of (K, y, C, epsilon) that returns beta
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0]
+    >>> fit = kernel_methods.support_vector_regression(X, y, 10.0, epsilon=0.25)
+    >>> fit.predict([[1.0]]).round(4)
+    array([1.])
     """
     kernel = Linear() if kernel is None else check_kernel(kernel)
     X = kernel.check(X)

@@ -49,6 +49,13 @@ def train(
         is named.
     tol : the relative duality gap to be proved; a solver is asked for smaller violations until it
         is.
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> machine = svm.train(X, y, 10.0, kernels.Polynomial(2))
+    >>> print(machine.predict(X), machine.certificate.holds)
+    [-1.  1.  1. -1.] True
     """
     problem = posed(X, y, C, kernel, loss=loss, tol=tol)
     if problem.hard:
@@ -99,6 +106,17 @@ def train_fast(
     """Train as `train` does, for many examples: by `smo.fast`, without the whole Gram matrix.
 
     `options` go to `smo.fast`: memory, max_iterations, start.
+
+    Parameters
+    ----------
+    X, y, C, kernel, loss, tol : as in `train`
+    options : for `smo.fast`: memory, max_iterations, start
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(300)
+    >>> svm.train_fast(X, y, 1.0, kernels.Gaussian(0.5)).converged
+    True
     """
     problem = posed(X, y, C, kernel, loss=loss, tol=tol)
     if problem.hard:
@@ -152,6 +170,17 @@ def dual(
 
     maximise sum alpha - half sum alpha_i alpha_j y_i y_j K_ij over 0 <= alpha <= C and, with an
     offset, sum alpha y = 0. Squared hinge: over 0 <= alpha, with K + I / (2 C) for K.
+
+    Parameters
+    ----------
+    X, y, C, kernel, loss, tol : as in `train`
+    offset : b is free, so alpha balances
+    engine : of `qp.solve`
+
+    Examples
+    --------
+    >>> svm.dual([[1.0], [-1.0]], [1, -1], 9.0).alpha.round(4)
+    array([0.5, 0.5])
     """
     problem = posed(X, y, C, kernel, loss=loss, offset=offset, tol=tol)
     if problem.hard and not (verdict := separation(problem)).separable:
@@ -176,6 +205,17 @@ def primal(
     minimise half norm(w)^2 + C sum xi with y (w.x + b) >= 1 - xi, xi >= 0. The multipliers of the
     first constraints are the alpha of the dual. C = inf drops the slacks: the hard margin. With
     the squared hinge C sum xi^2 needs no xi >= 0: a negative slack would only cost.
+
+    Parameters
+    ----------
+    X, y, C, loss, tol : as in `train`, of the linear kernel
+    offset : there is a b, free of charge
+    engine : of `qp.solve`
+
+    Examples
+    --------
+    >>> svm.primal([[1.0], [-1.0]], [1, -1], 9.0).w.round(4)
+    array([1.])
     """
     problem = posed(X, y, C, None, loss=loss, offset=offset, tol=tol)
     if problem.hard and not (verdict := separation(problem)).separable:
@@ -186,7 +226,19 @@ def primal(
 
 
 def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine:
-    """Minimise half norm(w)^2 with y (w.x + b) >= 1: the primal with C = inf (L1, L4, L5)."""
+    """Minimise half norm(w)^2 with y (w.x + b) >= 1: the primal with C = inf (L1, L4, L5).
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and (n,) labels
+    offset : there is a b, free of charge
+
+    Examples
+    --------
+    >>> machine = svm.hard_margin([[1.0], [3.0]], [-1, 1])
+    >>> print(machine.w.round(4), round(machine.b, 4))
+    [1.] -2.0
+    """
     return primal(X, y, np.inf, offset=offset)
 
 
@@ -194,6 +246,17 @@ def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
     """Find a unit w with y w.x >= gamma for all examples, gamma being known (L1).
 
     The answer's `separable` says whether there is one; if not, `dual` < gamma proves it.
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and (n,) labels
+    gamma : the margin, above 0
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> svm.with_known_margin(X, y, 0.9).separable
+    True
     """
     gamma = check_positive(gamma, "gamma")
     best = max_margin(X, y)

@@ -10,7 +10,7 @@ from ..margins import MaxMargin, max_margin
 from .machine import SVMachine, inseparable, polished_machine
 from .polish import ridged
 from .problem import Problem
-from .programs import dual_program, primal_program
+from .programs import dual_program, general_primal_program
 
 #: Up to so many examples another way is tried where an answer is not proved, in so many steps;
 #: of a linear kernel, whose ways are quicker, up to so many.
@@ -47,7 +47,7 @@ def by_primal(problem: Problem, engine: str | None = None) -> SVMachine:
     """Solve the primal as a quadratic program, in units where the largest entry of X is 1."""
     unit = np.abs(problem.Z).max() or 1.0
     scaled = problem.Z / unit, problem.y, problem.C * unit**2
-    program = primal_program(*scaled, loss=problem.loss, offset=problem.offset)
+    program = general_primal_program(*scaled, loss=problem.loss, offset=problem.offset)
     answer = qp.solve(**program, engine=engine)
     alpha = np.clip(answer.z / unit**2, 0.0, problem.high)
     return polished_machine(problem, alpha, answer)

@@ -297,7 +297,18 @@ EXAMPLES: dict[str, Trial] = {
 
 
 def break_it(theorem: Theorem, assumption: str) -> Replay:
-    """Drop one assumption: replay the stored numbers on which the theorem is then false."""
+    """Drop one assumption: replay the stored numbers on which the theorem is then false.
+
+    Parameters
+    ----------
+    theorem : one of the theorems
+    assumption : the name of what it assumes
+
+    Examples
+    --------
+    >>> theorems.break_it(theorems.MISTAKE_BOUND, "radius").holds
+    False
+    """
     trials = COUNTEREXAMPLES.get(theorem.name, {})
     if assumption not in trials:
         spare = SPARE.get(theorem.name, {}).get(assumption)

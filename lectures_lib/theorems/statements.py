@@ -96,7 +96,19 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Sum:
-    """A line whose goal, times something > 0, is a sum."""
+    """A line whose goal, times something > 0, is a sum.
+
+    Parameters
+    ----------
+    goal : "name: left <= right"
+    by : the sum, in the names of facts, numbers and squares
+    over : what the goal is multiplied with
+
+    Examples
+    --------
+    >>> theorems.Sum("growth: w.w <= k*R^2", "growth + 2*mistake + radius").over
+    '1'
+    """
 
     goal: str
     by: str

@@ -25,6 +25,20 @@ def slide(
 
     The slider works by mouse and by arrow keys; with `play` a button runs through all positions.
     Below the picture stand its words. Where no kernel runs, one sentence takes its place.
+
+    Parameters
+    ----------
+    draw : makes a figure of i
+    labels : what the positions are called
+    name : what varies
+    start : the first position
+    play : add a button that runs through them
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> widgets.slide(lambda i: plots.points(X, y, mark=[i]).get_figure(), "abcd", name="corner")
+    A slider for corner, from a to d (4 positions). Run this cell in Jupyter to move it; a ...
     """
     from IPython.display import display
 
@@ -77,7 +91,19 @@ def player(
 
 
 def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
-    """Step through the mistakes of a run in the plane with a slider and a play button."""
+    """Step through the mistakes of a run in the plane with a slider and a play button.
+
+    Parameters
+    ----------
+    run : what `perceptron.perceptron` returned
+    X, y : (n, 2) examples and (n,) labels
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> widgets.play_run(perceptron.perceptron(X, y), X, y)
+    A slider for step, from start to mistake 3 (4 positions). Run this cell in Jupyter to ...
+    """
 
     def draw(k):
         return plots.step(run, X, y, k, plots.figure(size=(4.6, 4.4)).axes[0]).get_figure()
@@ -93,6 +119,16 @@ def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     has the focus (Tab); Shift makes larger steps. Support vectors are ringed, slacks are drawn as
     bars to the edge. C = inf is the hard margin: where no line separates, a cross marks a point
     that both hulls share, and its proof is ringed. Where no kernel runs, words take its place.
+
+    Parameters
+    ----------
+    X, y : (n, 2) examples and (n,) labels
+    C : the price of slack
+
+    Examples
+    --------
+    >>> widgets.street([[0.0, 0.0], [2.0, 0.0], [3.0, 1.0]], [-1, 1, 1], np.inf)
+    3 points to drag; the street follows. Street width 2/||w||: 2.000. Support vectors: 2 ...
     """
     from IPython.display import display
 
@@ -108,7 +144,17 @@ def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
 
 
 def source(function: Callable) -> None:
-    """Display the text of a function without its docstring: the code beside the pseudo-code."""
+    """Display the text of a function without its docstring: the code beside the pseudo-code.
+
+    Parameters
+    ----------
+    function : any function of the library
+
+    Examples
+    --------
+    >>> widgets.source(perceptron.one_pass)
+    <IPython.core.display.Markdown object>
+    """
     from IPython.display import Markdown, display
 
     text = textwrap.dedent(inspect.getsource(plain(function)))

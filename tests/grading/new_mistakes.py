@@ -38,6 +38,8 @@ class Mistake:
 
 #: The planted names that are right: these mistakes were planted after all, in other words.
 CALLED = {
+    ("hw7", "the place after, not the one before"): "the pairs are turned round: G[r, s] is for s "
+    "after r",
     ("hw1", "minus for the negative ones"): "multiplies with the label once more: it is inside "
     "each fact",
     ("hw2", "half of the mixed term, turned round"): "forgets the 2 of the mixed term",
@@ -414,3 +416,58 @@ add("hw4", "gap", "the balance times C", ENDED, '" + weights - C*balance"')
 add("hw4", "gap", "a bound for each slack", "upper{i}*slack{i}", "upper{i}*upper{i}")
 add("hw4", "weak", "a quarter of the square", "))/2", "))/4")
 add("hw4", "weak", "the square of w alone", "norm(w - ({v}))/2", "norm(w)/2")
+
+
+# --- hw7 -----------------------------------------------------------------------------------------
+
+add(
+    "hw7",
+    "features",
+    "the place after, not the one before",
+    "G[y[t - 1], y[t]]",
+    "G[y[t], y[t - 1]]",
+)
+add(
+    "hw7",
+    "features",
+    "pairs two apart",
+    "if t > 0:\n            G[y[t - 1], y[t]]",
+    "if t > 1:\n            G[y[t - 2], y[t]]",
+)
+add("hw7", "features", "squares the features", "+= x[t]", "+= x[t] ** 2")
+add("hw7", "score", "takes the pairs away", "+ np.sum(B * G)", "- np.sum(B * G)")
+add("hw7", "score", "the mean of the pairs", "np.sum(B * G)", "np.mean(B * G)")
+add("hw7", "viterbi", "P with the other sign", "V[:, None] + P", "V[:, None] - P")
+add("hw7", "viterbi", "adds P twice", "V[:, None] + P", "V[:, None] + 2 * P")
+add(
+    "hw7",
+    "viterbi",
+    "leaves the last place out of the choice",
+    "y = [int(V.argmax())]",
+    "y = [int(ways.max(axis=0).argmax())] if back else [int(V.argmax())]",
+)
+add("hw7", "viterbi", "the first of the marks is lost", "reversed(back)", "[back[-1]] * len(back)")
+add("hw7", "update", "adds both", "epsilon * (F - F_star)", "epsilon * (F + F_star)")
+add("hw7", "update", "half of the pairs", "epsilon * (G - G_star)", "epsilon * (G - G_star) / 2")
+add(
+    "hw7",
+    "train",
+    "divides by one round too many",
+    "T = passes * len(X)",
+    "T = passes * len(X) + 1",
+)
+add(
+    "hw7",
+    "train",
+    "a mistake only if all tags are wrong",
+    "if viterbi(x @ A, B) != list(y):",
+    "if all(np.array(viterbi(x @ A, B)) != y):",
+)
+add("hw7", "train", "steps of two", "x, y, 1.0", "x, y, 2.0")
+add(
+    "hw7",
+    "read_words",
+    "reads with the letters' weights turned round",
+    "viterbi(x @ A, B) for",
+    "viterbi(x @ A, B.T) for",
+)

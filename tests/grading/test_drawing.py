@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lectures_lib.grading.language.drawing import drawn
+from lectures_lib.grading.language.drawing import drawn, kept
 
 
 def test_what_was_drawn_comes_back_and_the_generator_goes_on_as_if_drawn_again():
@@ -25,3 +25,20 @@ def test_what_was_drawn_comes_back_and_the_generator_goes_on_as_if_drawn_again()
             found[1].clear()
         assert ours.random() == theirs.random()
     assert calls == [3, 3, 4]
+
+
+def test_what_is_true_of_the_same_arrays_is_worked_out_once_and_given_as_a_copy():
+    asked = []
+
+    @kept
+    def total(X, rows, *, power=1):
+        asked.append(power)
+        return np.array([(X[rows[0]] ** power).sum()])
+
+    X, rows = np.arange(6.0).reshape(3, 2), [np.array([0, 2])]
+    total(X, rows)[0] = 99.0
+    assert total(X.copy(), rows) == 10.0
+    assert total(X, rows, power=2) == 42.0
+    assert total(X.reshape(2, 3), [np.array([0])]) == 3.0
+    assert total(X + 1, rows) == 14.0
+    assert asked == [1, 2, 1, 1]

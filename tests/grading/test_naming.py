@@ -30,3 +30,12 @@ def test_every_new_mistake_changes_a_solution_and_its_right_names_are_planted():
         assert mistake.source != masters.solutions(mistake.homework)[mistake.function]
         planted = {p.phrase for p in masters.load_answers(mistake.homework).planted}
         assert set(mistake.called) <= planted
+
+
+@pytest.mark.parametrize("secret", ["words 0", "words"])
+def test_an_offset_of_0_is_not_taken_for_one_from_predicted_labels(secret):
+    """Where all labels are right without b, the two reply alike: a check must ask elsewhere."""
+    for phrase in ("is always 0", "uses predicted labels instead of scores"):
+        source = next(p.source for p in masters.load_answers("hw4").planted if p.phrase == phrase)
+        found = naming.verdicts("hw4", "q3", source, secret)
+        assert naming.called(found, (phrase,)) == naming.RIGHTLY

@@ -3,7 +3,6 @@
 import fnmatch
 import importlib.util
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -16,9 +15,9 @@ import pytest
 from lectures_lib.grading.instructor import export, masters, selftest
 from tools.environment import ROOT, fixed_environment
 
-#: What its commands are told: as in the README, and all the rest at once, because to load nbgrader
-#: takes long. Each is a test with its own course, not a fixture: two run at a time, and none twice.
-ASKED = ("hw1", "hw[!1]")
+#: What its commands are told: some homeworks at once, because to load nbgrader takes long. Each is
+#: a test with its own course, not a fixture: two run at a time, and none twice.
+ASKED = ("hw[1-3]", "hw[!1-3]")
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("nbgrader") is None,
@@ -52,24 +51,41 @@ def scores(course):
 
 
 def wrong_answer(name):
-    """Return a planted answer that a hidden check must see, and the name of that check's cell."""
-    checks = masters.load(name).checks
+    """Return a planted answer that a hidden check must see, and the name of that check's cell.
+
+    No other function calls its function: nbgrader knows no follow-through.
+    """
+    checks, called = masters.load(name).checks, set().union(*calls(name).values())
     for answer in masters.load_answers(name).planted:
         names = [c.name for c in checks if c.question == answer.question]
         hidden = [c.name for c in checks if c.question == answer.question and c.hidden]
-        if answer.caught_by in hidden and not answer.endless:
+        if answer.caught_by in hidden and not answer.endless and answer.name not in called:
             return answer, f"{answer.question}-check-{names.index(answer.caught_by)}"
     raise AssertionError(f"{name} has no wrong answer for its hidden checks")
 
 
+def calls(name):
+    """Return for each function of a homework the others that its solution calls."""
+    texts = masters.solutions(name)
+    return {f: {g for g in texts if g != f and f"{g}(" in text} for f, text in texts.items()}
+
+
 def hand_in(course, name, source):
-    """Hand in the master's answers, the released version as it is, and a wrong answer."""
-    planted = selftest.planted_in(nbformat.read(source, as_version=4), wrong_answer(name)[0])
-    for student in ("right", "stub", "wrong"):
+    """Hand in two notebooks that together show every cell with a right and with no right answer.
+
+    "wrong" has all of the master's answers but one, "stub" is the released version with the right
+    answer to that one, and to what it calls.
+    """
+    answer, _ = wrong_answer(name)
+    for student in ("wrong", "stub"):
         (course / "submitted" / student / name).mkdir(parents=True)
-    shutil.copy(source, course / "submitted" / "right" / name)
-    shutil.copy(course / "release" / name / source.name, course / "submitted" / "stub" / name)
+    planted = selftest.planted_in(nbformat.read(source, as_version=4), answer)
     nbformat.write(planted, course / "submitted" / "wrong" / name / source.name)
+    stub = nbformat.read(course / "release" / name / source.name, as_version=4)
+    for function in {answer.name, *calls(name)[answer.name]}:
+        cell = next(c for c in stub.cells if f"def {function}(" in c.source)
+        cell.source += f"\n\n\n{masters.solutions(name)[function]}"
+    nbformat.write(stub, course / "submitted" / "stub" / name / source.name)
 
 
 def check_release(name, path):
@@ -98,15 +114,29 @@ def check_outputs(name, path):
 
 
 def check_scores(name, found):
-    """Right answers have all points, stubs none, and the wrong one loses those meant for it."""
-    full = masters.load(name).automatic
-    right, stub, wrong = (found[student, name] for student in ("right", "stub", "wrong"))
-    assert sum(right.values()) == full, (name, right)
-    assert set(stub.values()) == {0}, (name, stub)
+    """Right answers have all their points, stubs and the wrong answer none."""
+    homework = masters.load(name)
+    stub, wrong = (found[student, name] for student in ("stub", "wrong"))
     answer, cell = wrong_answer(name)
-    assert right[cell] > 0, (name, cell)
-    assert wrong[cell] == 0, (name, answer.phrase, wrong)
-    assert 0 < sum(wrong.values()) < full, (name, wrong)
+    lost = {c for c, points in wrong.items() if not points and not c.endswith("by-hand")}
+    assert cell in lost, (name, answer.phrase, wrong)
+    asked = points_of(homework, {answer.question})
+    assert lost <= set(asked), (name, wrong)
+    assert sum(wrong.values()) == homework.automatic - sum(asked[c] for c in lost)
+    written = {answer.name, *calls(name)[answer.name]}
+    open_to = points_of(homework, {q for q, fs in homework.functions.items() if written & {*fs}})
+    earned = {c: points for c, points in stub.items() if points}
+    assert set(earned) <= set(open_to), (name, stub)
+    assert {c: earned.get(c, 0) for c in lost} == {c: asked[c] for c in lost}, (name, stub)
+
+
+def points_of(homework, questions):
+    """Return the points of each cell of some questions."""
+    found = {}
+    for question in questions:
+        checks = [check for check in homework.checks if check.question == question]
+        found |= {f"{question}-check-{i}": check.points for i, check in enumerate(checks)}
+    return found
 
 
 def test_no_homework_is_left_out():

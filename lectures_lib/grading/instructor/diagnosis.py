@@ -5,10 +5,12 @@ question. They are ours, so they run here; a student's values may have become th
 they run on copies and against the clock.
 """
 
+import time
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ from ..language.sums import same
 from ..sandbox.inside import values
 from ..student.clock import Overtime, time_limit
 
-#: Seconds for one planted answer.
+#: Seconds of processor time for one planted answer.
 PATIENCE = 2.0
 
 
@@ -45,38 +47,42 @@ def named(tried: Sequence[Tried], answers: Answers | None) -> list[Verdict]:
         evidence[one.check.question] += one.log
         held[one.check.question] |= {one.check.name} if one.verdict.passed else set()
     planted = {q: [p for p in answers.wrong_for(q) if p.caught_by not in held[q]] for q in evidence}
-    return [_with_name(t, planted[t.check.question], evidence[t.check.question]) for t in tried]
+    explains = {q: cache(partial(_explains, evidence=log)) for q, log in evidence.items()}
+    return [_with_name(t, planted[t.check.question], explains[t.check.question]) for t in tried]
 
 
-def _with_name(tried: Tried, known: Iterable[Planted], evidence: Sequence[Exchange]) -> Verdict:
+def _with_name(
+    tried: Tried, known: Iterable[Planted], explains: Callable[[Planted], bool]
+) -> Verdict:
     if tried.verdict.passed:
         return tried.verdict
     planted = list(known)
     planted.sort(key=lambda one: one.caught_by != tried.check.name)  # meant for this check: first
-    fitting = (one for one in planted if _fits(one, tried, evidence))
+    fitting = (one for one in planted if _fits(one, tried, explains))
     meant = next(fitting, None)
     return replace(tried.verdict, misconception=meant.misconception if meant else "")
 
 
-def _fits(planted: Planted, tried: Tried, evidence: Sequence[Exchange]) -> bool:
+def _fits(planted: Planted, tried: Tried, explains: Callable[[Planted], bool]) -> bool:
     """True if a planted answer behaves as the student's did, in this check and in all others."""
     status, log = tried.verdict.status, tried.log
     if planted.endless:
         late = status == TIMEOUT and planted.caught_by == tried.check.name
         return late and bool(log) and log[-1].function == planted.name
-    return status in (FAIL, CRASH) and _explains(planted, log) and _explains(planted, evidence, 1)
+    seen = any(exchange.function == planted.name for exchange in log)
+    return status in (FAIL, CRASH) and seen and explains(planted)
 
 
-def _explains(planted: Planted, log: Sequence[Exchange], least: int = 0) -> bool:
+def _explains(planted: Planted, evidence: Sequence[Exchange]) -> bool:
     """True if a planted answer replies to every call of its function as the student's did.
 
-    At least so many of them must be values: errors alone are no evidence.
+    At least one of them must be a value: errors alone are no evidence.
     """
-    asked = [exchange for exchange in log if exchange.function == planted.name]
-    if not asked or sum(exchange.reply is not NO_REPLY for exchange in asked) < least:
+    asked = [exchange for exchange in evidence if exchange.function == planted.name]
+    if all(exchange.reply is NO_REPLY for exchange in asked):
         return False
     try:
-        with time_limit(PATIENCE):
+        with time_limit(PATIENCE, time.process_time):
             return all(_replies_alike(planted, exchange) for exchange in asked)
     except Overtime:
         return False

@@ -1,4 +1,4 @@
-"""Data that are searched for once: hidden inputs are the same for all submissions of a class."""
+"""What is worked out once: hidden inputs, and what is true of them, are the same for a class."""
 
 import copy
 from collections.abc import Callable
@@ -26,3 +26,28 @@ def drawn(draw: Callable) -> Callable:
         return copy.deepcopy(made)
 
     return remembered
+
+
+def kept(truth: Callable) -> Callable:
+    """Return a function of arrays with a memory: the same arguments give a copy of the same answer.
+
+    What is not an array, or a list of arrays, is known by its repr.
+    """
+    memory: dict[tuple, Any] = {}
+
+    @wraps(truth)
+    def remembered(*arguments: Any, **options: Any) -> Any:
+        key = tuple(_key(one) for one in (*arguments, *sorted(options.items())))
+        if key not in memory:
+            memory[key] = truth(*arguments, **options)
+        return copy.deepcopy(memory[key])
+
+    return remembered
+
+
+def _key(thing: Any) -> Any:
+    if isinstance(thing, np.ndarray):
+        return thing.shape, thing.dtype.str, thing.tobytes()
+    if isinstance(thing, list | tuple):
+        return tuple(map(_key, thing))
+    return repr(thing)
