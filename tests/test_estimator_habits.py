@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.feature_selection import RFE, SelectFromModel
+from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC, SVR, LinearSVC
 
@@ -194,6 +195,21 @@ def test_a_weight_of_2_is_the_example_twice():
         a = model.fit(X[:, :3], X[:, 3], sample_weight=weight).predict(X[:, :3])
         b = model.fit(X[twice, :3], X[twice, 3]).predict(X[:, :3])
         np.testing.assert_allclose(a, b, atol=1e-6)
+
+
+def test_weighted_ridge_regression_is_scikit_learns_and_proved():
+    weight = np.random.default_rng(0).uniform(0.1, 3.0, size=150)
+    weight[::10] = 0.0
+    for target in (X[:, 3], X[:, 2:]):
+        ours = estimators.KernelRidge(0.5, sigma=1.0, fit_intercept=False)
+        ours.fit(X[:, :2], target, sample_weight=weight)
+        other = KernelRidge(0.5, kernel="rbf", gamma=0.5)
+        other.fit(X[:, :2], target, sample_weight=weight)
+        np.testing.assert_allclose(ours.predict(X[:, :2]), other.predict(X[:, :2]), atol=1e-8)
+        np.testing.assert_allclose(ours.dual_coef_, other.dual_coef_, atol=1e-7)
+        assert not ours.dual_coef_[::10].any()
+        machines = getattr(ours.machine_, "machines", (ours.machine_,))
+        assert all(machine.certificate.verdict == "proved" for machine in machines)
 
 
 def test_several_targets_are_learnt_one_by_one():

@@ -14,7 +14,7 @@ MOST_POINTS = 30
 
 def memory(answer: Answer) -> Iterator[Try]:
     """14: memory(y) returns alpha, b of the machine whose Gram matrix is I, with C large."""
-    for y in ([1, -1], [1, 1, -1], [-1, -1, -1, 1, -1], [1, -1, 1, -1, 1, 1, 1]):
+    for y in ([1, 1, -1], [1, -1], [-1, -1, -1, 1, -1], [1, -1, 1, -1, 1, 1, 1]):
         y = np.array(y, dtype=float)
         alpha, b = answer(y=y).parts(2)
         alpha, b = alpha.vector(len(y), flat=True), b.number()
