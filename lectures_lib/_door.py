@@ -140,7 +140,9 @@ def _is_array_hint(hint: Any) -> bool:
     if hint is ArrayLike or hint is np.ndarray:
         return True
     inner = get_args(hint)
-    return bool(inner) and any(map(_is_array_hint, options(inner)))
+    if not inner or get_origin(hint) in (abc.Callable, Literal):
+        return False
+    return any(map(_is_array_hint, options(inner)))
 
 
 def keeps(value: Any, hint: Any) -> bool:

@@ -155,6 +155,8 @@ def sample_size(
 
 def _errors(gamma, d, sizes, learner, repeats, tests, rng) -> np.ndarray:
     """Return the errors (sizes, repeats) for one margin in one dimension."""
+    if len(sizes) == 0:
+        raise ValueError("sizes must name at least one number of examples, such as (50,).")
     found = np.zeros((len(sizes), repeats))
     for r in range(repeats):
         X, y, _ = spread(max(sizes) + tests, d, gamma=gamma, rng=np.random.default_rng([rng, r]))

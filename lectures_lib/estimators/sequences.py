@@ -70,6 +70,8 @@ class SequenceLabeller(BaseEstimator):
     def fit(self, sequences: Sequence, tags: Sequence[Sequence[Hashable]]) -> Self:
         """Learn from sequences and their tags."""
         _check_sequences(sequences)
+        if not isinstance(tags, (list, tuple, np.ndarray)):
+            raise ValueError("tags must be a list: one list of tags per sequence.")
         if len(tags) != len(sequences):
             raise ValueError(f"There are {len(sequences)} sequences and {len(tags)} taggings.")
         self.classes_ = _classes(tags)
@@ -187,6 +189,8 @@ def _check_sequences(sequences: Sequence) -> None:
     if not hasattr(sequences, "__len__") or len(sequences) == 0:
         raise ValueError("There are no sequences: give a list of arrays, or of dictionaries.")
     for i, x in enumerate(sequences):
+        if not hasattr(x, "__len__") and not hasattr(x, "shape"):
+            raise ValueError(f"Sequence {i} is {x!r}; it needs one row per position.")
         if (x.shape[0] if hasattr(x, "shape") and x.shape else len(x)) == 0:
             raise ValueError(f"Sequence {i} is empty: leave it out.")
         if _is_named(x) != _is_named(sequences[0]):

@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 
 from .. import svm
-from .separators import _table
 from .tries import Answer, Try, text
 
 LARGEST = 1e4  # an entry of a counterexample, and a cost
@@ -45,7 +44,7 @@ def left_out(answer: Answer) -> Iterator[Try]:
 def more_errors(answer: Answer) -> Iterator[Try]:
     """14: more() returns X, y, C1 < C2 such that the linear machine with C2 makes more errors."""
     rows, labels, first, second = answer().parts(4)
-    X = _table(rows, "X")
+    X = rows.table("X")
     y = labels.vector(len(X), flat=True)
     C1, C2 = first.number(), second.number()
     yield 2 <= len(y) <= MOST_POINTS, f"2 to {MOST_POINTS} examples are asked for"
@@ -83,7 +82,7 @@ def two_claims(answer: Answer) -> Iterator[Try]:
 
 def upset(answer: Answer) -> Iterator[Try]:
     """15: upset() returns pairs (winner, loser): the class with most votes lost one of them."""
-    table = _table(answer(), "the answer")
+    table = answer().table("the answer")
     yield table.shape[1] == 2, "each row must be a pair: the winner, then the loser"
     games = [(int(c), int(d)) for c, d in table]
     k = 1 + max(max(game) for game in games)

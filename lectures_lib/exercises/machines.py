@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from .. import svm
-from .separators import _table
 from .tries import Answer, Try, text
 
 MOST_QUESTIONS = 100  # a search by halves needs 22, one by tenths 70
@@ -55,7 +54,7 @@ def program(answer: Answer) -> Iterator[Try]:
 def outvoted(answer: Answer) -> Iterator[Try]:
     """11: outvoted() returns X, y where the soft margin errs more often than some line does."""
     rows, labels = answer().parts(2)
-    X = _table(rows, "X")
+    X = rows.table("X")
     y = labels.vector(len(X), flat=True)
     yield 2 <= len(y) <= MOST_POINTS, f"2 to {MOST_POINTS} examples are asked for"
     yield np.abs(X).max() <= LARGEST, f"the entries of X must be numbers up to {LARGEST:.0e}"
