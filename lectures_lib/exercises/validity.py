@@ -28,7 +28,7 @@ def monomials(answer: Answer) -> Iterator[Try]:
 def conic(answer: Answer) -> Iterator[Try]:
     """08: conic() returns w of 6 with w.(1, x1, x2, x1^2, x1 x2, x2^2) right on an ellipse."""
     w = [_exact(v, answer.last) for v in answer().vector(6, flat=True)]
-    points: list[tuple[Any, Any]] = [*product(range(-4, 5), repeat=2), *_near_the_ellipse()]
+    points: list[Any] = [*product(range(-4, 5), repeat=2), *_near_the_ellipse()]
     for a, b in points:
         left = (a - 1) ** 2 + 4 * b**2 - 4
         if left == 0:
