@@ -62,6 +62,12 @@ def pass_input(rng):
     return X, y, order, spared, rng.integers(-2, 3, size=X.shape[1]) / 10
 
 
+def exponents_input(rng):
+    X, _, _, _ = data(rng)
+    x2, factor = (X * X).sum(axis=1), -float(rng.uniform(0.1, 9))
+    return X @ X.T, x2, x2, factor
+
+
 def four_scores_input(rng):
     X, _, order, _, w = pass_input(rng)
     return X, order, int(rng.integers(order.size)), w
@@ -325,6 +331,7 @@ INPUTS = {
     "svm.regression._pairs": tube_pairs_input,
     "discrete._gap_weighted": strings_input,
     "discrete.one_letter_more": one_letter_input,
+    "kernels.tiles._exponents": exponents_input,
     "perceptron.fast._four_scores": four_scores_input,
     "perceptron.fast._add": add_input,
     "perceptron.fast.fast_pass": pass_input,
