@@ -55,7 +55,8 @@ class Columns:
     def _tile(self, X: np.ndarray, x2: np.ndarray, columns: slice, out: np.ndarray) -> None:
         """Write exp(-D / (2 sigma^2)) of these rows and columns into `out`."""
         np.matmul(X, self.Z[columns].T, out=out)
-        _EXPONENTS(out, x2, self.z2[columns], self.factor)
+        exponents = _exponents if COMPILED else _exponents_by_arrays
+        exponents(out, x2, self.z2[columns], self.factor)
         np.exp(out, out=out)
 
     def _fill(self, K: np.ndarray, X: np.ndarray, x2: np.ndarray, same: bool) -> None:
@@ -105,6 +106,3 @@ def _exponents_by_arrays(products, x2, z2, factor):
     products += np.add.outer(x2, z2)
     np.maximum(products, 0.0, out=products)
     products *= factor
-
-
-_EXPONENTS = _exponents if COMPILED else _exponents_by_arrays
