@@ -51,6 +51,15 @@ def test_a_product_with_a_matrix_errs_by_no_more_than_its_bound(seed):
     assert all(abs(Fraction(a) - t) <= Fraction(e) for a, t, e in zip(value, true, error))
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_the_bound_of_a_product_does_not_underflow_before_the_product_does(seed):
+    rng = np.random.default_rng(seed)
+    A, v = np.ldexp(rng.normal(size=(6, 3)), 50), np.ldexp(rng.normal(size=3), -1065)
+    value, error = enclosed_product(A, v)
+    true = fractions(A) @ fractions(v)
+    assert all(abs(Fraction(a) - t) <= Fraction(e) for a, t, e in zip(value, true, error))
+
+
 def test_errors_of_the_factors_are_carried_along():
     x, y = np.array([3.0, -2.0]), np.array([1.0, 5.0])
     found = enclosed_dot(x, y, x_errors=np.array([0.5, 0.0]), y_errors=0.25)

@@ -339,3 +339,15 @@ def test_scores_beyond_all_floats_end_the_descent_in_an_honest_answer():
     y = np.array([1.0, 1, 1, -1, 1, 1, 1])
     machine = svm.train_fast(X, y, 0.2182693399488578, kernels.Polynomial(2), loss="squared_hinge")
     assert np.isfinite(machine.alpha).all()
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("seed", [34, 41, 43, 54, 58, 71, 93, 112, 178, 192])
+def test_features_of_sizes_1e_minus_8_to_1e8_are_proved_at_any_cost_of_slack(seed, loss):
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(4, 40)), int(rng.integers(1, 5))
+    X = rng.normal(size=(n, d)) * 10.0 ** rng.uniform(-8, 8, size=d)
+    X = X + 10.0 ** rng.uniform(-8, 8, size=d) * (rng.random(d) < 0.4)  # some far from 0
+    y, C = np.where(np.arange(n) % 2, 1.0, -1.0), 10.0 ** rng.uniform(-6, 6)
+    for constant in (0.0, 1.0):
+        assert linear.fast(X, y, C, loss=loss, constant=constant).converged

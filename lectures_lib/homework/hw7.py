@@ -247,9 +247,9 @@ def _(call, rng):
     "tables, times ε.",
 )
 def _(call, rng):
-    for x, y in ((X_ONE, [2, 0, 2]), (X_ONE, [0, 1, 1]), (-X_ONE, [2, 2, 2])):
+    for x, y in ((X_ONE, [2, 1, 1]), (X_ONE, [2, 0, 2]), (-X_ONE, [2, 2, 2])):
         y = np.array(y)
-        expect_step(call("update", A_ONE, B_ONE, x, y, 0.5), A_ONE, B_ONE, x, y, 0.5)
+        expect_step(call("update", A_ONE, B_ONE, x, y, 0.75), A_ONE, B_ONE, x, y, 0.75)
 
 
 # --- q4 ------------------------------------------------------------------------------------------

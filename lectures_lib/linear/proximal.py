@@ -23,8 +23,13 @@ from .problem import Problem
 REACH, GROWTH = 10.0, 3.0
 #: A stage is over when what is missing in it is this share of the whole gap.
 SHARE = 0.1
-#: A line search is over when the slope has fallen to this share.
-FLAT = 0.1
+#: A line search is over when the slope has fallen to this share; it may be as long as a step of
+#: the slope itself is too long, in halvings: data of size 1e8 and a huge C need a hundred.
+FLAT, HALVINGS = 0.1, 200
+#: With a gap of this share of what is allowed, alpha's own w will not become good enough any more.
+LEFT = 1e-3
+#: Where rounding makes the bent matrix singular, its diagonal is raised by this, relative.
+HEAVIER = (1e-15, 1e-13, 1e-11, 1e-9)
 
 
 @jit
@@ -46,9 +51,11 @@ def _along(t, r, q, pull, soft, high, alpha):
 
 def proximal_newton(
     problem: Problem, alpha: np.ndarray, tol: float, most: int
-) -> tuple[np.ndarray, int]:
-    """Return an alpha whose gap is at most tol * dual, if `most` steps suffice; the steps.
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return alpha and w whose gap is at most tol * dual, if `most` steps suffice; the steps.
 
+    Where the w that alpha makes is good enough, both are the same up to rounding; where C is huge,
+    rounding alpha would spoil it, and the w at hand is the better one.
     w and alpha(w) prove each other: to know the gap takes no product with X that a step does not.
     """
     y, high, reach = problem.y, problem.high, np.inf if problem.squared else REACH
@@ -63,8 +70,8 @@ def proximal_newton(
         primal = problem.primal(w, np.maximum(r, 0.0))
         dual = problem.dual(alpha, u)
         gap = primal - dual
-        if gap <= tol * dual and _enough(problem, alpha, u, tol):
-            return alpha, step
+        if gap <= tol * dual and (gap <= LEFT * tol * dual or _enough(problem, alpha, u, tol)):
+            return alpha, w, step
         if missing <= SHARE * gap and not problem.squared:
             reach *= GROWTH
             (pull, soft), H, free = _stage(problem, alpha, reach), np.eye(w.size), free & False
@@ -72,13 +79,16 @@ def proximal_newton(
             continue
         was, free = free, (alpha > 0.0) & (alpha < high)
         H = _bent(problem, H, was, free, 1.0 / soft)
-        _, p, failed = dposv(H, u - w)
-        if failed or not np.isfinite(p).all():
-            return alpha, step
+        p = _direction(H, u - w)
+        if p is None:  # what came and went has left its rounding errors
+            H = _bent(problem, H, free & False, free, 1.0 / soft)
+            p = _direction(H, u - w, HEAVIER)
+        if p is None:
+            return alpha, w, step
         q = y * problem.scores(p)
         t = _search(w @ p, p @ p, r, q, pull, soft, high, alpha)
         w, r = w + t * p, r - t * q
-    return alpha, most
+    return alpha, w, most
 
 
 def _stage(problem: Problem, old: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarray]:
@@ -102,11 +112,23 @@ def _bent(problem: Problem, H, was: np.ndarray, free: np.ndarray, cost: np.ndarr
     return H - problem.squares(gone, cost[gone]) if gone.size else H
 
 
+def _direction(H: np.ndarray, slope: np.ndarray, heavier=(0.0,)) -> np.ndarray | None:
+    """Return H^-1 slope; or, with the first diagonal that is heavy enough, what goes down as well.
+
+    None: no such diagonal was.
+    """
+    for share in heavier:
+        _, p, failed = dposv(H + np.diag(share * H.diagonal()) if share else H, slope)
+        if not failed and np.isfinite(p).all():
+            return p
+    return None
+
+
 def _search(wp, pp, r, q, pull, soft, high, alpha) -> float:
     """Return the t where w + t p is nearly lowest, and write its alpha: Newton within bounds."""
     total, _ = _along(0.0, r, q, pull, soft, high, alpha)
     enough, t, low, top = FLAT * abs(wp - total), 1.0, 0.0, np.inf
-    for _ in range(50):
+    for _ in range(HALVINGS):
         total, bend = _along(t, r, q, pull, soft, high, alpha)
         slope = wp + t * pp - total
         if abs(slope) <= enough:

@@ -161,8 +161,8 @@ def fast(
     if answer.converged or answer.epochs == most:
         return answer
     left = min(most - answer.epochs, STEPS)
-    alpha, steps = proximal_newton(problem, answer.alpha, tol, left)
-    answer = _judged(problem, alpha, answer.epochs + steps, tol)
+    alpha, w, steps = proximal_newton(problem, answer.alpha, tol, left)
+    answer = _or_with(problem, _judged(problem, alpha, answer.epochs + steps, tol), w, tol)
     if answer.converged or answer.epochs == most:
         return answer
     answer = _or_by_margin(problem, answer, tol)
@@ -285,10 +285,18 @@ def _machine(problem: Problem, alpha, whole, epochs: int, tol: float) -> LinearM
 
 def _or_by_margin(problem: Problem, answer: LinearMachine, tol: float) -> LinearMachine:
     """Return a last answer; where it is not proved, the one of its margin, if that is."""
+    return (
+        answer
+        if answer.converged
+        else _or_with(problem, answer, sharpened(problem, answer.alpha), tol)
+    )
+
+
+def _or_with(problem: Problem, answer: LinearMachine, w: np.ndarray, tol: float) -> LinearMachine:
+    """Return an answer; where it is not proved, the same alpha beside another w, if that is."""
     if answer.converged:
         return answer
-    alpha = answer.alpha
-    better = _machine(problem, alpha, sharpened(problem, alpha), answer.epochs, tol)
+    better = _machine(problem, answer.alpha, w, answer.epochs, tol)
     return better if better.converged else answer
 
 

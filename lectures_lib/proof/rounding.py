@@ -138,7 +138,7 @@ def enclosed_product(
     """
     if is_exact(A, v):
         return A @ v, np.zeros(A.shape[0], dtype=int).astype(object)
-    size = growth(A.shape[1] + 1) * np.abs(v) + errors
+    size = growth(A.shape[1] + 1) * np.abs(v) + errors + TINY  # which may have underflowed
     return A @ v, SAFE * _mass(A, size) + A.shape[1] * TINY
 
 

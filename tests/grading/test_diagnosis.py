@@ -148,3 +148,24 @@ def test_a_check_that_goes_on_with_its_arrays_changes_no_evidence():
 
     (found,) = named(judged(homework.checks, LocalCall({"total": total})), answers)
     assert found.misconception == "the first alone"
+
+
+def test_a_reply_is_worked_out_once_for_a_whole_class_and_by_value():
+    asked = []
+
+    def counted(x):
+        asked.append(x)
+        return x + 1.0
+
+    answers = Answers("hw8")
+    answers.wrong("q1", "adds 1", caught_by="two squared")(named_square(counted))
+    for _ in range(3):
+        tried = judged(HW.checks, LocalCall({"square": lambda x: x + 1.0}))
+        assert [v.misconception for v in named(tried, answers) if not v.passed] == ["adds 1"] * 2
+    assert asked == [2.0, 3.0]
+
+
+def named_square(function):
+    """Return the function under the name that the question asks for."""
+    function.__name__ = "square"
+    return function

@@ -32,10 +32,23 @@ def test_every_new_mistake_changes_a_solution_and_its_right_names_are_planted():
         assert set(mistake.called) <= planted
 
 
-@pytest.mark.parametrize("secret", ["words 0", "words"])
-def test_an_offset_of_0_is_not_taken_for_one_from_predicted_labels(secret):
-    """Where all labels are right without b, the two reply alike: a check must ask elsewhere."""
-    for phrase in ("is always 0", "uses predicted labels instead of scores"):
-        source = next(p.source for p in masters.load_answers("hw4").planted if p.phrase == phrase)
-        found = naming.verdicts("hw4", "q3", source, secret)
+@pytest.mark.parametrize(
+    ("homework", "question", "secret", "phrases"),
+    [
+        ("hw4", "q3", "words 0", ("is always 0", "uses predicted labels instead of scores")),
+        (
+            "hw7",
+            "q3",
+            "words 1",
+            ("leaves B as it was", "moves a pair only where both of its tags are wrong"),
+        ),
+    ],
+)
+def test_two_mistakes_that_replied_alike_under_a_secret_are_told_apart(
+    homework, question, secret, phrases
+):
+    """The first call of a visible check is the same for all: it must tell the two apart."""
+    planted = {p.phrase: p for p in masters.load_answers(homework).planted}
+    for phrase in phrases:
+        found = naming.verdicts(homework, question, planted[phrase].source, secret)
         assert naming.called(found, (phrase,)) == naming.RIGHTLY

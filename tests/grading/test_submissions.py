@@ -184,6 +184,14 @@ BLIND = (
     "Participant_123_assignsubmission_file_/hw2_margins.ipynb",
     "Participant_123_assignsubmission_file_/{}",
 )
+ANONYMOUS = ("LATE_anon_x7Qp2_55001_hw2.ipynb", "LATE_anon_x7Qp2_55002_{}")
+DIGITS = ("anon_12345_55001_hw2.ipynb", "anon_12345_55002_{}")
+UNDERLINED = ("de_vries_1001_55001_hw2.ipynb", "de_vries_1001_55002_{}")
+NO_GROUP = (
+    "Default group_assignsubmission_file/hw2.ipynb",
+    "Default group_assignsubmission_onlinetext/{}",
+)
+LAYOUTS = [CANVAS, ANONYMOUS, DIGITS, UNDERLINED, FOLDERS, FLAT, BLIND, NO_GROUP]
 PLAIN, OWN_FOLDER = ("alice.ipynb", "alice/{}"), ("alice/hw2.ipynb", "alice/{}")
 
 
@@ -198,7 +206,7 @@ def handed_in(folder, names, times=None):
 
 @pytest.mark.parametrize("later", [1000, 2000])
 @pytest.mark.parametrize("other", ["hw2_proofs.pdf", "photo.JPG", "onlinetext.html", "notes.txt"])
-@pytest.mark.parametrize("layout", [CANVAS, FOLDERS, FLAT, BLIND, PLAIN, OWN_FOLDER])
+@pytest.mark.parametrize("layout", [*LAYOUTS, PLAIN, OWN_FOLDER])
 def test_nothing_replaces_the_notebook_and_everything_else_is_attached(
     tmp_path, layout, other, later
 ):
@@ -207,7 +215,20 @@ def test_nothing_replaces_the_notebook_and_everything_else_is_attached(
     (submission,) = find(tmp_path, "hw2")
     assert submission.read().decode() == names[0]
     assert [path.relative_to(tmp_path).as_posix() for path in submission.attachments] == names[1:]
-    assert submission.notes == ()
+    late = (submissions.LATE,) if names[0].startswith("LATE") else ()
+    assert submission.notes == late
+
+
+def test_canvas_names_without_a_number_are_read(tmp_path):
+    """As its zipper writes them: anonymous, and what was typed into the page instead."""
+    names = ["anon_x7Qp2_551_hw1.ipynb", "LATE_anon_12345_552_hw1.ipynb", "roejim_124_text.html"]
+    handed_in(tmp_path, [*names, "alice_text.html"])
+    assert [(s.student, s.identity) for s in find(tmp_path, "hw1")] == [
+        ("alice_text", ""),
+        ("anon_12345", ""),
+        ("anon_x7Qp2", ""),
+        ("roejim", "124"),
+    ]
 
 
 @pytest.mark.parametrize("flat", [True, False])

@@ -3,8 +3,9 @@
 These layouts are read: `alice.ipynb`, one file each; `alice/anything.ipynb`, one folder each;
 Moodle's downloads, in folders (`Alice A_123_assignsubmission_file_`) or flat
 (`Alice A_123_assignsubmission_file_hw1.ipynb`), by name or blind (`Participant_123_...`); and
-Canvas's, `alicea_123_456_hw1.ipynb`. Whatever a student handed in besides the file that is graded,
-a proof as PDF, a photo, an online text, is an attachment: it is named, and never graded instead.
+Canvas's, `alicea_123_456_hw1.ipynb` or anonymous, `anon_x7Qp2_456_hw1.ipynb`. Whatever a student
+handed in besides the file that is graded, a proof as PDF, a photo, an online text, is an
+attachment: it is named, and never graded instead.
 """
 
 import re
@@ -19,9 +20,12 @@ from pathlib import Path
 LARGEST = 20 * 2**20
 
 MOODLE = re.compile(
-    r"(?P<student>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?", re.DOTALL
+    r"(?P<student>.+?)(?:_(?P<id>\d+))?_assignsubmission_[a-z]+(?:_(?P<file>.*))?", re.DOTALL
 )
-CANVAS = re.compile(r"(?P<student>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_(?P<file>\d+_.+)", re.DOTALL)
+#: Canvas's names, by name and anonymous; what was typed into its page has no number of a file.
+_FILE = r"_(?P<file>\d+_.+|text\.html|link\.html)"
+CANVAS = re.compile(r"(?P<student>\w+?)_(?P<late>LATE_)?(?P<id>\d+)" + _FILE, re.DOTALL)
+ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<student>anon_[^_]+)" + _FILE, re.DOTALL)
 #: Endings that are no part of a name: john.smith.ipynb is john.smith's.
 ENDINGS = re.compile(
     r"(?:\.(?:ipynb|json|txt|md|py|html?|zip|pdf|docx?|odt|rtf|tex|png|jpe?g|gif|heic|webp))+\Z",
@@ -118,8 +122,8 @@ def _of_file(path: Path) -> tuple[Owner, list[Handed]]:
     name = printable(path.name)
     if (named := MOODLE.fullmatch(name)) and named["file"]:
         return _participant(named), [Handed(path, named["file"])]
-    if named := CANVAS.fullmatch(name):
-        owner = Owner(named["student"], named["id"])
+    if named := ANONYMOUS.fullmatch(name) or CANVAS.fullmatch(name):
+        owner = Owner(named["student"], named.groupdict().get("id", ""))
         return owner, [Handed(path, named["file"], late=bool(named["late"]))]
     return Owner(ENDINGS.sub("", name)), [Handed(path, name)]
 
@@ -131,7 +135,12 @@ def _of_folder(folder: Path) -> tuple[Owner, list[Handed]]:
 
 
 def _participant(named: re.Match) -> Owner:
-    """Return a student of Moodle; where names are hidden the number is the name."""
+    """Return a student of Moodle; where names are hidden the number is the name.
+
+    Who is in no group of an assignment for groups has a name in common, and no number.
+    """
+    if not named["id"]:
+        return Owner(named["student"])
     blind = named["student"].casefold() == "participant"
     return Owner(f"Participant {named['id']}" if blind else named["student"], named["id"], True)
 

@@ -648,10 +648,9 @@ def viterbi(E, P):
     V, came = np.zeros((n, S)), np.zeros((n, S), dtype=int)
     V[0] = E[0]
     for t in range(1, n):
-        for s in range(S):
-            ways = V[t - 1] + P[:, s]
-            came[t, s] = np.argmax(ways)
-            V[t, s] = E[t, s] + ways[came[t, s]]
+        ways = P.T + V[t - 1]
+        came[t] = ways.argmax(axis=1)
+        V[t] = E[t] + ways.max(axis=1)
     y = [int(np.argmax(V[n - 1]))]
     for t in range(n - 1, 0, -1):
         y.insert(0, int(came[t, y[0]]))
