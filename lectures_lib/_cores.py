@@ -6,9 +6,11 @@ one core would, and writes where no other part does. ``LECTURES_LIB_CORES=1`` sw
 
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+from threadpoolctl import ThreadpoolController
 
 
 def cores() -> int:
@@ -21,15 +23,27 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+@cache
+def _libraries() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
 def for_each(work: Callable[[object], object], parts: Sequence) -> list:
-    """Return work(part) of each part, in their order; the work should leave Python's lock."""
-    workers = min(cores(), len(parts))
+    """Return work(part) of each part, in their order; the work should leave Python's lock.
+
+    Matrix products inside have one thread each: the cores are busy with the parts.
+    """
+    with _libraries().limit(limits=1, user_api="blas"):
+        return _shared(work, parts, min(cores(), len(parts)))
+
+
+def _shared(work: Callable[[object], object], parts: Sequence, workers: int) -> list:
     if workers < 2:
         return [work(part) for part in parts]
     try:
         pool = ThreadPoolExecutor(workers)
-        first = deque(pool.submit(work, part) for part in parts)
+        tasks = [pool.submit(work, part) for part in parts]
     except RuntimeError:  # a sandbox that allows no more threads
         return [work(part) for part in parts]
     with pool:
-        return [task.result() for task in first]
+        return [task.result() for task in tasks]

@@ -16,7 +16,7 @@ ROWS, COLUMNS = 256, 264
 #: Matrices with fewer entries are one tile.
 LARGE = 2**17
 #: Those with fewer entries are not worth a second core.
-LARGER = 2**21
+LARGER = 2**19
 #: Expanding norm(x - z)^2 = x.x - 2 x.z + z.z may err by this much, relative to the width.
 EXPANSION_ERROR = 1e-10
 
@@ -60,30 +60,36 @@ class Columns:
         np.exp(out, out=out)
 
     def _fill(self, K: np.ndarray, X: np.ndarray, x2: np.ndarray, same: bool) -> None:
-        """Fill K, a strip of rows after the other: where it pays, on several cores."""
+        """Fill K: its columns, or of K(X, X) its rows, in strips; if it pays on several cores."""
 
-        def strip(first: int) -> None:
+        def rows_of(first: int) -> None:
             rows = slice(first, min(first + ROWS, len(X)))
-            self._strip(K, X[rows], x2[rows], rows, same)
+            for columns in [*_steps(0, first, COLUMNS), rows]:
+                K[columns, rows] = self._room(K, X, x2, rows, columns).T
 
-        strips = range(0, len(X), ROWS)[::-1]  # of K(X, X) the long ones first
+        def columns_of(first: int) -> None:
+            columns = slice(first, min(first + COLUMNS, K.shape[1]))
+            for rows in _steps(0, len(X), ROWS):
+                self._room(K, X, x2, rows, columns)
+
+        strips = range(0, len(X), ROWS)[::-1] if same else range(0, K.shape[1], COLUMNS)
+        work = rows_of if same else columns_of  # the rows from below: the long ones first
         if K.size < LARGER:
             for first in strips:
-                strip(first)
+                work(first)
         else:
-            for_each(strip, strips)
+            for_each(work, strips)
 
-    def _strip(self, K, X, x2, rows: slice, same: bool) -> None:
-        """Fill the tiles of these rows; of K(X, X) up to the diagonal, and those across it."""
-        room, end = np.empty(ROWS * COLUMNS), rows.start if same else K.shape[1]
-        steps = [slice(first, min(first + COLUMNS, end)) for first in range(0, end, COLUMNS)]
-        for columns in steps + [rows] * same:
-            shape = len(X), columns.stop - columns.start
-            tile = room[: shape[0] * shape[1]].reshape(shape)
-            self._tile(X, x2, columns, tile)
-            K[rows, columns] = tile
-            if same:
-                K[columns, rows] = tile.T
+    def _room(self, K, X, x2, rows: slice, columns: slice) -> np.ndarray:
+        """Return a finished tile, made in a place of its own and written to K."""
+        tile = np.empty((rows.stop - rows.start, columns.stop - columns.start))
+        self._tile(X[rows], x2[rows], columns, tile)
+        K[rows, columns] = tile
+        return tile
+
+
+def _steps(first: int, end: int, step: int) -> list[slice]:
+    return [slice(at, min(at + step, end)) for at in range(first, end, step)]
 
 
 def _norms2(X: np.ndarray) -> np.ndarray:
