@@ -45,8 +45,8 @@ prove:  ## check the theorems in the proof assistant Coq, where it is installed
 notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
 	$(PY) -m tools.nbexecute
 
-book: $(INSTALLED)  ## build the course as a web site in build/book/html
-	@$(PY) -c 'import myst_nb' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[book]"
+book: $(INSTALLED)  ## build the course as a web site in build/book/html, to read and to run
+	@$(PY) -c 'import myst_nb, jupyterlite_pyodide_kernel' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[book]"
 	$(PY) -m tools.book
 
 homework: $(INSTALLED)  ## write what students get to build/homework

@@ -155,15 +155,6 @@ def test_the_number_of_cores_does_not_change_a_bit(monkeypatch):
     assert found[0] == found[1] == found[2]
 
 
-def test_exponents_by_arrays_and_by_a_loop_have_the_same_bits():
-    X = np.random.default_rng(0).normal(size=(20, 3))
-    x2, products = (X * X).sum(axis=1), X @ X.T
-    loop, arrays = products.copy(), products.copy()
-    tiles._exponents(loop, x2, x2, -0.7)
-    tiles._exponents_by_arrays(arrays, x2, x2, -0.7)
-    assert loop.tobytes() == arrays.tobytes()
-
-
 @settings(max_examples=200)
 @given(st.one_of(st.builds(Gaussian, widths), st.builds(Laplace, widths)), hostile())
 def test_entries_of_the_exponential_kernels_know_their_error_relative_to_themselves(kernel, X):

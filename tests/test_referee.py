@@ -224,7 +224,15 @@ def test_a_ridge_regression_whose_alpha_was_changed_is_caught(monkeypatch):
         return replace(model, alpha=model.alpha * 1.01)
 
     monkeypatch.setattr(kernel_methods, "kernel_ridge", wrong)
-    assert played("ridge", 40).counts["false proofs"] > 5
+    assert played("ridge", 60).counts["false proofs"] > 5
+
+
+def test_a_weighted_ridge_regression_that_forgets_its_weights_is_caught(monkeypatch):
+    def careless(X, y, weights, *given, **options):
+        return kernel_methods.kernel_ridge(X, y, *given, **options)
+
+    monkeypatch.setattr(kernel_methods, "weighted_kernel_ridge", careless)
+    assert played("ridge", 60).counts["false proofs"] > 2
 
 
 # --- what it prints --------------------------------------------------------------------------

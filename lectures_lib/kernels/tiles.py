@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from .._cores import for_each
-from .._jit import COMPILED, jit
+from .._jit import jit_or
 
 #: Rows and columns of a tile: half a megabyte. A row is no power of 2, for the transposed copy.
 ROWS, COLUMNS = 256, 264
@@ -55,8 +55,7 @@ class Columns:
     def _tile(self, X: np.ndarray, x2: np.ndarray, columns: slice, out: np.ndarray) -> None:
         """Write exp(-D / (2 sigma^2)) of these rows and columns into `out`."""
         np.matmul(X, self.Z[columns].T, out=out)
-        exponents = _exponents if COMPILED else _exponents_by_arrays
-        exponents(out, x2, self.z2[columns], self.factor)
+        _exponents(out, x2, self.z2[columns], self.factor)
         np.exp(out, out=out)
 
     def _fill(self, K: np.ndarray, X: np.ndarray, x2: np.ndarray, same: bool) -> None:
@@ -96,7 +95,14 @@ def _norms2(X: np.ndarray) -> np.ndarray:
     return np.einsum("ij,ij->i", X, X)
 
 
-@jit
+def _exponents_by_arrays(products, x2, z2, factor):
+    products *= -2.0
+    products += np.add.outer(x2, z2)
+    np.maximum(products, 0.0, out=products)
+    products *= factor
+
+
+@jit_or(_exponents_by_arrays)
 def _exponents(products, x2, z2, factor):
     """Turn x.z into factor times (x.x + z.z) - 2 x.z, which is never below 0."""
     for i in range(x2.size):
@@ -104,11 +110,3 @@ def _exponents(products, x2, z2, factor):
         for j in range(z2.size):
             distance = (a + z2[j]) - 2.0 * row[j]
             row[j] = factor * (distance if distance > 0.0 else 0.0)
-
-
-def _exponents_by_arrays(products, x2, z2, factor):
-    """Do the same, to the bit, where no loop is compiled."""
-    products *= -2.0
-    products += np.add.outer(x2, z2)
-    np.maximum(products, 0.0, out=products)
-    products *= factor
