@@ -37,6 +37,7 @@ INSIDE = "open_webui/frontend/pyodide/"
 SHA256 = "02e9caba96234db3fa17a92e56163b3f7f2b8ca8227fa886b85c178d696483f6"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
+PIP = ("-q", "--disable-pip-version-check")
 #: What the kernel of JupyterLite needs and what the course adds to it: pure Python, pinned.
 PURE = ("ipython", "asttokens", "executing", "jedi", "parso", "matplotlib-inline", "pygments")
 PURE += ("prompt-toolkit", "wcwidth", "pure-eval", "stack-data", "traitlets", "comm")
@@ -83,7 +84,7 @@ def build(out: Path) -> None:
 
 def fetch(*what: str) -> None:
     """Fetch packages by name to the cache; say what is missing where that fails."""
-    command = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check"]
+    command = [sys.executable, "-m", "pip", "download", *PIP]
     command += ["--no-deps", "--dest", CACHE / "wheels", "--only-binary=:all:"]
     command += ["--platform", "any", "--python-version", "3.14", "--implementation", "py"]
     command += ["--abi", "none", "--ignore-requires-python", *what]  # read, never installed here
