@@ -30,9 +30,9 @@ test: $(INSTALLED)  ## check style, library and every notebook
 test-machines: $(INSTALLED)  ## the same as on every processor this one can imitate: half an hour
 	$(PY) -m tests.machines
 
-test-browser: book  ## the site and the page for points by hand in a real browser, where chromium is installed
+test-browser: book  ## the site in a real chromium, and notebooks running there; ALL=1: all of them
 	@$(PY) -c 'import playwright' 2> /dev/null || $(PY) -m pip install --disable-pip-version-check -q -c constraints.txt -e ".[browser]"
-	$(PY) -m pytest -q -rs -m browser tests/grading tests/test_site.py tests/test_lab.py
+	$(PY) -m pytest -q -rs -m browser tests/grading tests/test_site.py tests/test_lab.py tests/test_lite.py
 
 prove:  ## check the theorems in the proof assistant Coq, where it is installed
 	@command -v coqc > /dev/null || { echo "This needs Coq, which is not Python: apt install coq, brew install coq, or opam install coq. Then: make prove"; exit 2; }
@@ -45,8 +45,8 @@ prove:  ## check the theorems in the proof assistant Coq, where it is installed
 notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal form
 	$(PY) -m tools.nbexecute
 
-book: $(INSTALLED)  ## build the course as a web site in build/book/html
-	@$(PY) -c 'import myst_nb' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[book]"
+book: $(INSTALLED)  ## build the course as a web site in build/book/html, to read and to run
+	@$(PY) -c 'import myst_nb, jupyterlite_pyodide_kernel' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[book]"
 	$(PY) -m tools.book
 
 homework: $(INSTALLED)  ## write what students get to build/homework

@@ -78,7 +78,7 @@ def plain_words(app, what, name, obj, options, lines: list[str]) -> None:
         entry = re.match(r"(\S[^:]*?) : (.*)", words) if inside else None
         if inside and line and not line.startswith(" ") and not entry:
             entry = re.match(r"(\S+)()$", words)
-        found.append(f"* **{entry[1]}** {entry[2]}" if entry else words)
+        found.append(f"* **{entry[1]}**: {entry[2]}" if entry else words)
     lines[:] = found
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import update_wrapper
 
 try:
     if os.environ.get("LECTURES_LIB_JIT") == "0":
@@ -11,6 +12,8 @@ except ImportError:
     numba = None
 
 COMPILED = numba is not None
+#: The whole-array form of each loop that has one, by the name of the loop.
+BY_ARRAYS: dict[str, Callable] = {}
 
 
 def jit(loop: Callable) -> Callable:
@@ -26,6 +29,19 @@ def jit(loop: Callable) -> Callable:
         return numba.njit(loop)
 
 
+def jit_or(arrays: Callable) -> Callable:
+    """Return a decorator that compiles a loop; without numba `arrays` runs in its place.
+
+    `arrays` gives the same bits from whole arrays. What a reader is shown is the loop.
+    """
+
+    def either(loop: Callable) -> Callable:
+        BY_ARRAYS[f"{loop.__module__}.{loop.__name__}"] = arrays
+        return jit(loop) if COMPILED else update_wrapper(arrays, loop)
+
+    return either
+
+
 def plain(loop: Callable) -> Callable:
-    """Return the uncompiled text of `loop`: what runs where numba is missing."""
-    return getattr(loop, "py_func", loop)
+    """Return the uncompiled text of `loop`, as it is written out."""
+    return getattr(loop, "py_func", None) or getattr(loop, "__wrapped__", loop)

@@ -6,12 +6,23 @@ import numpy as np
 import pytest
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.feature_selection import RFE, SelectFromModel
+from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC, SVR, LinearSVC
 
-from lectures_lib import datasets, estimators, perceptron
+from lectures_lib import datasets, discrete, estimators, perceptron
 from lectures_lib.conventions import add_constant
-from lectures_lib.kernels import Constant, Gaussian, Given, Linear, Tables
+from lectures_lib.kernels import (
+    Constant,
+    Function,
+    Gaussian,
+    Given,
+    Kernel,
+    Laplace,
+    Linear,
+    Polynomial,
+    Tables,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore:(Kernel)?Perceptron did not converge")
 
@@ -104,9 +115,49 @@ def test_a_value_between_new_examples_is_not_invented():
         Given()(new, new)
 
 
-@pytest.mark.parametrize("kernel", [Given(), Tables(_gaussian), Gaussian(1.0).normalised()])
+def _squared(x, z):
+    return (x @ z) ** 2
+
+
+#: One of each kind: all that a program can store on disk, or send to another process.
+KERNELS = [
+    Linear(),
+    Polynomial(2),
+    Gaussian(1.0),
+    Laplace(1.0),
+    Constant(2.0),
+    Function(_squared),
+    Given(),
+    Tables(_gaussian),
+    Linear() + Gaussian(1.0),
+    Linear() * Gaussian(1.0),
+    2 * Linear(),
+    Linear() ** 3,
+    Gaussian(1.0).scaled_by(np.sum),
+    Polynomial(2).normalised(),
+    discrete.Spectrum(2),
+    discrete.GapWeighted(2, 0.5),
+    discrete.Intersection(),
+    discrete.CommonSubsets(),
+    discrete.RandomWalk(0.1),
+    discrete.WeisfeilerLehman(1),
+]
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 def test_every_kernel_survives_pickling(kernel):
-    assert repr(pickle.loads(pickle.dumps(kernel))) == repr(kernel)
+    again = pickle.loads(pickle.dumps(kernel))
+    assert type(again) is type(kernel) and repr(again) == repr(kernel)
+
+
+def test_no_kind_of_kernel_is_left_out_of_the_pickling():
+    def kinds(parent):
+        for kind in parent.__subclasses__():
+            yield from kinds(kind)
+            if kind.__module__.startswith("lectures_lib.") and not kind.__subclasses__():
+                yield kind
+
+    assert set(kinds(Kernel)) == {type(kernel) for kernel in KERNELS}
 
 
 # --- several classes by pairs, regression, components --------------------------------------------
@@ -194,6 +245,21 @@ def test_a_weight_of_2_is_the_example_twice():
         a = model.fit(X[:, :3], X[:, 3], sample_weight=weight).predict(X[:, :3])
         b = model.fit(X[twice, :3], X[twice, 3]).predict(X[:, :3])
         np.testing.assert_allclose(a, b, atol=1e-6)
+
+
+def test_weighted_ridge_regression_is_scikit_learns_and_proved():
+    weight = np.random.default_rng(0).uniform(0.1, 3.0, size=150)
+    weight[::10] = 0.0
+    for target in (X[:, 3], X[:, 2:]):
+        ours = estimators.KernelRidge(0.5, sigma=1.0, fit_intercept=False)
+        ours.fit(X[:, :2], target, sample_weight=weight)
+        other = KernelRidge(0.5, kernel="rbf", gamma=0.5)
+        other.fit(X[:, :2], target, sample_weight=weight)
+        np.testing.assert_allclose(ours.predict(X[:, :2]), other.predict(X[:, :2]), atol=1e-8)
+        np.testing.assert_allclose(ours.dual_coef_, other.dual_coef_, atol=1e-7)
+        assert not ours.dual_coef_[::10].any()
+        machines = getattr(ours.machine_, "machines", (ours.machine_,))
+        assert all(machine.certificate.verdict == "proved" for machine in machines)
 
 
 def test_several_targets_are_learnt_one_by_one():

@@ -79,6 +79,11 @@ def refutes(K, y, lam, gamma, *, convex=True, root=True):
     return good and (np.sqrt(c @ K @ c) if root else c @ K @ c) < gamma
 
 
+def at_most(K, y, lam, gamma):
+    c = lam * y
+    return lam.min() >= 0 and lam.sum() == 1 and c @ K @ c <= gamma**2
+
+
 def refutes_in_words(K, y, lam, gamma):
     total = sum(
         a * b * s * t * K[i][j]
@@ -97,7 +102,7 @@ RIGHT = {
     "conic": [
         six_terms([3, 2, 0, -1, 0, -4]),
         six_terms(np.array([[3.0], [2], [0], [-1], [0], [-4]]) / 10),
-        six_terms((3.25, 2, 0, -1, 0, -4)),
+        six_terms((0.375, 0.25, 0, -0.125, 0, -0.5)),
     ],
     "unlifted": [parallel_lines, lambda: parallel_lines(factor=-0.5), two_rows],
     "combined": [
@@ -123,6 +128,8 @@ WRONG = [
     ("conic", six_terms([-3, -2, 0, 1, 0, 4]), "and its score is"),
     ("conic", six_terms([3, 2, 0, -1, 0, -1]), "is outside the ellipse"),
     ("conic", six_terms([4, 0, 0, -1, 0, -4]), "the ellipse and its score is"),
+    ("conic", six_terms([3, 2, 0.01, -1, 0, -4]), "the ellipse and its score is"),
+    ("conic", six_terms([3.25, 2, 0, -1, 0, -4]), "is outside the ellipse"),
     ("conic", six_terms([3, 2, -1, -4]), "a vector of 6 numbers is expected"),
     ("conic", six_terms([np.nan] * 6), "finite numbers are expected"),
     ("unlifted", lambda: ([[0, 0], [0, 0]], [1, -1], [1, 1]), "a point comes twice"),
@@ -158,6 +165,7 @@ WRONG = [
     ("caught", lambda K, y, lam, gamma: refutes(K, y, lam, gamma, convex=False), "not convex"),
     ("caught", lambda K, y, lam, gamma: refutes(K, y, lam, gamma, root=False), "gamma^2"),
     ("caught", lambda K, y, lam, gamma: np.sqrt(lam @ K @ lam) < gamma, "no separator has"),
+    ("caught", at_most, "c'Kc = 4 and gamma^2 = 4: these weights do not refute"),
     ("caught", lambda K, y, lam, gamma: True, "do not refute the claim"),
     ("caught", lambda K, y, lam, gamma: False, "no separator has the margin"),
     ("caught", lambda K, y, lam, gamma: "yes", "True or False is expected"),

@@ -110,6 +110,7 @@ RIGHT = {
 WRONG = [
     ("search", by_steps, "it asked 1001 questions"),
     ("search", lambda p, a, b: halve(p, a, b, end="high"), "return the last gamma that is"),
+    ("search", lambda p, a, b: halve(p, a, b, end="high"), "but 0.25000000000"),  # not just 0.25
     ("search", lambda p, a, b: halve(p, a, b, times=8), "larger by more than 1e-6"),
     ("search", lambda p, a, b: (a + b) / 2, "is not possible"),
     ("search", lambda p, a, b: a, "0.25 is possible"),

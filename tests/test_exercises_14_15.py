@@ -126,7 +126,7 @@ WRONG = [
      "must lie on its edge"),
     ("memory", lambda y: (memory(y)[0], -np.mean(y)), "must lie on its edge"),
     ("memory", lambda y: (y * memory(y)[0], np.mean(y)), "no multiplier may be negative"),
-    ("memory", lambda y: memory(y)[0], "is expected"),
+    ("memory", lambda y: memory(y)[0], "2 values are expected"),
     ("memory", lambda y: (0 * y, 0.0), "must lie on its edge"),
     ("left out", trained_on_all, "an example that it was trained on"),
     ("left out", one_fold_only, "each example must be predicted once"),

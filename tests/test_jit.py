@@ -1,6 +1,7 @@
 """Compiled and uncompiled loops are the same text and give the same bits."""
 
 import importlib
+import inspect
 import os
 import pkgutil
 import subprocess
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import lectures_lib
-from lectures_lib import _jit
+from lectures_lib import _jit, datasets, perceptron
 from lectures_lib.smo import subproblems
 from tools.environment import ROOT
 
@@ -198,6 +199,15 @@ def move_input(rng):
     return K, low, high, beta, y - K @ beta, int(i), int(j)
 
 
+def shift_input(rng):
+    K, *_, F, i, j = move_input(rng)
+    return K, F, i, j, float(rng.normal())
+
+
+def fast_shift_input(rng):
+    return rng.normal(size=9), float(rng.normal()), rng.normal(size=9), rng.normal(size=9)
+
+
 def pairs_input(rng):
     K, y, _, low, high, _ = gram_input(rng)
     return K, low, high, np.zeros(y.size), y.copy(), 1e-3, int(rng.integers(0, 40))
@@ -325,14 +335,14 @@ INPUTS = {
     "svm.regression._pairs": tube_pairs_input,
     "discrete._gap_weighted": strings_input,
     "discrete.one_letter_more": one_letter_input,
+    "perceptron.passes._dot": dot_input,
+    "perceptron.passes.one_pass": pass_input,
+    "perceptron.passes.voted_pass": voted_input,
+    "perceptron.passes.averaged_pass": averaged_input,
     "perceptron.fast._four_scores": four_scores_input,
     "perceptron.fast._add": add_input,
     "perceptron.fast.fast_pass": pass_input,
     "perceptron.fast.fast_averaged_pass": averaged_input,
-    "perceptron.linear._dot": dot_input,
-    "perceptron.linear.one_pass": pass_input,
-    "perceptron.linear.voted_pass": voted_input,
-    "perceptron.linear.averaged_pass": averaged_input,
     "linear.loops._dot": dot_input,
     "linear.loops._add": add_input,
     "linear.loops._sparse_dot": sparse_row_input,
@@ -357,6 +367,8 @@ INPUTS = {
     "smo.solvers._extremes": extremes_input,
     "smo.solvers._curvature": curvature_input,
     "smo.solvers._move": move_input,
+    "smo.solvers._shift": shift_input,
+    "smo.subproblems._shift": fast_shift_input,
     "smo.solvers._first_order": pairs_input,
     "smo.solvers.partner": partner_input,
     "smo.solvers._second_order": pairs_input,
@@ -365,6 +377,14 @@ INPUTS = {
     "smo.solvers.examine": examine_input,
     "smo.solvers._platt": platt_input,
 }
+
+
+PASSES = ("one", "voted", "averaged")
+
+
+def copies(values):
+    """Return arrays as copies, numbers as they are."""
+    return [v.copy() if isinstance(v, np.ndarray) else v for v in values]
 
 
 def bits(values):
@@ -376,7 +396,7 @@ def bits(values):
 @needs_numba
 def test_every_compiled_loop_of_the_library_has_an_input_here():
     loops = compiled_loops()
-    assert "perceptron.linear.one_pass" in loops
+    assert "perceptron.passes.one_pass" in loops
     assert set(loops) == set(INPUTS), "write an input for the new loop, take out that of a lost one"
 
 
@@ -387,6 +407,31 @@ def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(seed):
         first, second = (INPUTS[name](np.random.default_rng(seed)) for _ in range(2))
         assert bits(loop(*first)) == bits(uncompiled(loop)(*second)), name
         assert bits(first) == bits(second), name  # what they wrote into w, alpha, total
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whole_arrays_give_the_bits_of_the_loop(seed):
+    for name, arrays in _jit.BY_ARRAYS.items():
+        name = name.removeprefix("lectures_lib.")
+        module, _, short = name.rpartition(".")
+        loop = getattr(importlib.import_module(f"lectures_lib.{module}"), short)
+        first, second = (INPUTS[name](np.random.default_rng(seed)) for _ in range(2))
+        assert bits(arrays(*first)) == bits(uncompiled(loop)(*second)), name
+        scratch = "lane" in inspect.signature(arrays).parameters  # their last argument: work space
+        kept = slice(0, -1 if scratch else None)
+        assert bits(first[kept]) == bits(second[kept]), name
+
+
+@pytest.mark.parametrize("flips", [0.0, 0.02, 0.3])
+def test_whole_arrays_give_the_bits_of_the_loop_in_long_passes(flips):
+    X, y = datasets.noisy(3000, 7, gamma=0.05, flips=flips, rng=1)
+    order, w, total = np.random.default_rng(2).permutation(3000), np.zeros(7), np.zeros(7)
+    one, voted, averaged = (f"lectures_lib.perceptron.passes.{kind}_pass" for kind in PASSES)
+    for name, more in ((one, ()), (voted, (5, 1)), (averaged, (total,))):
+        loop = getattr(perceptron, name.rpartition(".")[2])
+        first, second = ((X, y, order, 0.0, w.copy(), *copies(more)) for _ in range(2))
+        assert bits(_jit.BY_ARRAYS[name](*first)) == bits(uncompiled(loop)(*second)), name
+        assert bits(first) == bits(second) and first[4].any(), name
 
 
 @needs_numba

@@ -42,6 +42,7 @@ def lesson():
         markdown("# 01 A small lesson\n\n**Time:** 20 minutes for the core.", "title"),
         markdown("**Predict, then run.** How many?", "prompt"),
         code("print(4)", "answer", PRINTED, tags=["hide-output"], outputs_hidden=True),
+        markdown("Four.", "words"),
         code(
             "# Figure: a square in the middle\nplots.show(ax)",
             "drawing",
@@ -101,6 +102,11 @@ def an_answer_that_stands_open(notebook):
 @fault("Cell answer: the output that is to be predicted is not hidden")
 def an_answer_open_on_the_web(notebook):
     cell(notebook, "answer")["metadata"]["tags"] = []
+
+
+@fault("Cell drawing: the output that is to be predicted is not hidden")
+def a_figure_that_shows_the_answer(notebook):
+    notebook["cells"].remove(cell(notebook, "words"))
 
 
 @fault("Cell answer: nothing is to be predicted here")

@@ -347,7 +347,7 @@ def test_flipping_the_sign_of_the_perceptron_update_breaks_a_real_notebook(tmp_p
         ignore=shutil.ignore_patterns("__pycache__"),
     )
     shutil.copytree(ROOT / "data", library / "data")
-    module = library / "lectures_lib" / "perceptron" / "linear.py"
+    module = library / "lectures_lib" / "perceptron" / "passes.py"
     text, changes = re.subn(r"\bw \+= y", "w -= y", module.read_text(encoding="utf-8"))
     assert changes, "the perceptron has no line `w += y...` whose sign could be flipped"
     module.write_text(text, encoding="utf-8")

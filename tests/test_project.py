@@ -133,6 +133,15 @@ def test_the_version_is_the_same_everywhere():
     assert {str(citation["version"]), library} == {pyproject()["version"]}
 
 
+def test_the_changelog_says_what_is_new_in_this_version():
+    citation = yaml.safe_load(text_of("CITATION.cff"))
+    heads = re.findall(r"^## \[(.+?)\](?: - (.+))?$", text_of("CHANGELOG.md"), re.MULTILINE)
+    assert heads[0] == ("Unreleased", "")
+    assert heads[1] == (pyproject()["version"], str(citation["date-released"]))
+    news = text_of("CHANGELOG.md").partition(f"## [{pyproject()['version']}]")[2].split("\n## ")[0]
+    assert len(re.findall(r"^- ", news, re.MULTILINE)) >= 5
+
+
 # --- the library ---------------------------------------------------------------------------------
 
 
@@ -319,7 +328,7 @@ def is_annotated(function) -> bool:
 
 def is_a_loop(function) -> bool:
     """Say whether a function is compiled: numba finds its types, and a lecture shows it bare."""
-    return inspect.getsource(function).startswith("@jit\n")
+    return inspect.getsource(function).startswith(("@jit\n", "@jit_or("))
 
 
 def test_every_public_function_has_a_docstring():

@@ -224,7 +224,15 @@ def test_a_ridge_regression_whose_alpha_was_changed_is_caught(monkeypatch):
         return replace(model, alpha=model.alpha * 1.01)
 
     monkeypatch.setattr(kernel_methods, "kernel_ridge", wrong)
-    assert played("ridge", 40).counts["false proofs"] > 5
+    assert played("ridge", 60).counts["false proofs"] > 5
+
+
+def test_a_weighted_ridge_regression_that_forgets_its_weights_is_caught(monkeypatch):
+    def careless(X, y, weights, *given, **options):
+        return kernel_methods.kernel_ridge(X, y, *given, **options)
+
+    monkeypatch.setattr(kernel_methods, "weighted_kernel_ridge", careless)
+    assert played("ridge", 60).counts["false proofs"] > 2
 
 
 # --- what it prints --------------------------------------------------------------------------
@@ -254,6 +262,18 @@ def test_the_table_has_a_line_per_subject_and_the_sums():
     lines = referee.table({"a": Ledger("a"), "b": Ledger("b")}).splitlines()
     assert [line.split()[0] for line in lines[-3:]] == ["a", "b", "all"]
     assert len(lines[-1].split()) == 1 + len(COLUMNS)
+
+
+def test_a_stored_run_is_a_page_with_the_seed_the_cases_and_the_counts(tmp_path, capsys):
+    kept = tmp_path / "RUN.md"
+    few = ["--only", "radon", "--cases", "2", "--seed", "7", "--processes", "1"]
+    referee.main([*few, "--store", str(kept)])
+    text = kept.read_text(encoding="utf-8")
+    assert "2 cases, seed 7: 0 of them forbidden" in text
+    counts = [line.strip("| ").split(" | ") for line in text.splitlines() if line[:1] == "|"]
+    assert counts[0] == ["subject", *COLUMNS]
+    assert [row[:2] for row in counts[2:]] == [["radon", "2"], ["all", "2"]]
+    assert "radon" in capsys.readouterr().out
 
 
 def test_every_subject_gets_its_share():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lectures_lib import proof
-from lectures_lib.kernel_methods import kernel_ridge, ridge_certificate
+from lectures_lib.kernel_methods import kernel_ridge, ridge_certificate, weighted_kernel_ridge
 from lectures_lib.kernels import Function, Gaussian, Laplace, Linear, Polynomial
 from tests.strategies import seeds
 
@@ -24,24 +24,25 @@ def exact(values):
     return np.array([Fraction(v) for v in values.ravel().tolist()]).reshape(values.shape)
 
 
-def true_gap(kernel, X, y, penalty, alpha, b, centre=None):
+def true_gap(kernel, X, y, penalty, alpha, b, centre=None, weights=None):
     """Return primal - best in fractions: the equations are solved by elimination.
 
-    With q(alpha, b) = norm(y - K alpha - b)^2 + penalty alpha'K alpha and beta, c its best answer,
-    q(alpha, b) - q(beta, c) = norm(K d + e)^2 + penalty d'K d for d = alpha - beta, e = b - c.
+    With q(alpha, b) = sum s (y - K alpha - b)^2 + penalty alpha'K alpha and beta, c its best,
+    q(alpha, b) - q(beta, c) = sum s (K d + e)^2 + penalty d'K d for d = alpha - beta, e = b - c:
+    the slope of q is 0 at the best. There (K + penalty / s) beta = y - c.
     """
     X = exact(X) - (0 if centre is None else exact(centre))
     y, alpha, n = exact(y), exact(alpha), len(y)
     K = np.array([[KERNELS[kernel](x, z) for z in X] for x in X])
-    free = b is not None
-    A = [[K[i, j] + (i == j) * Fraction(penalty) for j in range(n)] + [Fraction(1)] * free + [y[i]]
-         for i in range(n)]  # fmt: skip
+    free, s = b is not None, exact(np.ones(n) if weights is None else weights)
+    ridge = np.diag(Fraction(penalty) / s)
+    A = [[*(K + ridge)[i], *[Fraction(1)] * free, y[i]] for i in range(n)]
     if free:
         A.append([Fraction(1)] * n + [Fraction(0), Fraction(0)])
     best = solved(A)
     d, e = alpha - best[:n], (Fraction(b) - best[n]) if free else 0
     step = K @ d + e
-    return sum(step * step) + Fraction(penalty) * (d @ K @ d)
+    return sum(s * step * step) + Fraction(penalty) * (d @ K @ d)
 
 
 def solved(A):
@@ -86,6 +87,79 @@ def test_no_verdict_on_ridge_is_false(kernel, seed, n, offset, penalty, scale, s
             assert gap > judged.tolerance
         assert gap <= Fraction(judged.gap) + Fraction(judged.error)
         assert gap >= judged.excess
+
+
+@settings(max_examples=100)
+@given(
+    st.sampled_from(list(KERNELS)),
+    seeds,
+    st.integers(2, 7),
+    st.booleans(),
+    st.sampled_from([1e-6, 1e-3, 1.0, 1e4]),
+    st.sampled_from([1e-6, 1.0, 1e4]),
+    st.sampled_from([0.0, 1e-9, 1e-6, 1e-3]),
+    st.sampled_from([1e-140, 1e-8, 1.0, 1e6]),
+)
+def test_no_verdict_on_weighted_ridge_is_false(
+    kernel, seed, n, offset, penalty, scale, spoilt, unit
+):
+    rng = np.random.default_rng(seed)
+    X, y = scale * rng.normal(size=(n, 2)), rng.normal(size=n)
+    s = unit * 10.0 ** rng.uniform(-3, 3, size=n)
+    fit = weighted_kernel_ridge(X, y, s, kernel, penalty * unit, offset=offset)
+    b = None if not offset else fit.b if fit.centre is None else fit.at_centre
+    proofs = [(fit.certificate, fit.alpha)]
+    alpha = fit.alpha * (1 + spoilt * rng.normal(size=n))
+    if fit.centre is None:
+        given = {"rounding": kernel.rounding(X), "weights": s}
+        proofs += [(ridge_certificate(kernel(X), y, penalty * unit, alpha, b, **given), alpha)]
+    for judged, answer in proofs:
+        gap = true_gap(kernel, X, y, penalty * unit, answer, b, fit.centre, s)
+        if judged.verdict == "proved":
+            assert gap <= judged.tolerance
+        elif judged.verdict == "refuted":
+            assert gap > judged.tolerance
+        assert gap <= Fraction(judged.gap) + Fraction(judged.error)
+        assert gap >= judged.excess
+
+
+@pytest.mark.parametrize("offset", [False, True])
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(3), Gaussian(1.0)], ids=repr)
+def test_weighted_ridge_is_proved_and_a_spoilt_answer_is_refuted(kernel, offset):
+    rng = np.random.default_rng(0)
+    X, y, s = rng.normal(size=(30, 2)), rng.normal(size=30), rng.uniform(0.1, 5.0, size=30)
+    fit = weighted_kernel_ridge(X, y, s, kernel, 0.5, offset=offset)
+    assert fit.converged
+    b = None if not offset else fit.b if fit.centre is None else fit.at_centre
+    K = kernel(X if fit.centre is None else X - fit.centre)
+    plain = kernel_ridge(X, y, kernel, 0.5, offset=offset)
+    assert ridge_certificate(K, y, 0.5, fit.alpha, b, weights=s).verdict == "proved"
+    assert ridge_certificate(K, y, 0.5, plain.alpha, b, weights=s).verdict == "refuted"
+    assert ridge_certificate(K, y, 0.5, fit.alpha, b).verdict == "refuted"  # the weights forgotten
+
+
+@pytest.mark.parametrize("offset", [False, True])
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(1.0)], ids=repr)
+def test_a_weight_is_how_often_an_example_stands_there(kernel, offset):
+    rng = np.random.default_rng(1)
+    X, y, s = rng.normal(size=(20, 2)), 3 + rng.normal(size=20), rng.integers(0, 4, size=20)
+    weighted = weighted_kernel_ridge(X, y, s, kernel, 0.3, offset=offset)
+    repeated = kernel_ridge(np.repeat(X, s, 0), np.repeat(y, s), kernel, 0.3, offset=offset)
+    np.testing.assert_allclose(weighted.predict(X), repeated.predict(X), atol=1e-10)
+    assert weighted.objective == pytest.approx(repeated.objective, rel=1e-10)
+    assert not weighted.alpha[s == 0].any()
+    ones = weighted_kernel_ridge(X, y, np.ones(20), kernel, 0.3, offset=offset)
+    same = kernel_ridge(X, y, kernel, 0.3, offset=offset)
+    np.testing.assert_allclose(ones.alpha, same.alpha, atol=1e-12)
+
+
+def test_weights_that_are_none_are_refused():
+    X, y = [[1.0], [2.0]], [1.0, 2.0]
+    for weights in ([0.0, 0.0], [1.0, -1.0]):
+        with pytest.raises(ValueError, match="weights must be"):
+            weighted_kernel_ridge(X, y, weights, Linear(), 1.0)
+    with pytest.raises(ValueError, match="leave examples of weight 0 out"):
+        ridge_certificate(np.eye(2), y, 1.0, y, weights=[1.0, 0.0])
 
 
 SMALL = [Linear(), Polynomial(2), Polynomial(3), Gaussian(1.0), Gaussian(3.0), Laplace(1.0)]

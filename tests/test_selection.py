@@ -1,5 +1,7 @@
 """Cross-validation, grids, paths and curves: shared Gram matrices, warm starts, stated ties."""
 
+import subprocess
+import sys
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -291,3 +293,10 @@ def test_the_inputs_are_not_modified(examples):
     selection.regularisation_path(X, y, CS)
     assert (X == examples[0]).all()
     assert (y == examples[1]).all()
+
+
+def test_a_bar_of_progress_starts_no_thread_in_the_browser():
+    code = "import importlib, sys, tqdm; from lectures_lib.selection import validation;"
+    code += "assert tqdm.tqdm.monitor_interval > 0; sys.platform = 'emscripten';"
+    code += "importlib.reload(validation); assert tqdm.tqdm.monitor_interval == 0"
+    subprocess.run([sys.executable, "-c", code], check=True)

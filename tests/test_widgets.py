@@ -1,5 +1,6 @@
 """Sliders, players and sources: they answer without a browser too."""
 
+import base64
 import io
 import json
 import re
@@ -41,10 +42,28 @@ def test_moving_the_slider_redraws_the_picture_and_its_words():
 
 def test_the_picture_of_a_position_is_the_figure_drawn_for_it():
     _, picture, _ = controls(widgets.player(draw, ["a", "b"], start=1))
+    (encoded,) = re.findall(r'src="data:image/png;base64,([^"]+)"', picture.value)
     shown, expected = (
-        np.asarray(Image.open(io.BytesIO(b))) for b in (picture.value, plots.png(draw(1)))
+        np.asarray(Image.open(io.BytesIO(b)))
+        for b in (base64.b64decode(encoded), plots.png(draw(1)))
     )
     assert np.array_equal(shown, expected)
+
+
+def test_the_picture_has_its_words_as_alternative_text_also_after_a_move():
+    (slider,), picture, text = controls(widgets.player(draw, ["a", "b", "c"]))
+    for slider.index in (0, 2):
+        assert f'alt="{text.value}"' in picture.value
+    assert "Mistake 2" in text.value
+
+
+def test_a_picture_without_words_is_called_by_its_position_and_quotes_are_safe():
+    def silent(i):
+        return plots.figure()
+
+    _, picture, text = controls(widgets.player(silent, ['<a> "b"', "c"], name="hat"))
+    assert text.value == ""
+    assert 'alt="hat: &lt;a&gt; &quot;b&quot;"' in picture.value
 
 
 def test_a_player_has_a_play_button_that_runs_through_every_position():

@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 
 from lectures_lib.grading.instructor import masters
-from tools import nbrules
+from tools import lite, nbrules
 from tools.environment import ROOT
 
 BUILD = ROOT / "build" / "book"
@@ -42,13 +42,17 @@ def main(arguments: list[str] | None = None) -> int:
     """Lay out the site, build it, and say where it is."""
     parser = argparse.ArgumentParser(prog="python -m tools.book", description=__doc__)
     parser.add_argument("--out", type=Path, default=BUILD / "html", help="where the pages go")
-    out = parser.parse_args(arguments).out
+    parser.add_argument("--pages", action="store_true", help="pages only: nothing to run on them")
+    options = parser.parse_args(arguments)
+    out = options.out
     source = BUILD / "source"
     shutil.rmtree(BUILD, ignore_errors=True)
     lay_out(source)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q"]
     done = subprocess.run([*command, "-d", BUILD / "doctrees", source, out])
     if done.returncode == 0:
+        if not options.pages:
+            lite.build(out / lite.FOLDER)
         print(f"The site is in {out.relative_to(ROOT)}: open index.html, or serve the folder.")
     return done.returncode
 
@@ -61,10 +65,11 @@ def lay_out(source: Path) -> None:
         shutil.copy(ROOT / name, source / name)
     claims = claims_of_sections((ROOT / "CLAIMS.md").read_text(encoding="utf-8"))
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
-        write(source / "notebooks" / path.name, lecture(nbrules.read(path), claims[path.name]))
+        shown = lecture(nbrules.read(path), claims[path.name])
+        write(source / "notebooks" / path.name, with_button(shown, f"notebooks/{path.name}"))
     for name in masters.names():
-        master = masters.find(name)
-        write(source / "homework" / f"{name}.ipynb", masters.student(master.read(), 0))
+        shown = masters.student(masters.find(name).read(), 0)
+        write(source / "homework" / f"{name}.ipynb", with_button(shown, f"homework/{name}.ipynb"))
     write_api(source / "api")
     write_contents(source)
     for page in source.rglob("*.md"):
@@ -75,6 +80,14 @@ def write(path: Path, notebook: nbformat.NotebookNode) -> None:
     """Store a notebook."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(nbrules.dumps(notebook), encoding="utf-8")
+
+
+def with_button(notebook: nbformat.NotebookNode, name: str) -> nbformat.NotebookNode:
+    """Write under the title a link that opens the same notebook, running, in the browser."""
+    title, _, rest = notebook.cells[0].source.partition("\n")
+    link = f'<a class="run-here" href="../{lite.address(name)}">Run this page in the browser</a>'
+    notebook.cells[0].source = f"{title}\n\n<p>{link}</p>\n{rest}"
+    return notebook
 
 
 # --- claims and sections, in both directions -----------------------------------------------------

@@ -117,17 +117,23 @@ def time_problems(notebook: dict) -> Iterator[str]:
 
 
 def prediction_problems(cells: list[dict]) -> Iterator[str]:
-    """Yield prompts to predict whose answer stands open, and outputs hidden without a prompt."""
+    """Yield prompts to predict whose answer stands open, and outputs hidden without a prompt.
+
+    A figure that stands right below what is to be predicted, with no text between, shows it too.
+    """
+    near = False  # no text since the prompt
     for before, cell in zip([None, *cells], [*cells, None]):
         asked = before is not None and before["cell_type"] == "markdown"
         asked = asked and PREDICT.lower() in source(before).lower()
+        near = asked or (near and before["cell_type"] == "code")
+        drawn = near and cell is not None and cell["cell_type"] == "code" and pictures(cell)
         if asked and (cell is None or cell["cell_type"] != "code"):
             yield f"Cell {before.get('id')}: no code follows its prompt to predict"
-        elif asked and not hides(cell, "outputs_hidden", "hide-output"):
+        elif (asked or drawn) and not hides(cell, "outputs_hidden", "hide-output"):
             yield f"Cell {cell.get('id')}: the output that is to be predicted is not hidden"
         elif asked and not cell["outputs"]:
             yield f"Cell {cell.get('id')}: nothing is to be predicted here, it has no output"
-        elif cell and not asked and folded(cell, "outputs_hidden"):
+        elif cell and not asked and not drawn and folded(cell, "outputs_hidden"):
             yield f"Cell {cell.get('id')}: its output is hidden, but nothing is to be predicted"
 
 

@@ -134,17 +134,27 @@ class KernelRidge(Regressor):
         self.degree = degree
         self.fit_intercept = fit_intercept
 
-    def _train(self, X: np.ndarray, y: np.ndarray) -> kernel_methods.RidgeFit:
-        options = {"offset": self.fit_intercept}
-        return kernel_methods.kernel_ridge(X, y, kernel_of(self), self.penalty, **options)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train on examples (n, d), n numbers and perhaps n weights >= 0 of the squared errors."""
+        self._examples = len(y)
+        return self._fit(X, y, sample_weight)
+
+    def _train(self, X, y, weight: np.ndarray | None = None) -> kernel_methods.RidgeFit:
+        problem = X, y, *([] if weight is None else [weight]), kernel_of(self), self.penalty
+        way = "kernel_ridge" if weight is None else "weighted_kernel_ridge"
+        return getattr(kernel_methods, way)(*problem, offset=self.fit_intercept)
 
     @property
     def dual_coef_(self) -> np.ndarray:
-        """alpha, (n,), or (n, k) of several targets."""
+        """alpha, (n,), or (n, k) of several targets; 0 where an example had the weight 0."""
         check_is_fitted(self)
         if isinstance(self.machine_, PerTarget):
-            return read_only(np.column_stack([fit.alpha for fit in self.machine_.machines]))
-        return read_only(self.machine_.alpha.copy())
+            found = np.column_stack([fit.alpha for fit in self.machine_.machines])
+        else:
+            found = self.machine_.alpha
+        whole = np.zeros((self._examples, *found.shape[1:]))
+        whole[slice(None) if self._kept is None else self._kept] = found
+        return read_only(whole)
 
 
 class KernelKMeans(ClusterMixin, Shell):

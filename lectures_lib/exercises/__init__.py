@@ -18,11 +18,12 @@ expects, and yields whether a property holds and the property in words::
     CHECKS = {"margin": margin}
 
 The words follow "your answer is ..., but": a sentence without its full stop. Read with `.number()`,
-`.vector(n)` (`flat=True` lets columns pass), `.array(m, n)`, `.parts(2)` for `return a, b`, or take
-`.value` as it is; `.changed` names the inputs that were changed in place. Where the inputs are
-better said otherwise, hand over `given="K = X X' for X = ..."`. A third entry of a try is the call
-it is about, if not the last one. A function without inputs (a counterexample, a certificate) is
-called `answer()`. All else is done here: a body that is still `...`, a forgotten return, a wrong
+`.vector(n)` (`flat=True` lets columns pass), `.array(m, n)`, `.table("X")` (any number of rows of
+one length), `.parts(2)` for `return a, b`, or take `.value` as it is; `.changed` names the inputs
+that were changed in place. Where the inputs are better said otherwise, hand over
+`given="K = X X' for X = ..."`. A third entry of a try is the call it is about, if not the last one.
+A function without inputs (a counterexample, a certificate) is called `answer()`. All else is done
+here: a body that is still `...`, a forgotten return, a wrong
 shape, an exception with its line. Do not catch anything in a check.
 
 In the notebook: a Markdown cell that begins `**Exercise.**` with hints and the solution folded, and

@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 
 from .. import svm
-from .separators import _table
 from .tries import Answer, Try, text
 
 LARGEST = 1e4  # an entry of a counterexample, and a cost
@@ -15,7 +14,7 @@ MOST_POINTS = 30
 
 def memory(answer: Answer) -> Iterator[Try]:
     """14: memory(y) returns alpha, b of the machine whose Gram matrix is I, with C large."""
-    for y in ([1, -1], [1, 1, -1], [-1, -1, -1, 1, -1], [1, -1, 1, -1, 1, 1, 1]):
+    for y in ([1, 1, -1], [1, -1], [-1, -1, -1, 1, -1], [1, -1, 1, -1, 1, 1, 1]):
         y = np.array(y, dtype=float)
         alpha, b = answer(y=y).parts(2)
         alpha, b = alpha.vector(len(y), flat=True), b.number()
@@ -45,7 +44,8 @@ def left_out(answer: Answer) -> Iterator[Try]:
 def more_errors(answer: Answer) -> Iterator[Try]:
     """14: more() returns X, y, C1 < C2 such that the linear machine with C2 makes more errors."""
     X, y, C1, C2 = answer().parts(4)
-    X, y = _table(X, "X"), y.vector(len(_table(X, "X")), flat=True)
+    X = X.table("X")
+    y = y.vector(len(X), flat=True)
     C1, C2 = C1.number(), C2.number()
     yield 2 <= len(y) <= MOST_POINTS, f"2 to {MOST_POINTS} examples are asked for"
     yield np.abs(X).max() <= LARGEST, f"the entries of X must be numbers up to {LARGEST:.0e}"
@@ -82,7 +82,7 @@ def two_claims(answer: Answer) -> Iterator[Try]:
 
 def upset(answer: Answer) -> Iterator[Try]:
     """15: upset() returns pairs (winner, loser): the class with most votes lost one of them."""
-    table = _table(answer(), "the answer")
+    table = answer().table("the answer")
     yield table.shape[1] == 2, "each row must be a pair: the winner, then the loser"
     games = [(int(c), int(d)) for c, d in table]
     k = 1 + max(max(game) for game in games)

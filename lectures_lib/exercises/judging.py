@@ -99,7 +99,8 @@ def judge(exercise: str, answer: Callable | str) -> Verdict:
         raise RuntimeError(f"The check of {exercise!r} tried nothing.")
     if claims == [PROVED]:
         return Verdict(True, f"Right: {PROVED}.")
-    return Verdict(True, f"Right: the property held in all {len(claims)} tries.")
+    tries = f" in all {len(claims)} tries" if len(claims) > 1 else ""
+    return Verdict(True, f"Right: the property held{tries}.")
 
 
 def _require(exercise: str, known: dict) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from .. import svm
-from .separators import _table
 from .tries import Answer, Try, text
 
 MOST_QUESTIONS = 100  # a search by halves needs 22, one by tenths 70
@@ -55,7 +54,8 @@ def program(answer: Answer) -> Iterator[Try]:
 def outvoted(answer: Answer) -> Iterator[Try]:
     """11: outvoted() returns X, y where the soft margin errs more often than some line does."""
     X, y = answer().parts(2)
-    X, y = _table(X, "X"), y.vector(len(_table(X, "X")), flat=True)
+    X = X.table("X")
+    y = y.vector(len(X), flat=True)
     yield 2 <= len(y) <= MOST_POINTS, f"2 to {MOST_POINTS} examples are asked for"
     yield np.abs(X).max() <= LARGEST, f"the entries of X must be numbers up to {LARGEST:.0e}"
     yield set(y) == {-1.0, 1.0}, "each label must be -1 or +1, and both must occur"

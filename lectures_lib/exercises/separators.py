@@ -7,7 +7,7 @@ import numpy as np
 from ..datasets import lecture_example, orthogonal
 from ..margins import max_margin
 from ..perceptron import perceptron
-from .tries import Answer, Returned, Try, text
+from .tries import Answer, Try, text
 
 LARGEST = 1e6  # an entry of a counterexample: below it no step of these checks loses its digits
 
@@ -15,7 +15,8 @@ LARGEST = 1e6  # an entry of a counterexample: below it no step of these checks 
 def poor_margin(answer: Answer) -> Iterator[Try]:
     """04: poor() returns X, y on which the perceptron keeps under a tenth of the largest margin."""
     X, y = answer().parts(2)
-    X, y = _table(X, "X"), y.vector(len(_table(X, "X")), flat=True)
+    X = X.table("X")
+    y = y.vector(len(X), flat=True)
     yield np.abs(X).max() <= LARGEST, f"the entries of X must be numbers up to {LARGEST:.0e}"
     yield bool(np.isin(y, [-1, 1]).all()), "each label must be -1 or +1"
     best = max_margin(X, y)
@@ -80,7 +81,7 @@ def lazy_average(answer: Answer) -> Iterator[Try]:
 def disagree(answer: Answer) -> Iterator[Try]:
     """06: disagree() returns weights, counts, x at which the vote and the average differ."""
     weights, counts, x = answer().parts(3)
-    W = _table(weights, "weights")
+    W = weights.table("weights")
     c, x = counts.vector(len(W), flat=True), x.vector(W.shape[1], flat=True)
     yield (c >= 0).all() and (c == np.round(c)).all(), "each count must be a whole number >= 0"
     scores = W @ x
@@ -100,18 +101,6 @@ CHECKS = {
     "lazy average": lazy_average,
     "disagree": disagree,
 }
-
-
-def _table(returned: Returned, name: str) -> np.ndarray:
-    """Return a value as a table of finite numbers, one row per example, of any size."""
-    rows = returned.value if isinstance(returned.value, list | tuple | np.ndarray) else []
-    lengths = {np.size(row) for row in rows}
-    if len(lengths) != 1 or any(np.ndim(row) != 1 for row in rows) or lengths == {0}:
-        returned.refuse(f"{name} must be a table: one row per vector, all of one length")
-    table = returned.array(len(rows), *lengths)
-    if not np.isfinite(table).all():
-        returned.refuse(f"the entries of {name} must be finite numbers")
-    return table
 
 
 def _margin(w: np.ndarray, X: np.ndarray, y: np.ndarray) -> float:

@@ -86,7 +86,7 @@ def pair(answer: Answer) -> Iterator[Try]:
         inside = (new >= -1e-9).all() and (new <= C + 1e-9).all()
         yield inside, f"every alpha must stay in [0, C] = [0, {C:g}]"
         moved = float((new - alpha) @ y)
-        claim = f"sum alpha y must stay {alpha @ y:.4f}; it moved by {moved:.4f}"
+        claim = f"sum alpha y must stay {round(alpha @ y, 4) + 0.0:.4f}; it moved by {moved:.4f}"
         yield abs(moved) <= 1e-9, claim
         yield _best_on_segment(K, y, C, alpha, new, i, j)
 

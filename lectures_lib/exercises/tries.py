@@ -48,6 +48,17 @@ class Returned:
         """Return the value as an array of this shape; refuse any other."""
         return self._shaped(shape, "an array")
 
+    def table(self, name: str) -> np.ndarray:
+        """Return the value as a table of finite numbers, one row per example, of any size."""
+        rows = self.value if isinstance(self.value, list | tuple | np.ndarray) else []
+        lengths = {np.size(row) for row in rows}
+        if len(lengths) != 1 or any(np.ndim(row) != 1 for row in rows) or lengths == {0}:
+            self.refuse(f"{name} must be a table: one row per vector, all of one length")
+        table = self.array(len(rows), *lengths)
+        if not np.isfinite(table).all():
+            self.refuse(f"the entries of {name} must be finite numbers")
+        return table
+
     def parts(self, count: int) -> list["Returned"]:
         """Return the value's parts where several are to be returned, as in `return a, b`."""
         value = self.value

@@ -27,15 +27,24 @@ def monomials(answer: Answer) -> Iterator[Try]:
 def conic(answer: Answer) -> Iterator[Try]:
     """08: conic() returns w of 6 with w.(1, x1, x2, x1^2, x1 x2, x2^2) right on an ellipse."""
     w = [_exact(v, answer.last) for v in answer().vector(6, flat=True)]
-    for a, b in product(range(-4, 5), repeat=2):
+    for a, b in (*product(range(-4, 5), repeat=2), *_near_the_ellipse()):
         left = (a - 1) ** 2 + 4 * b**2 - 4
         if left == 0:
             continue
         x = [1, a, b, a * a, a * b, b * b]
         score = sum(u * v for u, v in zip(w, x))
         place = "inside" if left < 0 else "outside"
-        claim = f"({a}, {b}) is {place} the ellipse and its score is {float(score):g}"
+        claim = f"({float(a):g}, {float(b):g}) is {place} the ellipse"
+        claim += f" and its score is {float(score):g}"
         yield (score > 0) == (left < 0) and score != 0, claim
+
+
+def _near_the_ellipse() -> Iterator[tuple[Fraction, Fraction]]:
+    """Yield the centre (1, 0) plus 0.999 and 1.001 times points of the ellipse, in fractions."""
+    for p, q, r in ((1, 0, 1), (3, 4, 5), (5, 12, 13), (8, 15, 17)):
+        for c, s in ((p, q), (q, p), (-p, q), (q, -p), (p, -q), (-q, p), (-p, -q), (-q, -p)):
+            for share in (Fraction(999, 1000), Fraction(1001, 1000)):
+                yield 1 + 2 * share * Fraction(c, r), share * Fraction(s, r)
 
 
 def unlifted(answer: Answer) -> Iterator[Try]:
@@ -120,7 +129,7 @@ def count_update(answer: Answer) -> Iterator[Try]:
             score = sum(int(a * s) * int(k) for a, s, k in zip(alpha, y, K[:, t]))
             more = np.array([int(i == t and y[t] * score <= 0) for i in range(n)])
             verdict = "a mistake" if more.any() else "right"
-            claim = f"example {t} is {verdict}: y_t f_t = {y[t] * score:g}, so the counts become"
+            claim = f"example {t} is {verdict}: y_t f_t = {int(y[t]) * score}, so the counts become"
             yield np.array_equal(after, alpha + more), f"{claim} {text(alpha + more)}"
 
 
@@ -149,6 +158,7 @@ def _claims() -> Iterator[tuple]:
     for gamma in (1.0, 1.25, 1.5, 3.0):  # the margin is sqrt(2)
         yield K, y, quarter, gamma
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 1.5  # convex, but not sharp enough: sqrt(4)
+    yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 2.0  # the length is 2: the claim may be true
     yield K, y, quarter / 2, 1.25  # sums to a half
     yield K, y, np.array([0.75, 0.75, -0.25, -0.25]), 3.0
     X, y = lecture_example()

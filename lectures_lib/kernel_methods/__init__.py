@@ -23,7 +23,13 @@ from .kmeans import (
     to_means,
 )
 from .pca import PCACertificate, PCAFit, kernel_pca, pca_certificate
-from .ridge import RidgeCertificate, RidgeFit, kernel_ridge, ridge_certificate
+from .ridge import (
+    RidgeCertificate,
+    RidgeFit,
+    kernel_ridge,
+    ridge_certificate,
+    weighted_kernel_ridge,
+)
 
 __all__ = [
     "KMeansCertificate",
@@ -48,4 +54,5 @@ __all__ = [
     "svr_smo",
     "to_means",
     "tube_offset",
+    "weighted_kernel_ridge",
 ]

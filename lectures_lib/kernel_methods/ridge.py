@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..conventions import LARGEST, OneLine, check_positive, check_targets
+from ..conventions import LARGEST, OneLine, check_positive, check_targets, check_vector
 from ..kernels import (
     Kernel,
     centre_of,
@@ -93,18 +93,75 @@ def kernel_ridge(
     return RidgeFit(kernel, X, alpha, b - float(w @ centre), penalty, proof, centre, b)
 
 
-def _judge(kernel, X, K, y, penalty, alpha, b, centre) -> RidgeCertificate:
+def weighted_kernel_ridge(
+    X: ArrayLike,
+    y: ArrayLike,
+    weights: ArrayLike,
+    kernel: Kernel,
+    penalty: float,
+    *,
+    offset: bool = False,
+) -> RidgeFit:
+    """Minimise sum s_i (y_i - f(x_i))^2 + penalty norm(w)^2 for weights s_i >= 0.
+
+    The answer has (K + penalty diag(1 / s)) alpha = y; a free b takes the means by weight. An
+    example of weight 0 is left out: its alpha is 0. A weight of 2 is the example twice.
+
+    Parameters
+    ----------
+    X, y, kernel, penalty, offset : as in `kernel_ridge`
+    weights : (n,) s, not all 0
+
+    Examples
+    --------
+    >>> X, y, weights = [[1.0], [2.0], [9.0]], [1.0, 2.0, 0.0], [1.0, 1.0, 0.0]
+    >>> fit = kernel_methods.weighted_kernel_ridge(X, y, weights, kernels.Linear(), 5.0)
+    >>> fit.predict([[4.0]]).round(6)
+    array([2.])
+    """
+    X = check_kernel(kernel).check(X)
+    y, penalty = check_targets(y, len(X)), check_positive(penalty, "penalty")
+    s = check_vector(weights, len(X), "weights")
+    if s.min() < 0 or s.max() == 0:
+        raise ValueError("weights must be numbers >= 0, and one of them above 0.")
+    on = np.flatnonzero(s)
+    Z, t, s, alpha = X[on], y[on], s[on], np.zeros(len(X))
+    centre = centre_of(kernel, Z) if offset else None
+    K = checked_gram(kernel, Z if centre is None else Z - centre)
+    p = s / s.sum()
+    if offset:
+        mean = K @ p
+        inner = K - mean - mean[:, None] + p @ mean
+        found = _solve_ridge(inner, t - p @ t, penalty / s)
+        found -= found.sum() * p
+        b = float(p @ (t - K @ found))
+    else:
+        found, b = _solve_ridge(K, t, penalty / s), 0.0
+    alpha[on] = found
+    proof = _judge(kernel, Z, K, t, penalty, found, b if offset else None, centre, s)
+    if centre is None:
+        return RidgeFit(kernel, X, alpha, b, penalty, proof)
+    w = found @ (Z - centre)
+    return RidgeFit(kernel, X, alpha, b - float(w @ centre), penalty, proof, centre, b)
+
+
+def _judge(kernel, X, K, y, penalty, alpha, b, centre, weights=None) -> RidgeCertificate:
     """Return the certificate; small cases that rounding leaves open are judged in fractions."""
     rounding = rounding_at(kernel, X, centre)
-    proof = ridge_certificate(K, y, penalty, alpha, b, rounding=rounding)
+    proof = ridge_certificate(K, y, penalty, alpha, b, rounding=rounding, weights=weights)
     if proof.verdict != "undecided" or len(y) > EXACT_SIZE or not kernel.valid:
         return proof
     exact = kernel.exact(X if centre is None else fractions(X) - fractions(centre))
-    return proof if exact is None else ridge_certificate(exact, y, penalty, alpha, b, rounding=0.0)
+    if exact is None:
+        return proof
+    return ridge_certificate(exact, y, penalty, alpha, b, rounding=0.0, weights=weights)
 
 
-def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
-    """Solve (K + penalty I) alpha = y, and twice for what is left of it: digits come back."""
+def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float | np.ndarray) -> np.ndarray:
+    """Solve (K + penalty I) alpha = y, and twice for what is left of it: digits come back.
+
+    `penalty` is one number, or one per example.
+    """
     solve = _solver(K, penalty)
     with np.errstate(over="ignore", invalid="ignore"):
         alpha = solve(y)
@@ -112,17 +169,18 @@ def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
             alpha = alpha + solve(y - K @ alpha - penalty * alpha)
     if not np.abs(alpha).max() <= LARGEST:
         raise ValueError(
-            f"The penalty {penalty:g} is lost in rounding beside a K of size "
+            f"The penalty {np.min(penalty):g} is lost in rounding beside a K of size "
             f"{np.abs(K).max():.1g}: scale X."
         )
     return alpha
 
 
-def _solver(K: np.ndarray, penalty: float):
+def _solver(K: np.ndarray, penalty: float | np.ndarray):
     try:
         factors = cho_factor(K + penalty * np.eye(len(K)))
         return lambda t: cho_solve(factors, t)
     except LinAlgError:  # the penalty is lost in the rounding of K
-        values, V = np.linalg.eigh(K)
-        divided = np.maximum(values, 0.0) + penalty
-        return lambda t: V @ ((V.T @ t) / divided)
+        unit = np.sqrt(penalty / np.min(penalty))  # K + penalty = unit (K / unit^2 + least) unit
+        values, V = np.linalg.eigh(K / (unit[:, None] * unit) if np.ndim(unit) else K)
+        divided = np.maximum(values, 0.0) + np.min(penalty)
+        return lambda t: V @ ((V.T @ (t / unit)) / divided) / unit

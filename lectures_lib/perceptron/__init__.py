@@ -11,19 +11,17 @@ from .linear import (
     EarlyStop,
     PerceptronRun,
     VotedRun,
-    averaged_pass,
     averaged_perceptron,
     averaged_perceptron_lazy,
     early_stopping,
     find_cycle,
     layer,
-    one_pass,
     perceptron,
     predict,
     vote,
-    voted_pass,
     voted_perceptron,
 )
+from .passes import averaged_pass, one_pass, voted_pass
 
 __all__ = [
     "AveragedRun",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._jit import COMPILED, jit
+from .._jit import COMPILED
 from ..conventions import (
     OneLine,
     Tie,
@@ -25,6 +25,7 @@ from ..conventions import sign as predicted_label
 from ..proof.rounding import enclosed_product
 from ..proof.whole import exact_signs
 from .fast import fast_averaged_pass, fast_pass
+from .passes import averaged_pass, one_pass, voted_pass
 
 #: The label that a score of exactly 0 spares from being a mistake (0: it spares nobody).
 _SPARED = {"mistake": 0.0, "positive": 1.0, "negative": -1.0}
@@ -420,103 +421,6 @@ def find_cycle(run: PerceptronRun) -> Cycle | None:
         if first < epoch and exact and run.epoch_mistakes[first:epoch].all():
             return Cycle(first, epoch - first, run.weights[ends[first] : end + 1])
     return None
-
-
-# The loops. Written out, so that they add in the same order compiled and uncompiled.
-
-
-@jit
-def _dot(w, x):
-    total = 0.0
-    for j in range(w.size):
-        total += w[j] * x[j]
-    return total
-
-
-@jit
-def one_pass(X, y, order, spared, w):
-    """Go once through the examples; change `w` at each mistake, return the mistakes (L1, L2, L4).
-
-    Parameters
-    ----------
-    X, y : (n, d) examples and (n,) labels -1.0, +1.0, unchecked
-    order : (n,) in which order the examples are seen
-    spared : the label that is right at a score of exactly 0; 0 where both are mistakes
-    w : (d,) the weights before, changed to those after
-
-    Examples
-    --------
-    >>> X, y = datasets.lecture_example()
-    >>> perceptron.one_pass(X, y, np.arange(6), 0.0, np.zeros(2))
-    array([0, 2, 4])
-    """
-    mistakes = np.empty(order.size, np.intp)
-    m = 0
-    for i in order:
-        u = _dot(w, X[i])
-        if y[i] * u < 0 or (u == 0 and y[i] != spared):
-            w += y[i] * X[i]
-            mistakes[m] = i
-            m += 1
-    return mistakes[:m].copy()
-
-
-@jit
-def voted_pass(X, y, order, spared, w, c, new_count):
-    """Pass as `one_pass` does; return mistakes, counts of the vectors left there, and c (L2).
-
-    Parameters
-    ----------
-    X, y, order, spared, w : as in `one_pass`
-    c : what the count of w is before the pass
-    new_count : where the count of a new vector starts, 1 or 0
-
-    Examples
-    --------
-    >>> X, y = datasets.lecture_example()
-    >>> perceptron.voted_pass(X, y, np.arange(6), 0.0, np.zeros(2), 0, 1)
-    (array([0, 2, 4]), array([0, 2, 2]), 2)
-    """
-    mistakes, counts = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
-    m = 0
-    for i in order:
-        u = _dot(w, X[i])
-        if y[i] * u < 0 or (u == 0 and y[i] != spared):
-            w += y[i] * X[i]
-            mistakes[m], counts[m] = i, c
-            m += 1
-            c = new_count
-        else:
-            c += 1
-    return mistakes[:m].copy(), counts[:m].copy(), c
-
-
-@jit
-def averaged_pass(X, y, order, spared, w, total):
-    """Pass as `one_pass` does, add w to `total` after each example; tell mistakes, rounds (L2).
-
-    Parameters
-    ----------
-    X, y, order, spared, w : as in `one_pass`
-    total : (d,) the sum of all w so far, changed
-
-    Examples
-    --------
-    >>> X, y = datasets.lecture_example()
-    >>> perceptron.averaged_pass(X, y, np.arange(6), 0.0, np.zeros(2), np.zeros(2))
-    (array([0, 2, 4]), array([0, 2, 4]))
-    """
-    mistakes, rounds = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
-    m = 0
-    for t in range(order.size):
-        i = order[t]
-        u = _dot(w, X[i])
-        if y[i] * u < 0 or (u == 0 and y[i] != spared):
-            w += y[i] * X[i]
-            mistakes[m], rounds[m] = i, t
-            m += 1
-        total += w
-    return mistakes[:m].copy(), rounds[:m].copy()
 
 
 #: The same to the bit: compiled, the fast passes take a third to a half of the time.

@@ -188,7 +188,7 @@ def _squares(X: np.ndarray) -> Band:
 
 def _edges(X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Band:
     """Return y u.x for each row."""
-    mass = np.einsum("ij,j->i", np.abs(X), np.abs(u))
+    mass = np.abs(X) @ np.abs(u)
     off = SAFE * growth(X.shape[1] + 2) * mass + _underflow(X, np.broadcast_to(u, X.shape), mass)
     return within(y * np.einsum("ij,j->i", X, u), off)
 

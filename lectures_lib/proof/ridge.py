@@ -15,6 +15,13 @@ If b is free, that needs a beta of sum 0. The judge takes beta = alpha - m with 
 a sum of squares, which is computed instead of the difference of two large numbers. It is 0 only
 for the alpha that solves the equations; an answer is refuted by a better one, one step away.
 
+With weights s_i > 0, minimise sum s_i r_i^2 + penalty norm(w)^2. Now
+sum s_i (r_i - penalty beta_i / s_i)^2 >= 0 says sum s_i r_i^2 >= 2 penalty beta'r - penalty^2 sum
+beta_i^2 / s_i, and the same steps give
+
+    dual = penalty (2 beta'y - penalty sum beta_i^2 / s_i - beta'K beta),
+    gap = sum s_i (r_i - penalty beta_i / s_i)^2 + penalty m^2 1'K1.
+
 The bound needs a K that is positive semi-definite, and a rounded K hardly ever is. So it is stated
 for a matrix near K that is: either the true Gram matrix of a kernel, whose entries K_ij are known
 up to `rounding` times sqrt(K_ii K_jj); or, where no such bound is given, K + eta diag(K), which the
@@ -40,11 +47,11 @@ class RidgeCertificate(Proof):
     """No w does better than `dual`, and the answer attains `primal`: their gap bounds its error."""
 
     primal: float  #: norm(y - K alpha - b)^2 + penalty alpha'K alpha, the objective of the answer
-    dual: float  #: penalty (2 beta'y - penalty norm(beta)^2 - beta'K beta)
+    dual: float  #: penalty (2 beta'y - penalty norm(beta)^2 - beta'K beta), without weights
     gap: float  #: primal - dual, as a sum of squares
     error: float  #: the gap is known up to this: rounding, in K and in the judge
     excess: float  #: another answer is better by this, at least; below 0: none was found
-    residual: float  #: norm(r - penalty beta); where beta is alpha, its square is the gap
+    residual: float  #: norm(r - penalty beta), weighted; where beta is alpha, its square is the gap
     tolerance: float  #: what may be left: RTOL times the objective of w = 0
     gram: Verdict = "proved"  #: on the claim that K is a Gram matrix, up to its rounding
 
@@ -74,6 +81,7 @@ def ridge_certificate(
     b: float | None = None,
     *,
     rounding: float | None = None,
+    weights: ArrayLike | None = None,
 ) -> RidgeCertificate:
     """Return the proof that (alpha, b) is optimal, or the gap by which it can fail to be.
 
@@ -87,6 +95,7 @@ def ridge_certificate(
     penalty : the price of norm(w)^2
     alpha, b : the answer; b is None where there is no offset
     rounding : how well K is known; None: exactly, and K itself is judged
+    weights : (n,) what the square of each error counts, above 0; default 1
 
     Examples
     --------
@@ -99,20 +108,23 @@ def ridge_certificate(
     y, alpha = check_vector(y, len(K), "y"), check_vector(alpha, len(K), "alpha")
     if not 0 < penalty < math.inf or not math.isfinite(b or 0.0):
         raise ValueError(f"penalty must be a number > 0 and b a number, not {penalty!r} and {b!r}.")
+    s = 1.0 if weights is None else check_vector(weights, len(K), "weights")
+    if np.min(s) <= 0:
+        raise ValueError("weights must be above 0: leave examples of weight 0 out.")
     gram, eta = _gram_verdict(K, rounding)
     if is_exact(K):
-        return _exact_certificate(K, y, penalty, alpha, b, gram)
+        return _exact_certificate(K, y, penalty, alpha, b, s, gram)
     K = K if rounding is not None else 0.5 * (K + K.T)
     near = rounding or 0.0, eta
     with np.errstate(over="ignore", invalid="ignore"):  # numbers beyond all floats prove nothing
-        gap, rest = _gap(K, y, penalty, alpha, b, *near)
+        gap, rest = _gap(K, y, penalty, alpha, b, s, *near)
         return RidgeCertificate(
-            *_objectives(K, y, penalty, alpha, b),
+            *_objectives(K, y, penalty, alpha, b, s),
             gap=float(gap),
             error=float(gap.error),
-            excess=_excess(K, y, penalty, alpha, b, rest, near),
-            residual=float(np.linalg.norm(rest)),
-            tolerance=_tolerance(y, b),
+            excess=_excess(K, y, penalty, alpha, b, s, rest, near),
+            residual=float(np.linalg.norm(np.sqrt(s) * rest)),
+            tolerance=_tolerance(y, b, s),
             gram=gram,
         )
 
@@ -131,18 +143,24 @@ def _gram_verdict(K: np.ndarray, rounding: float | None) -> tuple[Verdict, float
     return level.verdict, level.eta or 0.0
 
 
-def _gap(K, y, penalty, alpha, b, eps, eta) -> tuple[Enclosure, np.ndarray]:
-    """Return the gap with its error, and r - penalty beta."""
+# In what follows s is 1.0, or one weight per example; by np.ndim(s) more roundings are counted.
+
+
+def _gap(K, y, penalty, alpha, b, s, eps, eta) -> tuple[Enclosure, np.ndarray]:
+    """Return the gap with its error, and r - penalty beta / s."""
     norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
     m, m_error = (0.0, 0.0) if b is None else _mean(alpha)
     f, errors = enclosed_product(K, alpha)
     errors = errors + eps * norms * (norms @ np.abs(alpha)) + eta * norms**2 * np.abs(alpha)
-    beta, r = alpha - m, (y - f) - (b or 0.0)
-    rest = r - penalty * beta
-    rounded = np.abs(y - f) + np.abs(r) + np.abs(rest) + 4 * penalty * np.abs(beta) + np.abs(f)
-    errors = SAFE * (errors + UNIT * rounded + penalty * m_error) + 8 * TINY
-    square = float(rest @ rest)
-    spread = 2 * np.abs(rest) @ errors + errors @ errors + growth(len(y)) * square
+    beta, r, rate = alpha - m, (y - f) - (b or 0.0), penalty / s
+    rest, more = r - rate * beta, np.ndim(s)
+    rounded = np.abs(y - f) + np.abs(r) + np.abs(rest) + (4 + more) * rate * np.abs(beta)
+    errors = SAFE * (errors + UNIT * (rounded + np.abs(f)) + rate * m_error)
+    errors = errors + 8 * TINY + more * TINY * (np.abs(beta) + m_error)
+    weighted = s * rest
+    square = float(weighted @ rest)
+    spread = 2 * np.abs(weighted) @ errors + (s * errors) @ errors
+    spread += growth(len(y) + more) * square + more * TINY * (len(y) + np.abs(rest).sum())
     gap = Enclosure(square, float(SAFE * spread)) + _off_balance(K, penalty, m, m_error, eps, eta)
     return gap, rest
 
@@ -155,37 +173,46 @@ def _off_balance(K, penalty, m, m_error, eps, eta) -> Enclosure:
     return mean * mean * Enclosure(float(K.sum()), float(SAFE * spread)) * penalty
 
 
-def _excess(K, y, penalty, alpha, b, rest, near) -> float:
+def _excess(K, y, penalty, alpha, b, s, rest, near) -> float:
     """Return by how much an answer nearby is better, at least; -inf if that is beyond floats."""
-    better = _better(K, y, penalty, alpha, b, rest)
+    better = _better(K, y, penalty, alpha, b, s, rest)
     if not np.isfinite(better[0]).all() or not math.isfinite(better[1] or 0.0):
         return -math.inf
     try:
-        here, there = (_primal(K, y, penalty, *answer, *near) for answer in ((alpha, b), better))
+        here, there = (_primal(K, y, penalty, *one, s, *near) for one in ((alpha, b), better))
         return (here - there).low
     except (OverflowError, ValueError):  # fsum does not add infinities
         return -math.inf
 
 
-def _primal(K, y, penalty, alpha, b, eps, eta) -> Enclosure:
-    """Return norm(y - K alpha - b)^2 + penalty alpha'K alpha, for the matrix near K."""
+def _primal(K, y, penalty, alpha, b, s, eps, eta) -> Enclosure:
+    """Return sum s (y - K alpha - b)^2 + penalty alpha'K alpha, for the matrix near K."""
     norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
     f, errors = enclosed_product(K, alpha)
     errors = errors + eps * norms * (norms @ np.abs(alpha)) + eta * norms**2 * np.abs(alpha)
     r = (y - f) - (b or 0.0)
     r_errors = SAFE * (errors + UNIT * (np.abs(y - f) + np.abs(r)))
-    return enclosed_dot(r, r, r_errors, r_errors) + enclosed_dot(alpha, f, 0.0, errors) * penalty
+    weighted, more = s * r, np.ndim(s)
+    w_errors = s * r_errors + more * (SAFE * UNIT * (np.abs(weighted) + s * r_errors) + TINY)
+    squares = enclosed_dot(weighted, r, w_errors, r_errors)
+    return squares + enclosed_dot(alpha, f, 0.0, errors) * penalty
 
 
-def _better(K, y, penalty, alpha, b, rest) -> tuple[np.ndarray, float | None]:
-    """Return the best answer on the line from alpha along the residual; b follows."""
-    step = rest if b is None else rest - rest.mean()
+def _better(K, y, penalty, alpha, b, s, rest) -> tuple[np.ndarray, float | None]:
+    """Return the best answer on the line from alpha along s times the residual; b follows."""
+    step = s * rest if b is None else s * rest - np.mean(s * rest)
     step = step / (np.abs(step).max() or 1.0)
     r, q = y - K @ alpha - (b or 0.0), K @ step
-    r_mean, q_mean = (0.0, 0.0) if b is None else (r.mean(), q.mean())
-    bend = (q - q_mean) @ (q - q_mean) + penalty * (step @ q)
-    s = ((r - r_mean) @ (q - q_mean) - penalty * (alpha @ q)) / bend if bend > 0 else 0.0
-    return alpha + s * step, None if b is None else float(b + r_mean - s * q_mean)
+    r_mean, q_mean = (0.0, 0.0) if b is None else (_average(r, s), _average(q, s))
+    bend = (s * (q - q_mean)) @ (q - q_mean) + penalty * (step @ q)
+    far = (s * (r - r_mean)) @ (q - q_mean) - penalty * (alpha @ q)
+    far = far / bend if bend > 0 else 0.0
+    return alpha + far * step, None if b is None else float(b + r_mean - far * q_mean)
+
+
+def _average(v: np.ndarray, s: float | np.ndarray) -> float:
+    """Return the mean of v by the weights s."""
+    return v.mean() if np.ndim(s) == 0 else (s @ v) / s.sum()
 
 
 def _mean(alpha: np.ndarray) -> tuple[float, float]:
@@ -193,23 +220,24 @@ def _mean(alpha: np.ndarray) -> tuple[float, float]:
     return m, 3 * UNIT * abs(m) + TINY
 
 
-def _objectives(K, y, penalty, alpha, b) -> tuple[float, float]:
+def _objectives(K, y, penalty, alpha, b, s) -> tuple[float, float]:
     """Return primal and dual as computed: what is shown; what is proved is the gap."""
     beta = alpha if b is None else alpha - _mean(alpha)[0]
-    t = y if b is None else y - y.mean()
+    t = y if b is None else y - _average(y, s)
     r = y - K @ alpha - (b or 0.0)
-    primal = r @ r + penalty * (alpha @ K @ alpha)
-    return float(primal), float(penalty * (2 * beta @ t - penalty * beta @ beta - beta @ K @ beta))
+    primal = (s * r) @ r + penalty * (alpha @ K @ alpha)
+    dual = 2 * beta @ t - penalty * (beta / s) @ beta - beta @ K @ beta
+    return float(primal), float(penalty * dual)
 
 
-def _exact_certificate(K, y, penalty, alpha, b, gram: Verdict) -> RidgeCertificate:
+def _exact_certificate(K, y, penalty, alpha, b, s, gram: Verdict) -> RidgeCertificate:
     """Return the same in fractions: the gap is known, its error is 0."""
-    primal, gap, square, rest = _exact_gap(K, y, penalty, alpha, b)
+    primal, gap, square, rest = _exact_gap(K, y, penalty, alpha, b, s)
     with np.errstate(over="ignore", invalid="ignore"):
         floats = np.array([_float(entry) for entry in K.ravel()]).reshape(K.shape)
-        better = _better(floats, y, penalty, alpha, b, np.array([_float(v) for v in rest]))
+        better = _better(floats, y, penalty, alpha, b, s, np.array([_float(v) for v in rest]))
     finite = np.isfinite(better[0]).all() and math.isfinite(better[1] or 0.0)
-    excess = primal - _exact_gap(K, y, penalty, *(better if finite else (alpha, b)))[0]
+    excess = primal - _exact_gap(K, y, penalty, *(better if finite else (alpha, b)), s)[0]
     return RidgeCertificate(
         primal=_float(primal),
         dual=_float(primal - gap),
@@ -217,7 +245,7 @@ def _exact_certificate(K, y, penalty, alpha, b, gram: Verdict) -> RidgeCertifica
         error=4 * UNIT * _float(gap) + TINY,
         excess=math.nextafter(_float(excess), -math.inf),
         residual=math.sqrt(_float(square)),
-        tolerance=_tolerance(y, b),
+        tolerance=_tolerance(y, b, s),
         gram=gram,
     )
 
@@ -230,18 +258,19 @@ def _float(value: Fraction) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _exact_gap(K, y, penalty, alpha, b) -> tuple[Fraction, Fraction, Fraction, np.ndarray]:
-    """Return (primal, gap, norm(r - penalty beta)^2, r - penalty beta)."""
-    y, alpha = (np.array([Fraction(v) for v in a.tolist()]) for a in (y, alpha))
+def _exact_gap(K, y, penalty, alpha, b, s) -> tuple[Fraction, Fraction, Fraction, np.ndarray]:
+    """Return (primal, gap, sum s rest^2, rest), rest being r - penalty beta / s."""
+    s = np.broadcast_to(s, len(y))
+    y, alpha, s = (np.array([Fraction(v) for v in a.tolist()]) for a in (y, alpha, s))
     penalty, m = Fraction(penalty), Fraction(0) if b is None else sum(alpha) / len(alpha)
     f = K @ alpha
     r = y - f - Fraction(b or 0.0)
-    rest = r - penalty * (alpha - m)
-    square = sum(rest * rest)
+    rest = r - penalty * (alpha - m) / s
+    square = sum(s * rest * rest)
     gap = square + penalty * m * m * sum(K.ravel().tolist())
-    return sum(r * r) + penalty * sum(alpha * f), gap, square, rest
+    return sum(s * r * r) + penalty * sum(alpha * f), gap, square, rest
 
 
-def _tolerance(y: np.ndarray, b: float | None) -> float:
-    t = y if b is None else y - y.mean()
-    return float(RTOL * (t @ t + RTOL * (y @ y)) + np.finfo(float).tiny)
+def _tolerance(y: np.ndarray, b: float | None, s: float | np.ndarray) -> float:
+    t = y if b is None else y - _average(y, s)
+    return float(RTOL * ((s * t) @ t + RTOL * ((s * y) @ y)) + np.finfo(float).tiny)

@@ -5,6 +5,7 @@ the next. The examples are taken as they are: whatever else is learnt from data 
 of features) must be learnt inside each training part, or the errors found here are too low.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -15,6 +16,9 @@ from .. import smo, svm
 from ..conventions import check_count, check_labels, sign
 from ..kernels import Kernel, Linear
 from .results import Curve, Grid, Path
+
+if sys.platform == "emscripten":
+    tqdm.monitor_interval = 0  # its monitor is a thread, and a browser has none
 
 Seed = int | np.random.Generator | None
 

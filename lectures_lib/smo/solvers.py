@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._jit import jit
+from .._jit import jit, jit_or
 from ..conventions import OneLine, check_count, check_labels, check_positive
 from ..kernels import Kernel
 from ..kernels.checks import check_pairs
@@ -247,10 +247,36 @@ def _feasible(start, y, low, high) -> np.ndarray:
     return beta
 
 
-# The loops of the fast versions, on beta and F.
+# The loops of the fast versions, on beta and F; without numba those by arrays give the same bits.
 
 
-@jit
+def _extremes_by_arrays(F, beta, low, high):
+    known = F == F  # nan is neither
+    above = np.where((beta < high) & known, F, -np.inf)
+    below = np.where((beta > low) & known, F, np.inf)
+    i, j = int(above.argmax()), int(below.argmin())
+    top, bottom = above[i], below[j]
+    return (i if top > -np.inf else -1), (j if bottom < np.inf else -1), top, bottom
+
+
+def _shift_by_arrays(K, F, i, j, step):
+    with np.errstate(over="ignore", invalid="ignore"):
+        F -= step * (K[i].astype(float) - K[j].astype(float))
+
+
+def _partner_by_arrays(K, F, beta, low, i):
+    """Do as `partner`, from whole arrays."""
+    k_ii, k_jj, k_ij = float(K[i, i]), K.diagonal().astype(float), K[i].astype(float)
+    with np.errstate(over="ignore", invalid="ignore"):
+        curvature = np.maximum(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj))
+        gain = F[i] - F
+        gain = gain * gain / np.maximum(curvature, 1e-200)
+        gain = np.where((beta > low) & (F < F[i]) & (gain > 0.0), gain, 0.0)
+    j = int(gain.argmax())
+    return j if gain[j] > 0.0 else -1
+
+
+@jit_or(_extremes_by_arrays)
 def _extremes(F, beta, low, high):
     i, j = -1, -1
     top, bottom = -np.inf, np.inf
@@ -269,14 +295,19 @@ def _curvature(K, i, j):
     return max(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj), 1e-200)
 
 
+@jit_or(_shift_by_arrays)
+def _shift(K, F, i, j, step):
+    for t in range(F.size):
+        F[t] -= step * (np.float64(K[i, t]) - np.float64(K[j, t]))
+
+
 @jit
 def _move(K, low, high, beta, F, i, j):
     room_i, room_j = high[i] - beta[i], beta[j] - low[j]
     step = min((F[i] - F[j]) / _curvature(K, i, j), room_i, room_j)
     beta[i] = high[i] if step == room_i else beta[i] + step
     beta[j] = low[j] if step == room_j else beta[j] - step
-    for t in range(F.size):
-        F[t] -= step * (np.float64(K[i, t]) - np.float64(K[j, t]))
+    _shift(K, F, i, j, step)
 
 
 @jit
@@ -290,7 +321,7 @@ def _first_order(K, low, high, beta, F, tol, most):
     return steps, top, bottom
 
 
-@jit
+@jit_or(_partner_by_arrays)
 def partner(K, F, beta, low, i):
     """Return the j that gains most with i, judged by slope and curvature; -1 if none gains.
 

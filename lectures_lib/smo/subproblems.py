@@ -10,7 +10,7 @@ from math import isqrt
 
 import numpy as np
 
-from .._jit import COMPILED, jit
+from .._jit import COMPILED, jit, jit_or
 from ..kernels import Kernel
 
 #: The least curvature of a pair, relative to K: equal examples have 0, and steps stay finite.
@@ -185,7 +185,44 @@ def _solved(K, low, high, beta, F, until, most) -> tuple[np.ndarray, int]:
     return columns[3, : len(K)], moves
 
 
-@jit
+# The loops; without numba those by arrays run in their place and give the same bits.
+
+
+def _subtract_by_arrays(kept, places, d, F):
+    for place, step in zip(places, d):
+        F -= step * kept[place]
+
+
+def _gather_by_arrays(kept, places, A, K):
+    known = places.size
+    K[:known, : A.size] = kept[places[:, None], A]
+    K[known : A.size, :known] = K[:known, known : A.size].T
+
+
+def _first_largest(v):
+    """Return the place of the largest v; of several, the first of the first lane."""
+    by_lane = np.where(v == v, v, -np.inf).reshape(-1, LANES).T
+    lane, row = divmod(int(by_lane.argmax()), by_lane.shape[1])
+    return row * LANES + lane
+
+
+def _highest_by_arrays(F, up, lane):
+    return _first_largest(F + up)
+
+
+def _partner_by_arrays(K_i, diagonal, i, F, down, lane):
+    with np.errstate(over="ignore", invalid="ignore"):
+        c, g = diagonal[i] + diagonal - 2.0 * K_i, F[i] - (F + down)
+        g = np.where(g > 0.0, g, 0.0)
+        return _first_largest(g * g / np.where(c > 1e-200, c, 1e-200))
+
+
+def _shift_by_arrays(F, step, K_i, K_j):
+    with np.errstate(over="ignore", invalid="ignore"):
+        F -= step * (K_i - K_j)
+
+
+@jit_or(_subtract_by_arrays)
 def _subtract(kept, places, d, F):
     for a in range(places.size):
         row = kept[places[a]]
@@ -199,7 +236,7 @@ def _store(kept, places, block, rows):
         kept[places[a]] = block[rows[a]]
 
 
-@jit
+@jit_or(_gather_by_arrays)
 def _gather(kept, places, A, K):
     """Fill K(A, A) from the rows of its first examples: as K is symmetric they are columns too."""
     for a in range(places.size):
@@ -219,7 +256,7 @@ def _largest(lane):
     return best
 
 
-@jit
+@jit_or(_highest_by_arrays)
 def _highest(F, up, lane):
     """Return the place of the largest F + up; of several, the first of the first lane."""
     lane[:] = -np.inf
@@ -248,7 +285,7 @@ def _gain(g, c):
     return g * g / c
 
 
-@jit
+@jit_or(_partner_by_arrays)
 def _partner(K_i, diagonal, i, F, down, lane):
     """Return the place of the partner of i that gains most; of several, as in `_highest`."""
     F_i, k_ii = F[i], diagonal[i]
@@ -264,6 +301,12 @@ def _partner(K_i, diagonal, i, F, down, lane):
         if _gain(F_i - (F[j] + down[j]), _curvature(k_ii, diagonal[j], K_i[j])) == lane[best]:
             return j
     return best
+
+
+@jit_or(_shift_by_arrays)
+def _shift(F, step, K_i, K_j):
+    for t in range(F.size):
+        F[t] -= step * (K_i[t] - K_j[t])
 
 
 @jit
@@ -285,6 +328,5 @@ def _pairs(K, diagonal, low, high, beta, F, tol, most):
         for t in (i, j):
             up[t] = 0.0 if beta[t] < high[t] else -np.inf
             down[t] = 0.0 if beta[t] > low[t] else np.inf
-        for t in range(F.size):
-            F[t] -= step * (K_i[t] - K_j[t])
+        _shift(F, step, K_i, K_j)
     return most

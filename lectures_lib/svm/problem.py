@@ -18,6 +18,9 @@ from ..proof import svm as judges
 #: A kernel that may be none is tested on at most so many examples.
 TESTED = judges.TESTED
 
+#: A judge looks at blocks of K of so many bytes: they stay in a processor's cache.
+AT_HAND = 2**21
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Problem(OneLine):
@@ -119,7 +122,7 @@ class Problem(OneLine):
             return [(slice(None), np.zeros((len(self.y), 0)))]
         if whole:
             return [(slice(None), self.K if len(s) == len(alpha) else self.K[:, s])]
-        return blocks(self.kernel, self.X, self.X[s])
+        return blocks(self.kernel, self.X, self.X[s], memory=AT_HAND)
 
 
 def posed(

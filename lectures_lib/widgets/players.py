@@ -1,9 +1,11 @@
 """Sliders and players: they add to a static figure, never replace it."""
 
 import ast
+import base64
 import inspect
 import textwrap
 from collections.abc import Callable, Sequence
+from html import escape
 
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
@@ -73,12 +75,12 @@ def player(
         style={"description_width": "initial"},
         layout=wide,
     )
-    picture, text = ipw.Image(format="png"), ipw.HTML()
+    picture, text = ipw.HTML(), ipw.HTML()
 
     def redraw(_=None):
         fig = draw(slider.index)
-        picture.value, text.value = plots.png(fig), plots.words(fig)
-        picture.width, picture.height = (str(round(96 * v)) for v in fig.get_size_inches())
+        words, position = plots.words(fig), f"{name}: {slider.label}"
+        picture.value, text.value = _image(fig, words or position), escape(words)
 
     slider.observe(redraw, names="index")
     redraw()
@@ -88,6 +90,14 @@ def player(
         ipw.jslink((button, "value"), (slider, "index"))
         controls = [button, slider]
     return ipw.VBox([ipw.HBox(controls), picture, text])
+
+
+def _image(fig: Figure, words: str) -> str:
+    """Return the figure as HTML: ipywidgets.Image has no place for the alternative text."""
+    width, height = (round(96 * v) for v in fig.get_size_inches())
+    data = base64.b64encode(plots.png(fig)).decode()
+    size = f'width="{width}" height="{height}"'
+    return f'<img alt="{escape(words)}" {size} src="data:image/png;base64,{data}">'
 
 
 def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:

@@ -294,9 +294,7 @@ class KernelRidge(RegressorMixin, Adapter):
         self.coef0, self.kernel_params = coef0, kernel_params
 
     def fit(self, X, y, sample_weight=None):
-        if sample_weight is not None:
-            raise NotOffered("sample_weight in KernelRidge")
-        return super().fit(X, y)
+        return super().fit(X, y, sample_weight=sample_weight)
 
     def _refuse(self):
         if np.ndim(self.alpha) == 0 and self.alpha == 0:

@@ -4,6 +4,7 @@ The Gram matrices are whole numbers: what the certificate is given is exactly wh
 """
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -82,7 +83,9 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
     y, penalty = regressions.targets(rng, K), draw.power(rng, -3, 3)
     offset = bool(rng.random() < 0.5)
     yq, rate = exact(y), Fraction(penalty)
-    alpha, b = regressions.ridge_solution(exact(K), yq, rate, offset)
+    weights = regressions.weights(rng, len(K))
+    s = [Fraction(1)] * len(K) if weights is None else exact(weights)
+    alpha, b = regressions.ridge_solution(exact(K), yq, rate, offset, s)
     name = str(rng.choice(LIES))
     if name == "b" and not offset:
         return
@@ -91,14 +94,15 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
     what = f"ridge_certificate penalty={penalty:.3g} offset={offset} lie={name}"
     given = (K, y, penalty, floats, b if offset else None)
     legal = name not in ("nan", "asymmetric", "indefinite")
-    proof = ledger.call(what, kernel_methods.ridge_certificate, *given, legal=legal)
+    judge = partial(kernel_methods.ridge_certificate, weights=weights)
+    proof = ledger.call(what, judge, *given, legal=legal)
     if proof is None:
         return
     right = bool(np.isfinite(floats).all() and is_gram(K))
     if right:
         answer = truth.kernel_answer(exact(K), exact(floats), Fraction(b))
-        value = regressions.ridge_value(answer, yq, rate)
-        best = regressions.ridge_best(exact(K), yq, rate, offset)
+        value = regressions.ridge_value(answer, yq, rate, s)
+        best = regressions.ridge_best(exact(K), yq, rate, offset, s)
         right = value - best <= api.allowance(proof, best)
     ledger.verdict(what, api.verdict(proof), right=right, tight=right and name == "none")
 

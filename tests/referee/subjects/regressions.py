@@ -103,46 +103,58 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
     kernel, offset = draw.kernel(rng, X), bool(rng.random() < 0.5)
     unit = unit and bool(np.abs(y).max() < 10 and np.ptp(y) > 0)
     penalty = draw.power(rng, -2, 2) if unit else draw.power(rng, -6, 3)
+    s = weights(rng, len(X))
     what = f"ridge {kernel!r} penalty={penalty:.3g} offset={offset} [{kind}]"
-    method = kernel_methods.kernel_ridge
-    model = ledger.call(what, method, X, y, kernel, penalty, offset=offset)
+    if s is None:
+        method, given = kernel_methods.kernel_ridge, (X, y)
+    else:
+        method, given = kernel_methods.weighted_kernel_ridge, (X, y, s)
+        what = f"weighted {what}"
+    model = ledger.call(what, method, *given, kernel, penalty, offset=offset)
     if model is None:
         return
+    s = [Fraction(1)] * len(X) if s is None else exact(s)
     K, yq, rate = truth.gram(kernel, exact(X)), exact(y), Fraction(penalty)
     said = api.verdict(model.certificate)
     if not np.isfinite([*model.alpha, model.b]).all():
         ledger.verdict(what + ": not a number", said, right=False)
         return
-    value = ridge_value(api.ridge_answer(model, exact(X), K), yq, rate)
-    best = ridge_best(K, yq, rate, offset)
+    value = ridge_value(api.ridge_answer(model, exact(X), K), yq, rate, s)
+    best = ridge_best(K, yq, rate, offset, s)
     allowed = api.allowance(model.certificate, best)
     right = value - best <= allowed
     off = f"{words(value - best)} above {words(best)}"
     ledger.verdict(f"{what}: {off}", said, right=right)
     ledger.converged(f"{what}: {off}", model.converged, right=right)
-    sane = SAME * trivial(yq, offset) + dot(yq, yq) * Fraction(1, 10**15)
+    size = sum((w * v * v for w, v in zip(s, yq)), ZERO)
+    sane = SAME * trivial(yq, offset, s) + size * Fraction(1, 10**15)
     if allowed > sane and said == "proved" and value - best > sane:
         ledger.fail("false proofs", f"{what}: {off}, by a tolerance of {words(allowed)}")
     if unit and right:
         ledger.ordinary(what, said == "proved")
 
 
-def ridge_value(answer: truth.Answer, y, rate: Fraction) -> Fraction:
-    """Return norm(y - f)^2 + penalty norm(w)^2, exactly."""
+def weights(rng: np.random.Generator, n: int) -> np.ndarray | None:
+    """Return what the error of each example counts, or None in two cases of three."""
+    return None if rng.random() < 2 / 3 else 10.0 ** rng.integers(-2, 3, size=n)
+
+
+def ridge_value(answer: truth.Answer, y, rate: Fraction, s) -> Fraction:
+    """Return sum s (y - f)^2 + penalty norm(w)^2, exactly."""
     errors = [v - f for v, f in zip(y, answer.f)]
-    return dot(errors, errors) + rate * answer.norm2
+    return sum((w * e * e for w, e in zip(s, errors)), ZERO) + rate * answer.norm2
 
 
-def ridge_best(K: Matrix, y, rate: Fraction, offset: bool) -> Fraction:
+def ridge_best(K: Matrix, y, rate: Fraction, offset: bool, s) -> Fraction:
     """Return the least objective."""
-    answer = truth.kernel_answer(K, *ridge_solution(K, y, rate, offset))
-    return ridge_value(answer, y, rate)
+    answer = truth.kernel_answer(K, *ridge_solution(K, y, rate, offset, s))
+    return ridge_value(answer, y, rate, s)
 
 
-def ridge_solution(K: Matrix, y, rate: Fraction, offset: bool) -> tuple[list, Fraction]:
-    """Solve (K + penalty I) alpha = y - b; for a free b alpha has the sum 0."""
+def ridge_solution(K: Matrix, y, rate: Fraction, offset: bool, s) -> tuple[list, Fraction]:
+    """Solve (K + penalty diag(1 / s)) alpha = y - b; for a free b alpha has the sum 0."""
     n = len(y)
-    rows = [[v + rate * (i == j) for j, v in enumerate(row)] for i, row in enumerate(K)]
+    rows = [[v + rate / s[i] * (i == j) for j, v in enumerate(row)] for i, row in enumerate(K)]
     right = list(y)
     if offset:
         rows = [[*row, Fraction(1)] for row in rows] + [[Fraction(1)] * n + [ZERO]]
@@ -151,10 +163,10 @@ def ridge_solution(K: Matrix, y, rate: Fraction, offset: bool) -> tuple[list, Fr
     return found[:n], found[n] if offset else ZERO
 
 
-def trivial(y, offset: bool) -> Fraction:
+def trivial(y, offset: bool, s) -> Fraction:
     """Return the objective of w = 0."""
-    mean = sum(y, ZERO) / len(y) if offset else ZERO
-    return sum(((v - mean) ** 2 for v in y), ZERO)
+    mean = sum((w * v for w, v in zip(s, y)), ZERO) / sum(s) if offset else ZERO
+    return sum((w * (v - mean) ** 2 for w, v in zip(s, y)), ZERO)
 
 
 def components(rng: np.random.Generator, ledger: Ledger) -> None:

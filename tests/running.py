@@ -1,0 +1,148 @@
+"""A notebook of the built site, run in the browser: by JupyterLite's own commands, cell by cell."""
+
+import asyncio
+import functools
+import http.server
+import os
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+import psutil
+from nbformat import NotebookNode
+
+from tools import nbexecute, nbfigures, nbrules
+from tools.nbguard import shape
+
+#: Seconds until a cold browser shows a notebook and its Python answers, on a busy machine.
+PATIENCE = 300
+READY = """() => {
+  const panel = window.jupyterapp?.shell.currentWidget;
+  const kernel = panel?.context?.isReady && panel.sessionContext.session?.kernel;
+  return kernel && kernel.status === "idle";
+}"""
+RUN = """async index => {
+  const panel = window.jupyterapp.shell.currentWidget;
+  panel.content.activeCellIndex = index;
+  const before = performance.now();
+  await window.jupyterapp.commands.execute("notebook:run-cell");
+  return (performance.now() - before) / 1000;
+}"""
+NOTEBOOK = "() => JSON.stringify(window.jupyterapp.shell.currentWidget.context.model.toJSON())"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files and prints nothing."""
+
+    def log_message(self, *words: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine; give where."""
+    handler = functools.partial(Quiet, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def processor_seconds() -> float:
+    """Return the seconds that all browsers started from here have computed so far."""
+    mine = psutil.Process(os.getpid()).children(recursive=True)
+    return sum(sum(child.cpu_times()[:2]) for child in mine if child.is_running())
+
+
+@dataclass
+class Run:
+    """What came of a notebook in the browser."""
+
+    notebook: NotebookNode
+    seconds: dict[str, float] = field(default_factory=dict)  #: of each code cell, by its id
+    processor: float = 0.0  #: seconds computed for them, whatever else the machine does
+
+    @property
+    def total(self) -> float:
+        """Return the seconds of all cells."""
+        return sum(self.seconds.values())
+
+    @property
+    def slowest(self) -> str:
+        """Return the cell that took longest."""
+        return max(self.seconds, key=self.seconds.get, default="")
+
+
+def wait(page) -> float:
+    """Wait until the notebook of a page is there and its Python answers; return the seconds."""
+    before = time.monotonic()
+    page.set_default_timeout(PATIENCE * 1000)
+    page.wait_for_function(READY)
+    return time.monotonic() - before
+
+
+def run(page) -> Run:
+    """Run each cell of an opened notebook, also after one that raises."""
+    cells, before = shown(page).cells, processor_seconds()
+    seconds = {
+        cell["id"]: page.evaluate(RUN, index)
+        for index, cell in enumerate(cells)
+        if cell["cell_type"] == "code"
+    }
+    return Run(shown(page), seconds, processor_seconds() - before)
+
+
+def shown(page) -> NotebookNode:
+    """Return the notebook as it stands in the page, with its outputs."""
+    return nbformat.v4.reads_json(page.evaluate(NOTEBOOK))
+
+
+def at_the_desk(notebook: NotebookNode, folder: Path) -> NotebookNode:
+    """Return a notebook run by this Python, also after a cell that raises."""
+    made = deepcopy(notebook)
+    for cell in nbrules.code_cells(made):
+        cell.metadata = nbformat.from_dict({"tags": ["raises-exception"]})
+    with ThreadPoolExecutor(1) as other:  # the browser's driver has the loop of this one
+        other.submit(lambda: asyncio.run(nbexecute.execute(made, folder))).result()
+    for cell, before in zip(made.cells, notebook.cells):
+        cell.metadata = before.metadata
+    return made
+
+
+def differences(stored: NotebookNode, got: NotebookNode) -> Iterator[str]:
+    """Yield what differs, by the course's rules for another machine: texts, kinds, alt text."""
+    for old, new in zip(nbrules.code_cells(stored), nbrules.code_cells(got), strict=True):
+        if not nbrules.ignoring_markers(old):
+            for said in cell_differences(old, new):
+                yield f"{nbrules.describe(stored, old)}: {said}"
+
+
+def cell_differences(old: NotebookNode, new: NotebookNode) -> Iterator[str]:
+    """Yield what differs between the outputs of two cells; pictures are not compared."""
+    olds, news = nbrules.canonical(old.outputs), nbrules.canonical(new.outputs)
+    if [*map(shape, olds)] != [*map(shape, news)]:
+        yield f"stored {[*map(shape, olds)]}, now {[*map(shape, news)]}: {told(news)}"
+        return
+    for one, other in zip(olds, news):
+        if told([one]) != told([other]):
+            yield f"stored {told([one])}, now {told([other])}"
+        if one.get("metadata", {}) != other.get("metadata", {}):
+            yield f"metadata: stored {one.metadata}, now {other.metadata}"
+
+
+def told(outputs: list[NotebookNode]) -> str:
+    """Return all that outputs say in words."""
+    texts = []
+    for output in outputs:
+        texts += [output[key] for key in ("name", "text", "ename", "evalue") if key in output]
+        data = output.get("data", {})
+        texts += [f"{mime}: {data[mime]}" for mime in sorted(data) if mime not in nbfigures.RASTER]
+    return "\n".join(texts)
