@@ -133,6 +133,15 @@ def test_the_version_is_the_same_everywhere():
     assert {str(citation["version"]), library} == {pyproject()["version"]}
 
 
+def test_the_changelog_says_what_is_new_in_this_version():
+    citation = yaml.safe_load(text_of("CITATION.cff"))
+    heads = re.findall(r"^## \[(.+?)\](?: - (.+))?$", text_of("CHANGELOG.md"), re.MULTILINE)
+    assert heads[0] == ("Unreleased", "")
+    assert heads[1] == (pyproject()["version"], str(citation["date-released"]))
+    news = text_of("CHANGELOG.md").partition(f"## [{pyproject()['version']}]")[2].split("\n## ")[0]
+    assert len(re.findall(r"^- ", news, re.MULTILINE)) >= 5
+
+
 # --- the library ---------------------------------------------------------------------------------
 
 
