@@ -38,7 +38,7 @@ LIBRARY = ROOT / "lectures_lib"
 #: The house: every room of the library on its floor, the ground first. A room may import rooms of
 #: lower floors, never one of its own; CONTRIBUTING.md says why a room stands where it does.
 LAYERS = (
-    ("_door", "_jit"),
+    ("_cores", "_door", "_jit"),
     ("conventions", "theorems"),
     ("proof",),
     ("datasets", "features", "kernels", "losses", "margins", "metrics"),
@@ -132,6 +132,15 @@ def test_the_version_is_the_same_everywhere():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     library = importlib.import_module("lectures_lib").__version__
     assert {str(citation["version"]), library} == {pyproject()["version"]}
+
+
+def test_the_changelog_says_what_is_new_in_this_version():
+    citation = yaml.safe_load(text_of("CITATION.cff"))
+    heads = re.findall(r"^## \[(.+?)\](?: - (.+))?$", text_of("CHANGELOG.md"), re.MULTILINE)
+    assert heads[0] == ("Unreleased", "")
+    assert heads[1] == (pyproject()["version"], str(citation["date-released"]))
+    news = text_of("CHANGELOG.md").partition(f"## [{pyproject()['version']}]")[2].split("\n## ")[0]
+    assert len(re.findall(r"^- ", news, re.MULTILINE)) >= 5
 
 
 # --- the library ---------------------------------------------------------------------------------
@@ -232,7 +241,7 @@ NO_LIMITS = {"step", "step_size", "max_examples"}
 def public_parameters() -> dict[str, set[str]]:
     """Return parameter -> the public functions and estimators that have it, rooms with a door."""
     found: dict[str, set[str]] = {}
-    for room in (r for r in FLOORS if r not in {"_door", "_jit", "grading", "homework"}):
+    for room in (r for r in FLOORS if r not in {"_cores", "_door", "_jit", "grading", "homework"}):
         module = importlib.import_module(f"lectures_lib.{room}")
         for name in getattr(module, "__all__", dir(module)):
             thing = getattr(module, name)
