@@ -30,9 +30,9 @@ test: $(INSTALLED)  ## check style, library and every notebook
 test-machines: $(INSTALLED)  ## the same as on every processor this one can imitate: half an hour
 	$(PY) -m tests.machines
 
-test-browser: book  ## the site and the page for points by hand in a real browser, where chromium is installed
+test-browser: book  ## the site in a real chromium, and notebooks running there; ALL=1: all of them
 	@$(PY) -c 'import playwright' 2> /dev/null || $(PY) -m pip install --disable-pip-version-check -q -c constraints.txt -e ".[browser]"
-	$(PY) -m pytest -q -rs -m browser tests/grading tests/test_site.py tests/test_lab.py
+	$(PY) -m pytest -q -rs -m browser tests/grading tests/test_site.py tests/test_lab.py tests/test_lite.py
 
 prove:  ## check the theorems in the proof assistant Coq, where it is installed
 	@command -v coqc > /dev/null || { echo "This needs Coq, which is not Python: apt install coq, brew install coq, or opam install coq. Then: make prove"; exit 2; }
@@ -59,8 +59,9 @@ grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARG
 	@[ -n "$(HW)" ] && [ -n "$(SUBMISSIONS)" ] || { echo "Say which: make grade HW=hw1 SUBMISSIONS=folder"; exit 2; }
 	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 
-bench: $(INSTALLED)  ## time the library beside others, as ratios: half an hour
-	for name in linear kernel_svm primal_dual letters judging grading; do $(PY) -m benchmarks.$$name || exit 1; done
+bench: $(INSTALLED)  ## time the library beside others: ten minutes; one row: make bench ARGS=gram
+	@$(PY) -c 'import pycrfsuite, snapml, liblinear' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"
+	$(PY) -m benchmarks $(ARGS)
 
 lint: $(INSTALLED)  ## report style problems in code and notebooks
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .

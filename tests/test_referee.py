@@ -264,6 +264,18 @@ def test_the_table_has_a_line_per_subject_and_the_sums():
     assert len(lines[-1].split()) == 1 + len(COLUMNS)
 
 
+def test_a_stored_run_is_a_page_with_the_seed_the_cases_and_the_counts(tmp_path, capsys):
+    kept = tmp_path / "RUN.md"
+    few = ["--only", "radon", "--cases", "2", "--seed", "7", "--processes", "1"]
+    referee.main([*few, "--store", str(kept)])
+    text = kept.read_text(encoding="utf-8")
+    assert "2 cases, seed 7: 0 of them forbidden" in text
+    counts = [line.strip("| ").split(" | ") for line in text.splitlines() if line[:1] == "|"]
+    assert counts[0] == ["subject", *COLUMNS]
+    assert [row[:2] for row in counts[2:]] == [["radon", "2"], ["all", "2"]]
+    assert "radon" in capsys.readouterr().out
+
+
 def test_every_subject_gets_its_share():
     shares = referee.shares(3000, None)
     assert set(shares) == set(SUBJECTS)

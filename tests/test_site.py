@@ -22,7 +22,9 @@ SITE = ROOT / "build" / "book" / "html"
 WHY_NOT = missing() or ("" if (SITE / "index.html").is_file() else "no site: make book")
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
 PAGES = sorted(p.relative_to(SITE).as_posix() for p in SITE.rglob("*.html"))
-PAGES = [name for name in PAGES if not name.startswith(("_modules/", "genindex", "py-modindex"))]
+PAGES = [
+    name for name in PAGES if not name.startswith(("_modules/", "genindex", "py-modindex", "lite/"))
+]
 #: A page of each kind, for what takes longer.
 KINDS = ["index.html", "notebooks/02_perceptron.html", "homework/hw1.html", "CLAIMS.html"]
 KINDS += ["NOTATION.html", "api/svm.html"]

@@ -8,6 +8,7 @@ pins. They are fetched by name, once, to build/browser; none of them is part of 
 
 import email
 import hashlib
+import io
 import json
 import os
 import re
@@ -36,6 +37,7 @@ INSIDE = "open_webui/frontend/pyodide/"
 SHA256 = "02e9caba96234db3fa17a92e56163b3f7f2b8ca8227fa886b85c178d696483f6"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
+PIP = ("-q", "--disable-pip-version-check")
 #: What the kernel of JupyterLite needs and what the course adds to it: pure Python, pinned.
 PURE = ("ipython", "asttokens", "executing", "jedi", "parso", "matplotlib-inline", "pygments")
 PURE += ("prompt-toolkit", "wcwidth", "pure-eval", "stack-data", "traitlets", "comm")
@@ -49,9 +51,14 @@ THERE = {"sys_platform": "emscripten", "platform_system": "Emscripten", "os_name
 THERE |= {"python_version": "3.14", "python_full_version": "3.14.0", "extra": ""}
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension")
 EXTENSIONS += ("anywidget",)
-#: Heavy parts of wheels that no cell uses: type stubs for completion, tests.
+APPS = ("lab", "notebooks", "tree")
+#: Asked for by the lock, imported by nothing here.
+UNUSED = ("pytz",)
+#: Parts of wheels that no cell uses, many small files: tests, sample data, sources, stubs of types.
 LEFT_OUT = re.compile(
-    r"jedi/third_party/(django-stubs|typeshed/stubs)/|/tests?/|^[^/]+\.data/data/share/jupyter/"
+    r"/tests?/|^[^/]+\.data/data/share/|jedi/third_party/(django-stubs|typeshed/stubs)/"
+    r"|mpl-data/(sample_data|fonts/afm|fonts/pdfcorefonts)/|\.(pyx|pxd|tp|h|hpp|build)$"
+    r"|^(numpy|scipy|matplotlib|mpl_toolkits|sklearn|PIL)/.*\.pyi$"
 )
 
 
@@ -68,6 +75,7 @@ def build(out: Path) -> None:
     write_contents(lite / "files")
     write_settings(lite)
     run_jupyterlite(lite, out)
+    dress(out)
     check_settings(out)
 
 
@@ -76,7 +84,7 @@ def build(out: Path) -> None:
 
 def fetch(*what: str) -> None:
     """Fetch packages by name to the cache; say what is missing where that fails."""
-    command = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check"]
+    command = [sys.executable, "-m", "pip", "download", *PIP]
     command += ["--no-deps", "--dest", CACHE / "wheels", "--only-binary=:all:"]
     command += ["--platform", "any", "--python-version", "3.14", "--implementation", "py"]
     command += ["--abi", "none", "--ignore-requires-python", *what]  # read, never installed here
@@ -145,16 +153,26 @@ def write_runtime(folder: Path) -> None:
         for name in CORE:
             (folder / name).write_bytes(carried.read(INSIDE + name))
         lock = json.loads(carried.read(INSIDE + LOCK))
-        entries = lock["packages"]
-        own = [*pure_wheels(), *kernel_wheels(), own_wheel()]
-        entries |= {entry["name"]: entry for entry in (repacked(path, folder) for path in own)}
+        own = [entry_of(path) for path in (*pure_wheels(), *kernel_wheels(), own_wheel())]
+        entries = lock["packages"] | {entry["name"]: entry for entry in own}
+        wheels = {entry["name"]: entry.pop("path").read_bytes() for entry in own}
         lock["packages"] = {name: entries[name] for name in closure(entries)}
-        for entry in lock["packages"].values():
-            if not (folder / entry["file_name"]).is_file():
-                (folder / entry["file_name"]).write_bytes(carried.read(INSIDE + entry["file_name"]))
-            if sha256(folder / entry["file_name"]) != entry["sha256"]:
-                raise SystemExit(f"{entry['file_name']} is not the file that Pyodide's lock names.")
+        for name, entry in lock["packages"].items():
+            wheel = wheels.get(name) or carried.read(INSIDE + entry["file_name"])
+            if hashlib.sha256(wheel).hexdigest() != entry["sha256"]:
+                raise SystemExit(f"{entry['file_name']} is not the file that the lock names.")
+            entry["sha256"] = repack(wheel, folder / entry["file_name"])
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
+
+
+def repack(wheel: bytes, made: Path) -> str:
+    """Write a wheel without what nothing here uses: it is unpacked sooner. Return its checksum."""
+    old = zipfile.ZipFile(io.BytesIO(wheel))
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for item in old.infolist():
+            if not LEFT_OUT.search(item.filename):
+                new.writestr(zipfile.ZipInfo(item.filename), old.read(item), zipfile.ZIP_DEFLATED)
+    return sha256(made)
 
 
 def kernel_wheels() -> Iterator[Path]:
@@ -164,26 +182,24 @@ def kernel_wheels() -> Iterator[Path]:
         yield next(folder.glob(f"{name}.whl"))
 
 
-def repacked(path: Path, folder: Path) -> dict:
-    """Write a wheel without what nothing here uses; return its entry in the lock."""
-    made = folder / path.name
-    with zipfile.ZipFile(path) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
-        files = [item for item in old.infolist() if not LEFT_OUT.search(item.filename)]
-        for item in files:
-            new.writestr(zipfile.ZipInfo(item.filename), old.read(item), zipfile.ZIP_DEFLATED)
-        metadata = next(i for i in files if i.filename.endswith(".dist-info/METADATA"))
-        told = email.message_from_bytes(old.read(metadata))
-    names = {item.filename.split("/")[0].removesuffix(".py") for item in files}
+def entry_of(path: Path) -> dict:
+    """Return what the lock says of a wheel, and where the wheel is."""
+    with zipfile.ZipFile(path) as wheel:
+        files = wheel.namelist()
+        metadata = next(name for name in files if name.endswith(".dist-info/METADATA"))
+        told = email.message_from_bytes(wheel.read(metadata))
+    names = {name.split("/")[0].removesuffix(".py") for name in files}
     return {
         "name": canonicalize_name(told["Name"]),
         "version": told["Version"],
-        "file_name": made.name,
+        "file_name": path.name,
         "install_dir": "site",
-        "sha256": sha256(made),
+        "sha256": sha256(path),
         "package_type": "package",
         "imports": sorted(name for name in names if name.isidentifier()),
         "depends": sorted(needed(told.get_all("Requires-Dist", ()))),
         "unvendored_tests": False,
+        "path": path,
     }
 
 
@@ -204,6 +220,7 @@ def closure(entries: dict[str, dict]) -> list[str]:
         name = asked.pop()
         if name not in found:
             found.add(name)
+            entries[name]["depends"] = [n for n in entries[name]["depends"] if n not in UNUSED]
             asked += entries[name]["depends"]
     return [name for name in entries if name in found]
 
@@ -268,7 +285,7 @@ def run_jupyterlite(lite: Path, out: Path) -> None:
             "lite_dir": str(lite),
             "output_dir": str(out),
             "contents": [str(lite / "files")],
-            "apps": ["lab", "notebooks", "tree"],
+            "apps": list(APPS),
             "ignore_sys_prefix": ["federated_extensions"],
             "federated_extensions": [*map(str, extensions), str(ROOT / "lab" / "lectures-lab")],
             "no_sourcemaps": True,
@@ -281,6 +298,15 @@ def run_jupyterlite(lite: Path, out: Path) -> None:
     done = subprocess.run(command, cwd=lite, capture_output=True, text=True, env=dict(os.environ))
     if done.returncode:
         raise SystemExit(f"JupyterLite could not be built:\n{(done.stdout + done.stderr)[-4000:]}")
+
+
+def dress(out: Path) -> None:
+    """Give the pages the icon of the course, and the language that a reader aloud needs."""
+    shutil.copy(ROOT / "book" / "static" / "favicon.svg", out)
+    for page in (out / app / "index.html" for app in APPS):
+        text = page.read_text(encoding="utf-8").replace("<html>", '<html lang="en">', 1)
+        text = text.replace("<head>", '<head>\n<link rel="icon" href="../favicon.svg">', 1)
+        page.write_text(text, encoding="utf-8")
 
 
 def check_settings(out: Path) -> None:

@@ -7,7 +7,8 @@ import time
 import traceback
 import warnings
 from concurrent.futures import ProcessPoolExecutor
-from itertools import chain, repeat
+from itertools import repeat
+from pathlib import Path
 
 from tests.referee import draw
 from tests.referee.ledger import COLUMNS, FORBIDDEN, Ledger
@@ -21,6 +22,17 @@ PATIENCE = 300
 UNPROVED = 0.01
 #: Failures that are printed for each subject and kind.
 SHOWN = 5
+#: A run that is kept.
+PAGE = """# A run of the referee
+
+{cases:,} cases, seed {seed}: {forbidden} of them forbidden (false proofs, false refutations, wrong
+answers called converged, crashes); of the right answers at unit scale {share} % unproved. Honest
+failures are answers that are not good enough and say so: slow methods on hostile data. Written by
+
+    python -m tests.referee --cases {cases} --seed {seed} --store tests/referee/RUN.md
+
+{table}
+"""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -34,6 +46,8 @@ def main(arguments: list[str] | None = None) -> int:
     good = report(ledgers, options.seed, options.honest)
     cases = sum(ledger.counts["cases"] for ledger in ledgers.values())
     forbidden = sum(ledger.forbidden for ledger in ledgers.values())
+    if options.store:
+        options.store.write_text(page(ledgers, options.seed), encoding="utf-8")
     print(
         f"referee: {cases} cases, seed {options.seed}, {forbidden} forbidden, "
         f"{unproved_words(ledgers)}: {'passed' if good else 'FAILED'} "
@@ -51,6 +65,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--case", type=int, help="replay one case of the subject named by --only")
     parser.add_argument("--honest", action="store_true", help="show honest failures, too")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--store", type=Path, help="write seed, cases and table to this page, too")
     options = parser.parse_args(arguments)
     if options.case is not None and options.only is None:
         parser.error("--case needs --only: the number of a case counts within its subject.")
@@ -135,16 +150,32 @@ def unproved_words(ledgers: dict[str, Ledger]) -> str:
     return f"{100 * rate(ledgers):.2f} % of right answers at unit scale unproved"
 
 
-def table(ledgers: dict[str, Ledger]) -> str:
-    """Return one line per subject, and the sums."""
+def page(ledgers: dict[str, Ledger], seed: int) -> str:
+    """Return a run as a page of Markdown, to be kept."""
+    rows = [("subject", *COLUMNS), ("---", *["--:"] * len(COLUMNS))]
+    rows += [(l.subject, *(f"{l.counts[c]:,}" for c in COLUMNS)) for l in with_sums(ledgers)]
+    cases = sum(ledger.counts["cases"] for ledger in ledgers.values())
+    forbidden = sum(ledger.forbidden for ledger in ledgers.values())
+    lines = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    share = f"{100 * rate(ledgers):.2f}"
+    return PAGE.format(cases=cases, seed=seed, forbidden=forbidden, share=share, table=lines)
+
+
+def with_sums(ledgers: dict[str, Ledger]) -> list[Ledger]:
+    """Return all ledgers, and one of the sums."""
     total = Ledger("all")
     for ledger in ledgers.values():
         total += ledger
+    return [*ledgers.values(), total]
+
+
+def table(ledgers: dict[str, Ledger]) -> str:
+    """Return one line per subject, and the sums."""
     words = [column.split() for column in COLUMNS]
     depth = max(len(w) for w in words)
     heads = [[""] * (depth - len(w)) + w for w in words]
     lines = [f"{'':<22}" + "".join(f"{cell:>12}" for cell in row) for row in zip(*heads)]
-    for ledger in chain(ledgers.values(), [total]):
+    for ledger in with_sums(ledgers):
         cells = [ledger.counts[column] for column in COLUMNS]
         lines.append(f"{ledger.subject:<22}" + "".join(f"{cell:>12}" for cell in cells))
     return "\n".join(lines)
