@@ -196,7 +196,7 @@ class Regressor(RegressorMixin, Shell):
     def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Self:
         options = {"accept_sparse": self._sparse, "multi_output": self._several_targets}
         X, y = validate_data(self, X, y, y_numeric=True, **options)
-        weight, self._kept = None, None
+        weight, self._kept, self._examples = None, None, len(y)
         if sample_weight is not None:
             weight, self._kept = positive(checked_weights(sample_weight, X))
         X, y = (a if self._kept is None else a[self._kept] for a in (self._old(X), y))

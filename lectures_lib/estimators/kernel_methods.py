@@ -139,7 +139,6 @@ class KernelRidge(Regressor):
     @door
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on examples (n, d), n numbers and perhaps n weights >= 0 of the squared errors."""
-        self._examples = np.shape(y)[0] if np.ndim(y) else 0
         return self._fit(X, y, sample_weight)
 
     def _train(self, X, y, weight: np.ndarray | None = None) -> kernel_methods.RidgeFit:
