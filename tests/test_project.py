@@ -38,7 +38,7 @@ LIBRARY = ROOT / "lectures_lib"
 #: The house: every room of the library on its floor, the ground first. A room may import rooms of
 #: lower floors, never one of its own; CONTRIBUTING.md says why a room stands where it does.
 LAYERS = (
-    ("_jit", "conventions", "theorems"),
+    ("_cores", "_jit", "conventions", "theorems"),
     ("proof",),
     ("datasets", "features", "kernels", "losses", "margins", "metrics"),
     ("discrete", "linear", "qp", "smo"),
