@@ -15,20 +15,8 @@ from typing import Any
 
 import __main__
 
-from ..language.checks import (
-    MISSING,
-    SECONDS,
-    Assignment,
-    Call,
-    Crashed,
-    Malformed,
-    Missing,
-    Quiz,
-    TimedOut,
-    Verdict,
-    brief,
-    judge,
-)
+from ..language.checks import MISSING, Assignment, Call, Quiz, Verdict, brief, judge
+from ..language.failures import SECONDS, Crashed, Malformed, Missing, TimedOut
 from ..sandbox.inside import values
 from .allowed import foreign
 from .browser import errors_of_the_grader, inside
