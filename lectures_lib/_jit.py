@@ -24,9 +24,9 @@ def jit(loop: Callable) -> Callable:
     if not COMPILED:
         return loop
     try:
-        return numba.njit(cache=True)(loop)
+        return numba.njit(cache=True, nogil=True)(loop)
     except RuntimeError:  # no folder to cache in: a container without a home, read-only packages
-        return numba.njit(loop)
+        return numba.njit(nogil=True)(loop)
 
 
 def jit_or(arrays: Callable) -> Callable:

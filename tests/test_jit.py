@@ -63,6 +63,12 @@ def pass_input(rng):
     return X, y, order, spared, rng.integers(-2, 3, size=X.shape[1]) / 10
 
 
+def exponents_input(rng):
+    X, _, _, _ = data(rng)
+    x2, factor = (X * X).sum(axis=1), -float(rng.uniform(0.1, 9))
+    return X @ X.T, x2, x2, factor
+
+
 def four_scores_input(rng):
     X, _, order, _, w = pass_input(rng)
     return X, order, int(rng.integers(order.size)), w
@@ -335,6 +341,7 @@ INPUTS = {
     "svm.regression._pairs": tube_pairs_input,
     "discrete._gap_weighted": strings_input,
     "discrete.one_letter_more": one_letter_input,
+    "kernels.tiles._exponents": exponents_input,
     "perceptron.passes._dot": dot_input,
     "perceptron.passes.one_pass": pass_input,
     "perceptron.passes.voted_pass": voted_input,

@@ -38,7 +38,7 @@ LIBRARY = ROOT / "lectures_lib"
 #: The house: every room of the library on its floor, the ground first. A room may import rooms of
 #: lower floors, never one of its own; CONTRIBUTING.md says why a room stands where it does.
 LAYERS = (
-    ("_jit", "conventions", "theorems"),
+    ("_cores", "_jit", "conventions", "theorems"),
     ("proof",),
     ("datasets", "features", "kernels", "losses", "margins", "metrics"),
     ("discrete", "linear", "qp", "smo"),
@@ -131,6 +131,15 @@ def test_the_version_is_the_same_everywhere():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     library = importlib.import_module("lectures_lib").__version__
     assert {str(citation["version"]), library} == {pyproject()["version"]}
+
+
+def test_the_changelog_says_what_is_new_in_this_version():
+    citation = yaml.safe_load(text_of("CITATION.cff"))
+    heads = re.findall(r"^## \[(.+?)\](?: - (.+))?$", text_of("CHANGELOG.md"), re.MULTILINE)
+    assert heads[0] == ("Unreleased", "")
+    assert heads[1] == (pyproject()["version"], str(citation["date-released"]))
+    news = text_of("CHANGELOG.md").partition(f"## [{pyproject()['version']}]")[2].split("\n## ")[0]
+    assert len(re.findall(r"^- ", news, re.MULTILINE)) >= 5
 
 
 # --- the library ---------------------------------------------------------------------------------

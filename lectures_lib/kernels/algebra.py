@@ -41,6 +41,10 @@ class Kernel:
         """Return the block K(x, z) for checked rows x of X and z of Z, in a new array."""
         raise NotImplementedError
 
+    def against(self, Z: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+        """Return the function X -> gram(X, Z), for many X: what Z alone needs is done once."""
+        return lambda X: self.gram(X, Z)
+
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         """Return K(x, x) for each row of X: the squared norms in phi-space."""
         raise NotImplementedError

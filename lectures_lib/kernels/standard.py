@@ -15,6 +15,7 @@ from scipy.spatial.distance import cdist
 from ..conventions import check_count, check_points, check_positive
 from ..proof.psd import psd_certificate
 from ..proof.rounding import SAFE, UNIT, growth
+from . import tiles
 from .algebra import (
     Kernel,
 )
@@ -27,11 +28,10 @@ from .rounding import (
     in_range,
     repeated,
 )
+from .tiles import EXPANSION_ERROR, Columns
 
 #: Bytes that one Gram block may take where a result is made in tiles.
 MEMORY = 256 * 2**20
-#: Expanding norm(x - z)^2 = x.x - 2 x.z + z.z may err by this much, relative to the width.
-EXPANSION_ERROR = 1e-10
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,9 +169,15 @@ class Gaussian(Kernel):
         return cls.from_alpha(check_positive(beta, "beta"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        if len(X) * len(Z) >= tiles.LARGE:
+            X, Z = _rows(X, Z)
+            return self.against(Z)(X)
         K = squared_distances(X, Z, scale=self.sigma**2)
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
+
+    def against(self, Z: np.ndarray) -> Columns:
+        return Columns(Z, self.sigma)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.ones(len(X))
@@ -347,10 +353,10 @@ def blocks(
     """
     X, Z = check_kernel(kernel).check(X), kernel.check(Z)
     kernel(X[:1], Z[:1])  # the same number of features, or an error
-    rows = max(1, int(memory // (8 * len(Z))))
+    rows, against = max(1, int(memory // (8 * len(Z)))), kernel.against(Z)
     for first in range(0, len(X), rows):
         part = slice(first, min(first + rows, len(X)))
-        yield part, kernel.gram(X[part], Z)
+        yield part, against(X[part])
 
 
 def product(

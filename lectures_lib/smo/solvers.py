@@ -26,6 +26,8 @@ from .subproblems import Rows, descend
 CURVATURE = 1e-14
 #: How often F may be computed again where rounding hid a violation.
 AFRESH = 10
+#: A gap is sought with violations down to this share of what was asked for.
+LEAST = 1e-6
 #: F counts as exact if its rounding errors are below this part of tol.
 ROUNDED = 0.01
 #: What an answer that did not reach its tolerance should be told.
@@ -138,6 +140,7 @@ def fast(
     max_iterations: int = 10_000_000,
     start: ArrayLike | None = None,
     ridge: float | np.ndarray = 0.0,
+    gap: float | None = None,
 ) -> SMORun:
     """Solve as `second_order` does, for large n: in sub-problems, with rows of K as needed.
 
@@ -150,6 +153,7 @@ def fast(
     y, C, tol, max_iterations, start : as in `second_order`
     memory : bytes of K that may be held
     ridge : is added to the diagonal of K
+    gap : go on, with a smaller `tol`, until the duality gap is at most this share of the dual
 
     Examples
     --------
@@ -163,7 +167,7 @@ def fast(
     def loop(*arguments):
         return descend(rows, *arguments)
 
-    return _repeat(loop, rows.times, lambda: rows.error, y, C, tol, max_iterations, start)
+    return _repeat(loop, rows.times, lambda: rows.error, y, C, tol, max_iterations, start, gap)
 
 
 def _run(loop, K, y, C, tol, max_iterations, start=None) -> SMORun:
@@ -175,14 +179,21 @@ def _run(loop, K, y, C, tol, max_iterations, start=None) -> SMORun:
     return _repeat(steps, K.__matmul__, lambda: np.inf, y, C, tol, max_iterations, start)
 
 
-def _repeat(loop, times, error, y, C, tol, max_iterations, start) -> SMORun:
-    """Run the loop; again, where the rounding errors of its own F hid a violation."""
+def _repeat(loop, times, error, y, C, asked, max_iterations, start, gap=None) -> SMORun:
+    """Run the loop; again, where the rounding errors of its own F hid a violation.
+
+    And again, for a smaller violation than is asked for, while the `gap` is not reached.
+    """
     low, high = _box(y, C)
     beta = np.zeros(len(y)) if start is None else _feasible(start, y, low, high)
     steps, most = 0, check_count(max_iterations, "max_iterations")
-    F = y - times(beta)
+    F, tol = y - times(beta), asked
     for again in range(AFRESH + 1):
         _, _, top, bottom = _extremes(F, beta, low, high)
+        if top - bottom <= tol and gap is not None:
+            found = relative_gap(beta, F, y, C)
+            if found > gap:  # it shrinks with the violation, about as much
+                tol = max(tol * np.clip(0.7 * gap / found, 0.03, 0.5), LEAST * asked)
         if top - bottom <= tol or steps >= most or again == AFRESH:
             break
         before = beta.copy(), F.copy()
@@ -193,7 +204,19 @@ def _repeat(loop, times, error, y, C, tol, max_iterations, start) -> SMORun:
         if not np.isfinite(F).all():  # scores beyond all floats: back to where they were not
             beta, F = before
             break
-    return SMORun(y * beta, top - bottom, steps, bool(top - bottom <= tol), F)
+    return SMORun(y * beta, top - bottom, steps, bool(top - bottom <= asked), F)
+
+
+def relative_gap(beta: np.ndarray, F: np.ndarray, y: np.ndarray, C: float | np.ndarray) -> float:
+    """Return (primal - dual) / dual of the hinge loss, from F = y - K beta: an estimate, no proof.
+
+    The slacks are y (F - b) where that is positive, norm(w)^2 is beta.(y - F): the gap is
+    C sum xi - beta.F. One b for all examples of one C is best with as many F below it as positives.
+    """
+    positives = int(np.sum(y > 0))
+    b = np.partition(F, positives - 1)[positives - 1] if positives else F.min()
+    dual = 0.5 * (beta @ (y + F))
+    return float((np.sum(C * np.maximum(y * (F - b), 0.0)) - beta @ F) / dual) if dual > 0 else 0.0
 
 
 def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:

@@ -18,6 +18,8 @@ from .ways import SMALL, STEPS, by_hulls, by_primal, by_program, or_another, sep
 
 #: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
 TIGHTER = 0.01
+#: Of the tolerance a gap by scores with rounding errors may take so much: the proof has its own.
+SURE = 0.9
 #: How often it is asked.
 TRIES = 4
 
@@ -124,6 +126,8 @@ def train_fast(
     refuse_false_kernel(problem.kernel, problem.X)
     ridge = 0.5 / problem.C if problem.squared else 0.0
     options = _patience(problem) | options
+    if not problem.squared:
+        options = {"gap": SURE * tol} | options
 
     def ask(violation, start):
         told = options if start is None else options | {"start": start}

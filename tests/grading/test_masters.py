@@ -16,6 +16,7 @@ from lectures_lib.grading.sandbox.inside import values
 from tools.environment import ROOT
 
 NAMES = masters.names()
+SHORT = 16  #: lines of a code cell
 
 
 def code(notebook):
@@ -134,6 +135,11 @@ def test_no_solution_model_answer_or_rubric_is_in_what_students_get(name, master
     assert letters == [], "a cell's id must not tell the letter of a quiz"
     assert re.search(r'^q\d+ = ""$', lines, re.MULTILINE)
     assert not re.search(r'^q\d+ = "\w+"$', lines, re.MULTILINE)
+
+
+def test_a_code_cell_of_the_student_version_fits_on_a_small_screen(master):
+    lengths = {len(cell.source.splitlines()) for cell in code(masters.student(master))}
+    assert max(lengths) <= SHORT
 
 
 def test_the_student_version_runs_to_not_implemented_and_nothing_worse(master, homework):

@@ -35,6 +35,15 @@ def test_every_new_mistake_changes_a_solution_and_its_right_names_are_planted():
 @pytest.mark.parametrize(
     ("homework", "question", "secret", "phrases"),
     [
+        (
+            "hw1",
+            "q2",
+            "words 5",
+            (
+                "says converged when the last example was right",
+                "says converged when the pass limit ended the loop",
+            ),
+        ),
         ("hw4", "q3", "words 0", ("is always 0", "uses predicted labels instead of scores")),
         (
             "hw7",

@@ -140,7 +140,8 @@ def _marked(cell, place: int, question: str, homework: Assignment):
             asked = [f'# Set {question} to a letter: {question} = "A", or another one.']
             words = asked if question in homework.quizzes else []
             cell.source = "\n".join([*words, masters.BEGIN, cell.source, masters.END])
-        _stamp(cell, f"{question}-answer", solution=True)
+        names = re.findall(r"^def (\w+)", cell.source, re.MULTILINE)
+        _stamp(cell, "-".join([question, "answer", *names]), solution=True)
     elif "answer" in tags:
         points = homework.by_hand[question]
         _stamp(cell, f"{question}-by-hand", solution=True, grade=True, points=points)

@@ -13,12 +13,15 @@ from typing import Any
 from ...theorems import Theorem, judge_answer
 from ...theorems.polynomials import Polynomial, combine, tree
 from .checks import Malformed, expect
+from .drawing import kept
 
 #: Characters of an answer, and summands when it is expanded: proofs of this course need a tenth.
 LONGEST, MOST = 4_000, 20_000
 #: Characters of what is left over that are told.
 TOLD = 300
 DECIMAL = re.compile(r"(?<![\w.])(\d+\.\d*|\.\d+|\d+(?=[eE][+-]?\d))([eE][+-]?\d{1,3})?(?![\w.])")
+#: A theorem is text: its repr tells it from all others, and many write the same proof.
+_judged = kept(judge_answer)
 
 
 def expect_proof(got: Any, theorem: Theorem, line: str) -> None:
@@ -28,7 +31,7 @@ def expect_proof(got: Any, theorem: Theorem, line: str) -> None:
     try:
         if _size(_tree(answer), {fact.name: len(fact.p.terms) for fact in facts}) > MOST:
             raise Malformed("written out, the sum has more terms than any proof here needs")
-        verdict = judge_answer(theorem, line, answer)
+        verdict = _judged(theorem, line, answer)
     except RecursionError:
         raise Malformed("the sum is too long: write 3*first for first + first + first") from None
     said = verdict.reason if len(verdict.reason) <= TOLD else verdict.reason[:TOLD] + " ..."

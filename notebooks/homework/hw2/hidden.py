@@ -5,6 +5,7 @@ import numpy as np
 from lectures_lib import datasets
 from lectures_lib.conventions import add_constant
 from lectures_lib.grading.language.checks import close, expect
+from lectures_lib.grading.language.drawing import drawn
 from lectures_lib.grading.language.reading import number, parts, vector
 from lectures_lib.grading.language.sums import expect_proof
 from lectures_lib.homework.hw2 import (
@@ -36,6 +37,7 @@ def separated(rng, n, d):
             return X, np.where(t > 0, 1.0, -1.0), u, c
 
 
+@drawn
 def long_run(rng, n, d):
     """Return examples and the log of a run in which some example is mistaken again and again."""
     while True:
