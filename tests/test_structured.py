@@ -431,9 +431,15 @@ P, X0, Y0 = chain_data()
         (lambda: st.structured_perceptron(P, X0, Y0, step=0.0), "step must be a number > 0"),
         (lambda: st.chain_perceptron(P, X0, Y0, step=-1.0), "step must be a number > 0"),
         (lambda: st.structured_perceptron(P, X0, Y0, step="much"), "step must be a number > 0"),
-        (lambda: st.structured_perceptron(P, X0, Y0, price=np.nan), "price is a number >= 0"),
-        (lambda: st.averaged_structured_perceptron(P, X0, Y0, price=-1.0), "price is a number"),
-        (lambda: st.chain_perceptron(P, X0, Y0, price=np.inf), "price is a number >= 0"),
+        (lambda: st.structured_perceptron(P, X0, Y0, price=np.nan), "price must be a number >= 0"),
+        (
+            lambda: st.averaged_structured_perceptron(P, X0, Y0, price=-1.0),
+            "price must be a number",
+        ),
+        (
+            lambda: st.chain_perceptron(P, X0, Y0, price=np.inf),
+            "price must be a finite number >= 0",
+        ),
         (lambda: st.structured_perceptron(P, X0, [list(y) for y in Y0]), "Output 0 is a list"),
         (lambda: st.structural_svm(P, X0, [np.array(y) for y in Y0]), "Output 0 is a ndarray"),
         (lambda: st.beam_perceptron(P, X0, Y0[1:], 1), "one output per input"),
