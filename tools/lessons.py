@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -65,7 +66,8 @@ def count(cells: list[dict]) -> Count:
 
 def core_and_further(notebook: dict) -> tuple[list[dict], list[dict]]:
     """Return the cells of the core (with the take-away) and those of the part Further."""
-    parts, here = ([], []), 0
+    parts: tuple[list[dict], list[dict]] = ([], [])
+    here = 0
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown" and re.match(r"## Further *(\n|$)", source(cell)):
             here = 1
@@ -122,7 +124,8 @@ def prediction_problems(cells: list[dict]) -> Iterator[str]:
     A figure that stands right below what is to be predicted, with no text between, shows it too.
     """
     near = False  # no text since the prompt
-    for before, cell in zip([None, *cells], [*cells, None]):
+    pairs: Any = zip([None, *cells], [*cells, None])
+    for before, cell in pairs:
         asked = before is not None and before["cell_type"] == "markdown"
         asked = asked and PREDICT.lower() in source(before).lower()
         near = asked or (near and before["cell_type"] == "code")
