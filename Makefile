@@ -59,17 +59,18 @@ grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARG
 	@[ -n "$(HW)" ] && [ -n "$(SUBMISSIONS)" ] || { echo "Say which: make grade HW=hw1 SUBMISSIONS=folder"; exit 2; }
 	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 
-bench: $(INSTALLED)  ## time the library beside others, as ratios: half an hour
-	for name in linear kernel_svm primal_dual letters judging grading; do $(PY) -m benchmarks.$$name || exit 1; done
+bench: $(INSTALLED)  ## time the library beside others: ten minutes; one row: make bench ARGS=gram
+	@$(PY) -c 'import pycrfsuite, snapml, liblinear' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"
+	$(PY) -m benchmarks $(ARGS)
 
-lint: $(INSTALLED)  ## report style problems in code and notebooks
-	$(PY) -m ruff check . && $(PY) -m ruff format --check .
+lint: $(INSTALLED)  ## report style problems in code and notebooks, and types that do not hold
+	$(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy
 
 format: $(INSTALLED)  ## repair what can be repaired automatically
 	$(PY) -m ruff check --fix . && $(PY) -m ruff format .
 
 clean:  ## remove everything that can be made again
-	rm -rf .venv .figure-diffs .pytest_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf .venv .figure-diffs .pytest_cache .ruff_cache .mypy_cache .hypothesis build *.egg-info
 
 # Set-up: only when pyproject.toml or constraints.txt is newer than the last one.
 .venv/bin/python:

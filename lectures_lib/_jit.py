@@ -9,7 +9,7 @@ try:
         raise ImportError("switched off by LECTURES_LIB_JIT=0")
     import numba
 except ImportError:
-    numba = None
+    numba = None  # type: ignore[assignment]  # a module, or None where it is not installed
 
 COMPILED = numba is not None
 #: The whole-array form of each loop that has one, by the name of the loop.
@@ -24,9 +24,9 @@ def jit(loop: Callable) -> Callable:
     if not COMPILED:
         return loop
     try:
-        return numba.njit(cache=True)(loop)
+        return numba.njit(cache=True, nogil=True)(loop)
     except RuntimeError:  # no folder to cache in: a container without a home, read-only packages
-        return numba.njit(loop)
+        return numba.njit(nogil=True)(loop)
 
 
 def jit_or(arrays: Callable) -> Callable:
@@ -44,4 +44,4 @@ def jit_or(arrays: Callable) -> Callable:
 
 def plain(loop: Callable) -> Callable:
     """Return the uncompiled text of `loop`, as it is written out."""
-    return getattr(loop, "py_func", None) or getattr(loop, "__wrapped__", loop)
+    return getattr(loop, "py_func", getattr(loop, "__wrapped__", loop))

@@ -6,7 +6,7 @@ from math import sqrt
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lectures_lib import kernels
@@ -19,7 +19,7 @@ from lectures_lib.discrete import (
     Spectrum,
     WeisfeilerLehman,
 )
-from lectures_lib.kernels import Function, Gaussian, Laplace, Linear, Polynomial
+from lectures_lib.kernels import Function, Gaussian, Laplace, Linear, Polynomial, tiles
 from tests.strategies import seeds
 
 mpmath.mp.dps = 60
@@ -112,6 +112,47 @@ def test_no_entry_is_farther_from_the_true_kernel_than_the_bound(kernel, X, seed
     diagonal = np.diag(kernel.diagonal(X))
     for i in range(len(X)):
         assert worst_error(kernel, X, diagonal[i : i + 1, i : i + 1], [i], [i]) <= bound
+
+
+@pytest.fixture
+def small_tiles(monkeypatch):
+    """Make tiles of 2 x 3 entries, on several cores, of what would be one tile."""
+    for name, value in {"ROWS": 2, "COLUMNS": 3, "LARGE": 1, "LARGER": 20}.items():
+        monkeypatch.setattr(tiles, name, value)
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.builds(Gaussian, widths), hostile(), seeds)
+def test_tiles_keep_the_bound_and_the_symmetry(small_tiles, kernel, X, seed):
+    bound = kernel.rounding(X)
+    rng = np.random.default_rng(seed)
+    rows, columns = (rng.choice(len(X), size=m, replace=False) for m in (len(X), 2))
+    K, block = kernel(X), kernel(X[rows], X[columns])
+    assert (K == K.T).all() and (K.diagonal() == 1).all()
+    if bound is not None:
+        assert worst_error(kernel, X, K, range(len(X)), range(len(X))) <= bound
+        assert worst_error(kernel, X, block, rows, columns) <= bound
+
+
+def test_a_large_matrix_in_tiles_is_the_plain_one_up_to_its_bound():
+    rng = np.random.default_rng(0)
+    X, Z = rng.normal(size=(700, 5)), rng.normal(size=(900, 5))
+    kernel, both = Gaussian(1.5), np.vstack([X, Z])
+    for A, B in ((X, X), (X, Z), (Z, Z)):
+        K = kernel.gram(A, B)
+        assert K.size > tiles.LARGE
+        plain = np.exp(-kernels.squared_distances(A, B) / (2 * kernel.sigma**2))
+        assert np.abs(K - plain).max() <= 2 * kernel.rounding(both)  # each is that near the truth
+        assert (kernel.against(B)(A) == K).all()
+
+
+def test_the_number_of_cores_does_not_change_a_bit(monkeypatch):
+    monkeypatch.setattr(tiles, "LARGER", 1)
+    X, kernel, found = np.random.default_rng(0).normal(size=(800, 4)), Gaussian(1.0), []
+    for number in ("1", "2", "5"):
+        monkeypatch.setenv("LECTURES_LIB_CORES", number)
+        found.append(kernel(X).tobytes() + kernel(X[:300], X).tobytes())
+    assert found[0] == found[1] == found[2]
 
 
 @settings(max_examples=200)

@@ -347,10 +347,13 @@ def test_flipping_the_sign_of_the_perceptron_update_breaks_a_real_notebook(tmp_p
         ignore=shutil.ignore_patterns("__pycache__"),
     )
     shutil.copytree(ROOT / "data", library / "data")
-    module = library / "lectures_lib" / "perceptron" / "passes.py"
-    text, changes = re.subn(r"\bw \+= y", "w -= y", module.read_text(encoding="utf-8"))
-    assert changes, "the perceptron has no line `w += y...` whose sign could be flipped"
-    module.write_text(text, encoding="utf-8")
+    changes = 0
+    for module in (library / "lectures_lib" / "perceptron").glob("*.py"):
+        update, flipped = r"\b(w(?:\[j\])?) \+= (y|label)\b", r"\1 -= \2"
+        text, found = re.subn(update, flipped, module.read_text(encoding="utf-8"))
+        module.write_text(text, encoding="utf-8")
+        changes += found
+    assert changes >= 2, "compiled or not, the perceptron has lines `w += y...` to be flipped"
     (tmp_path / "lecture").mkdir()
     shutil.copy(ROOT / "notebooks" / "00_start_here.ipynb", tmp_path / "lecture")
     report = run_nbval(tmp_path / "lecture", PYTHONPATH=str(library))

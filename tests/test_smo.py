@@ -632,7 +632,7 @@ def test_the_fast_one_does_not_modify_its_data():
         ({"C": 0.0}, "C must be"),
         ({"C": np.nan}, "C must be"),
         ({"tol": 0.0}, "tol must be"),
-        ({"memory": 63}, "at least 64 bytes: four rows of K"),
+        ({"memory": 63}, ">= 64, not 63, the bytes of four rows of K"),
         ({"memory": np.nan}, "four rows of K"),
         ({"max_iterations": 0}, "max_iterations"),
         ({"ridge": -1.0}, "ridge must be"),
@@ -643,3 +643,17 @@ def test_the_fast_one_refuses_bad_input_with_advice(change, advice):
     options = {"kernel": kernels.Linear(), "X": [[1.0], [2.0]], "y": [1, -1], "C": 1.0} | change
     with pytest.raises(ValueError, match=advice):
         smo.fast(**options)
+
+
+@pytest.mark.parametrize("C", [1.0, 100.0])
+def test_fast_goes_on_until_the_gap_that_is_asked_for(C):
+    X, y = datasets.noisy(300)
+    kernel = kernels.Gaussian(0.5)
+    loose = smo.fast(kernel, X, y, C, tol=0.1)
+    run = smo.fast(kernel, X, y, C, tol=0.1, gap=1e-5)
+    K, beta = kernel(X), run.alpha * y
+    b = np.mean(svm.best_offset(y - K @ beta, y))
+    slack = np.maximum(0.0, 1.0 - y * (K @ beta + b)).sum()
+    norm2, dual = beta @ K @ beta, run.alpha.sum() - 0.5 * beta @ K @ beta
+    assert 0.5 * norm2 + C * slack - dual <= 1.01e-5 * dual  # rounding is far below 1 % of it
+    assert run.violation < loose.violation <= 0.1

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
+from .._door import door
 from ..conventions import check_count, check_points, check_positive
 from ..proof.psd import psd_certificate
 from ..proof.rounding import SAFE, UNIT, growth
+from . import tiles
 from .algebra import (
     Kernel,
 )
@@ -27,11 +29,10 @@ from .rounding import (
     in_range,
     repeated,
 )
+from .tiles import EXPANSION_ERROR, Columns
 
 #: Bytes that one Gram block may take where a result is made in tiles.
 MEMORY = 256 * 2**20
-#: Expanding norm(x - z)^2 = x.x - 2 x.z + z.z may err by this much, relative to the width.
-EXPANSION_ERROR = 1e-10
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,7 +111,8 @@ class Polynomial(Kernel):
         return compound(sums, FUNCTION, UNIT)
 
     def exact(self, X: np.ndarray) -> np.ndarray | None:
-        return (int(self.one) + Linear().exact(X)) ** self.degree
+        products = Linear().exact(X)
+        return None if products is None else (int(self.one) + products) ** self.degree
 
     def __repr__(self) -> str:
         return f"(1 + x·z)^{self.degree}" if self.one else f"(x·z)^{self.degree}"
@@ -169,9 +171,15 @@ class Gaussian(Kernel):
         return cls.from_alpha(check_positive(beta, "beta"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        if len(X) * len(Z) >= tiles.LARGE:
+            X, Z = _rows(X, Z)
+            return self.against(Z)(X)
         K = squared_distances(X, Z, scale=self.sigma**2)
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
+
+    def against(self, Z: np.ndarray) -> Columns:
+        return Columns(Z, self.sigma)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.ones(len(X))
@@ -255,6 +263,7 @@ def _of_exponent(off: float) -> float | None:
     return SAFE * (np.expm1(off) + FUNCTION + UNIT) / (1.0 - 2.0 * LARGEST_ROUNDING)
 
 
+@door
 def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.ndarray:
     """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate.
 
@@ -299,8 +308,9 @@ def _rows(X: ArrayLike, Z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _table(A: ArrayLike, name: str) -> np.ndarray:
-    ready = isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0
-    return A if ready else check_points(A, name)
+    if isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0:
+        return A
+    return check_points(A, name)
 
 
 def _largest_norm2(X: np.ndarray, scale: float) -> float:
@@ -317,6 +327,7 @@ def _largest_norm2(X: np.ndarray, scale: float) -> float:
     return float(slack * min((2 * from_mean + astray) ** 2, limit))
 
 
+@door
 def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     """Return the Gram matrix of checked rows, and refuse NaN and what is shown to be no kernel.
 
@@ -329,6 +340,7 @@ def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     return K
 
 
+@door
 def blocks(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, *, memory: int = MEMORY
 ) -> Iterator[tuple[slice, np.ndarray]]:
@@ -347,12 +359,13 @@ def blocks(
     """
     X, Z = check_kernel(kernel).check(X), kernel.check(Z)
     kernel(X[:1], Z[:1])  # the same number of features, or an error
-    rows = max(1, int(memory // (8 * len(Z))))
+    rows, against = max(1, int(memory // (8 * len(Z)))), kernel.against(Z)
     for first in range(0, len(X), rows):
         part = slice(first, min(first + rows, len(X)))
-        yield part, kernel.gram(X[part], Z)
+        yield part, against(X[part])
 
 
+@door
 def product(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, coefficients: ArrayLike, *, memory: int = MEMORY
 ) -> np.ndarray:
@@ -373,6 +386,7 @@ def product(
     return check_gram(np.concatenate(parts), kernel)
 
 
+@door
 def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return norm(phi(x)) for each example, through K alone."""
     X = check_kernel(kernel).check(X)
@@ -382,6 +396,7 @@ def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     return np.sqrt(squares)
 
 
+@door
 def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     """Return norm(phi(x) - phi(z)) for all pairs, through K alone.
 
@@ -404,6 +419,7 @@ def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     return np.sqrt(np.maximum(check_gram(D, kernel), 0.0))
 
 
+@door
 def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     """Return the inner products of phi(x) - mean and phi(z) - mean, the mean over training data.
 
@@ -426,6 +442,7 @@ def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     return K - T.mean(axis=0)[None, :] - K.mean(axis=1)[:, None] + T.mean()
 
 
+@door
 def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return the centred Gram matrix of X; for x.z, X itself is centred before the products.
 
@@ -437,6 +454,7 @@ def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     return centred(kernel.gram(X, X))
 
 
+@door
 def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
     """Return the point that checked rows are moved by where only differences count: their mean.
 
@@ -447,6 +465,7 @@ def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
     return X[0] if (X == X[0]).all() else X.mean(axis=0)
 
 
+@door
 def rounding_at(kernel: Kernel, X: np.ndarray, centre: np.ndarray | None) -> float | None:
     """Return `kernel.rounding` for rows that are moved by their centre, if there is one."""
     if centre is None:
@@ -455,6 +474,7 @@ def rounding_at(kernel: Kernel, X: np.ndarray, centre: np.ndarray | None) -> flo
     return None if bound is None else bound + 4 * UNIT  # x - centre is rounded, relative to itself
 
 
+@door
 def embed(K: ArrayLike) -> np.ndarray:
     """Return rows with the inner products `K`: phi, as far as these examples see it.
 

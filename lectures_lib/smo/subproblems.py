@@ -43,6 +43,7 @@ class Rows:
         np.empty(FREED, dtype=np.uint8)  # freed at once, untouched: blocks then reuse their memory
         n = len(X)
         self.kernel, self.X, self.ridge = kernel, X, np.broadcast_to(ridge, n)
+        self.against = kernel.against(X)
         self.kept = np.empty((min(n, memory // (16 * n)), n))
         self.owner = np.full(len(self.kept), -1)  # whose row it is
         self.used = np.zeros(len(self.kept), dtype=np.int64)  # when it was used last
@@ -70,7 +71,7 @@ class Rows:
         I_new, d_new, keep = I[new], d[new], keep[new]
         for first in range(0, len(I_new), self.tile):
             part = slice(first, first + self.tile)
-            block = self.kernel.gram(self.X[I_new[part]], self.X)
+            block = self.against(self.X[I_new[part]])
             F -= d_new[part] @ block
             self._keep(I_new[part], block, np.flatnonzero(keep[part]))
         F[I] -= self.ridge[I] * d

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import smo
+from .._door import door
 from ..conventions import RTOL, check_positive
 from ..kernels import Kernel
 from ..margins import MaxMargin, max_margin
@@ -18,10 +20,13 @@ from .ways import SMALL, STEPS, by_hulls, by_primal, by_program, or_another, sep
 
 #: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
 TIGHTER = 0.01
+#: Of the tolerance a gap by scores with rounding errors may take so much: the proof has its own.
+SURE = 0.9
 #: How often it is asked.
 TRIES = 4
 
 
+@door
 def train(
     X: ArrayLike,
     y: ArrayLike,
@@ -66,6 +71,7 @@ def train(
     return or_another(problem, trained(problem, told, polish=polish is not False)[0])
 
 
+@door
 def trained(
     problem: Problem,
     solver: Callable[..., smo.SMORun],
@@ -93,6 +99,7 @@ def trained(
     return _until_proved(ask, build, problem.tol, start)
 
 
+@door
 def train_fast(
     X: ArrayLike,
     y: ArrayLike,
@@ -124,9 +131,11 @@ def train_fast(
     refuse_false_kernel(problem.kernel, problem.X)
     ridge = 0.5 / problem.C if problem.squared else 0.0
     options = _patience(problem) | options
+    if not problem.squared:
+        options = {"gap": SURE * tol} | options
 
     def ask(violation, start):
-        told = options if start is None else options | {"start": start}
+        told: dict[str, Any] = options if start is None else options | {"start": start}
         told = told | {"tol": violation, "ridge": ridge}
         return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
 
@@ -155,6 +164,7 @@ def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SM
     return replace(best, iterations=steps), run, steps
 
 
+@door
 def dual(
     X: ArrayLike,
     y: ArrayLike,
@@ -190,6 +200,7 @@ def dual(
     return or_another(problem, by_program(problem, engine))
 
 
+@door
 def primal(
     X: ArrayLike,
     y: ArrayLike,
@@ -225,6 +236,7 @@ def primal(
     return or_another(problem, by_primal(problem, engine))
 
 
+@door
 def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine:
     """Minimise half norm(w)^2 with y (w.x + b) >= 1: the primal with C = inf (L1, L4, L5).
 
@@ -242,6 +254,7 @@ def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine
     return primal(X, y, np.inf, offset=offset)
 
 
+@door
 def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
     """Find a unit w with y w.x >= gamma for all examples, gamma being known (L1).
 
