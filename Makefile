@@ -63,14 +63,14 @@ bench: $(INSTALLED)  ## time the library beside others: ten minutes; one row: ma
 	@$(PY) -c 'import pycrfsuite, snapml, liblinear' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"
 	$(PY) -m benchmarks $(ARGS)
 
-lint: $(INSTALLED)  ## report style problems in code and notebooks
-	$(PY) -m ruff check . && $(PY) -m ruff format --check .
+lint: $(INSTALLED)  ## report style problems in code and notebooks, and types that do not hold
+	$(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy
 
 format: $(INSTALLED)  ## repair what can be repaired automatically
 	$(PY) -m ruff check --fix . && $(PY) -m ruff format .
 
 clean:  ## remove everything that can be made again
-	rm -rf .venv .figure-diffs .pytest_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf .venv .figure-diffs .pytest_cache .ruff_cache .mypy_cache .hypothesis build *.egg-info
 
 # Set-up: only when pyproject.toml or constraints.txt is newer than the last one.
 .venv/bin/python:

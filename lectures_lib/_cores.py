@@ -28,7 +28,7 @@ def _libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def for_each(work: Callable[[object], object], parts: Sequence) -> list:
+def for_each(work: Callable, parts: Sequence) -> list:
     """Return work(part) of each part, in their order; the work should leave Python's lock.
 
     Matrix products inside have one thread each: the cores are busy with the parts.

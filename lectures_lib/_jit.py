@@ -10,7 +10,7 @@ try:
         raise ImportError("switched off by LECTURES_LIB_JIT=0")
     import numba
 except ImportError:
-    numba = None
+    numba = None  # type: ignore[assignment]  # a module, or None where it is not installed
 
 COMPILED = numba is not None
 if COMPILED:
@@ -64,4 +64,4 @@ def jit_or(arrays: Callable) -> Callable:
 
 def plain(loop: Callable) -> Callable:
     """Return the uncompiled text of `loop`, as it is written out."""
-    return getattr(loop, "py_func", None) or getattr(loop, "__wrapped__", loop)
+    return getattr(loop, "py_func", getattr(loop, "__wrapped__", loop))

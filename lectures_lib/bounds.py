@@ -10,7 +10,8 @@ are squared where a root would leave the fractions. Here only the comparison vec
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .conventions import check_examples, check_labels, check_positive, check_vector
+from ._door import door
+from .conventions import check_examples, check_labels, check_number, check_positive, check_vector
 from .kernels import embed
 from .linear import dual_coordinate_descent
 from .margins import max_margin
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 
+@door
 def mistake_bound(
     run: PerceptronRun,
     X: ArrayLike,
@@ -59,12 +61,12 @@ def mistake_bound(
     """
     X, y = check_examples(X, y)
     R = None if R is None else check_positive(R, "R", ": it is a radius")
-    if gamma is not None and not np.isfinite(gamma):
-        raise ValueError(f"gamma is a margin, a number, not {gamma}.")
+    gamma = None if gamma is None else check_number(gamma, "gamma", why=": it is a margin")
     u = _separator(X, y) if u is None else check_vector(u, X.shape[1], "u")
     return judge_separable(run, X, y, _unit(u), R, gamma, exact=exact)
 
 
+@door
 def seven_lines(
     run: PerceptronRun, X: ArrayLike, y: ArrayLike, u: ArrayLike
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -102,6 +104,7 @@ def seven_lines(
     }
 
 
+@door
 def hinge_mistake_bound(
     run: PerceptronRun,
     X: ArrayLike,
@@ -133,6 +136,7 @@ def hinge_mistake_bound(
     return judge_hinge(run, X, y, u, exact=exact)
 
 
+@door
 def kernel_mistake_bound(
     run: KernelRun, X: ArrayLike, y: ArrayLike, *, exact: bool = False
 ) -> MistakeBound:
@@ -174,7 +178,7 @@ def _separator(X: np.ndarray, y: np.ndarray) -> np.ndarray:
             "Whether a separator through the origin exists could not be decided: give u, or ask "
             "max_margin with exact=True."
         )
-    return best.w
+    return np.asarray(best.w)
 
 
 def _weights(Phi: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ._door import door
 from .conventions import check_count
 from .online import FixedSequence, Game, Learner, play
 
@@ -41,6 +42,7 @@ class Tape:
 # --- programs ------------------------------------------------------------------------------------
 
 
+@door
 def insertion_sort(values: Sequence[float], tape: Tape) -> list[float]:
     """Return the values in rising order: each is moved to the left past all larger ones.
 
@@ -64,6 +66,7 @@ def insertion_sort(values: Sequence[float], tape: Tape) -> list[float]:
     return a
 
 
+@door
 def binary_search(values: Sequence[float], x: float, tape: Tape) -> int:
     """Return the first place in the sorted `values` whose entry is not below x.
 
@@ -88,6 +91,7 @@ def binary_search(values: Sequence[float], x: float, tape: Tape) -> int:
     return low
 
 
+@door
 def find_all(text: str, pattern: str, tape: Tape) -> list[int]:
     """Return the places where `pattern` begins in `text`, letter by letter at each place.
 
@@ -114,6 +118,7 @@ def find_all(text: str, pattern: str, tape: Tape) -> list[int]:
 # --- rounds --------------------------------------------------------------------------------------
 
 
+@door
 def rounds(tape: Tape, h: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return (X, y) of each branch: a row of X is the last h outcomes of any branch, newest last.
 
@@ -143,6 +148,7 @@ def rounds(tape: Tape, h: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     return {name: (X[names == name], outcomes[names == name]) for name in dict.fromkeys(tape.names)}
 
 
+@door
 def games(tape: Tape, h: int, make: Callable[[int], Learner]) -> dict[str, Game]:
     """Play the rounds of each branch against a learner of its own, make(h + 1).
 
@@ -165,6 +171,7 @@ def games(tape: Tape, h: int, make: Callable[[int], Learner]) -> dict[str, Game]
     }
 
 
+@door
 def mistakes(tape: Tape, h: int, make: Callable[[int], Learner]) -> int:
     """Return how many branches of the whole run are predicted wrongly.
 
@@ -201,6 +208,7 @@ class TwoBitCounter:
     1.0
     """
 
+    @door
     def __init__(self, d: int = 1) -> None:
         self.state = 2
 
@@ -228,6 +236,7 @@ class HistoryTable:
     1.0
     """
 
+    @door
     def __init__(self, d: int = 1) -> None:
         self.counters: dict[bytes, TwoBitCounter] = {}
 
@@ -261,6 +270,7 @@ class HardwarePerceptron:
     29
     """
 
+    @door
     def __init__(self, d: int, threshold: float | None = None) -> None:
         self.w = np.zeros(check_count(d, "d"))
         self.threshold = 193 * (d - 1) // 100 + 14 if threshold is None else threshold

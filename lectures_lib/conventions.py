@@ -7,13 +7,16 @@ Labels are -1 and +1. A prediction of exactly 0 is settled by a *tie rule*; the 
 - ``"negative"``  f > 0 predicts +1: at 0 only a positive example is a mistake (L5's sign).
 """
 
-from collections.abc import Iterator
-from dataclasses import fields
+from collections.abc import Iterable, Iterator
+from dataclasses import Field, fields
+from fractions import Fraction
 from itertools import count, repeat
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from ._door import door
 
 Tie = Literal["mistake", "positive", "negative"]
 TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")
@@ -23,6 +26,9 @@ LARGEST = 1e150
 #: Data whose largest entry is below this are refused: squares would be rounded to 0.
 SMALLEST = 1e-150
 
+#: Numbers of examples, passes, steps are refused above this: no loop would ever end there.
+MOST = 2**53
+
 #: Relative tolerance of a check in floating point: sums of a few thousand terms stay far below.
 RTOL = 1e-9
 
@@ -31,12 +37,16 @@ class OneLine:
     """A result that prints as one line: numbers as they are, arrays by shape, proofs by verdict."""
 
     def __repr__(self) -> str:
-        parts = ((f.name, getattr(self, f.name)) for f in fields(self) if f.repr)
+        parts = ((f.name, getattr(self, f.name)) for f in _fields(self) if f.repr)
         told = (f"{name}={_in_brief(part)}" for name, part in parts if part is not None)
         return f"{type(self).__name__}({', '.join(told)})"
 
 
-def _in_brief(part: object) -> str:
+def _fields(result: Any) -> tuple[Field, ...]:
+    return fields(result)
+
+
+def _in_brief(part: Any) -> str:
     if hasattr(part, "verdict"):
         return part.verdict
     if isinstance(part, OneLine):
@@ -51,11 +61,29 @@ def _in_brief(part: object) -> str:
     return repr(part)
 
 
-def check_points(X: ArrayLike, name: str = "X") -> np.ndarray:
-    """Return `X` as a float array of shape (n, d), or say what is wrong with it."""
-    raw = np.asarray(X)
+def as_numbers(values: ArrayLike, name: str) -> np.ndarray:
+    """Return `values` as an array of real numbers, of any shape, or say what is wrong with them."""
+    raw = as_array(values, name)
     if raw.dtype.kind not in "biuf":
         raise ValueError(f"{name} must hold real numbers, not {raw.dtype}: convert it first.")
+    return raw
+
+
+def as_array(values: ArrayLike, name: str) -> np.ndarray:
+    """Return `values` as an array, which rows of different lengths do not make."""
+    if hasattr(values, "toarray"):
+        raise ValueError(f"{name} is sparse; write {name}.toarray(), if memory allows.")
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked entries: drop those rows, or fill them in.")
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} has rows of different lengths; it needs a full table.") from None
+
+
+def check_points(X: ArrayLike, name: str = "X") -> np.ndarray:
+    """Return `X` as a float array of shape (n, d), or say what is wrong with it."""
+    raw = as_numbers(X, name)
     if raw.ndim == 1:
         raise ValueError(
             f"{name} has shape {raw.shape}; it needs one row per example. "
@@ -68,9 +96,7 @@ def check_points(X: ArrayLike, name: str = "X") -> np.ndarray:
 
 def check_vector(v: ArrayLike, size: int, name: str = "w") -> np.ndarray:
     """Return `v` as a float vector with `size` entries, or say what is wrong with it."""
-    raw = np.asarray(v)
-    if raw.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must hold real numbers, not {raw.dtype}: convert it first.")
+    raw = as_numbers(v, name)
     if raw.shape != (size,):
         raise ValueError(f"{name} has shape {raw.shape}; it needs ({size},), one number a feature.")
     return _finite(raw, name)
@@ -90,7 +116,7 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
     >>> conventions.check_labels([1, -1, 1], 3)
     array([ 1., -1.,  1.])
     """
-    raw = np.asarray(y)
+    raw = as_array(y, "y")
     if raw.shape != (n,):
         raise ValueError(f"y has shape {raw.shape}; it needs ({n},), one label a row of X.")
     if raw.dtype.kind not in "iuf":
@@ -123,7 +149,7 @@ def check_examples(
 
 def check_targets(y: ArrayLike, n: int) -> np.ndarray:
     """Return the n real targets of a regression as an array of floats, or say what is wrong."""
-    raw = np.asarray(y)
+    raw = as_array(y, "y")
     if raw.dtype.kind not in "iuf" or raw.shape != (n,):
         raise ValueError(
             f"y is {raw.dtype} {raw.shape}; it needs {n} real numbers, one a row of X."
@@ -137,25 +163,83 @@ def check_count(value: int, name: str, least: int = 1) -> int:
     """Return `value` if it is a whole number of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise ValueError(f"{name} must be a whole number >= {least}, not {value!r}.")
+    if value > MOST:
+        raise ValueError(f"{name} = {value} is more than a machine can count to: take fewer.")
     return int(value)
 
 
 def check_positive(value: float, name: str, why: str = "") -> float:
     """Return `value` as a float if it is a finite number > 0; `why` ends the sentence if not."""
-    number = isinstance(value, (int, float, np.integer, np.floating)) and value is not True
-    if not number or not 0 < value < np.inf:
-        kind = "finite number" if number and value == np.inf else "number"
+    real = _is_real(value)
+    if not real or not 0 < value < np.inf:
+        kind = "finite number" if real and value == np.inf else "number"
         raise ValueError(f"{name} must be a {kind} > 0, not {value!r}{why}.")
     return float(value)
 
 
+def check_cost(
+    C: float | ArrayLike, n: int | None = None, *, hard: bool = True, spare: bool = False
+) -> float | np.ndarray:
+    """Return C, the price of slack: a number > 0, or one finite number > 0 for each of n examples.
+
+    `hard`: the one number may be inf, the hard margin. `spare`: single examples may cost 0.
+    """
+    raw = as_array(C, "C")
+    one = raw.ndim == 0 and raw.dtype.kind in "iuf" and raw > 0 and (hard or raw < np.inf)
+    each = n is not None and raw.shape == (n,) and raw.dtype.kind in "iuf"
+    if each:
+        each = bool(np.isfinite(raw).all() and ((raw > 0) | (spare & (raw == 0))).all())
+    if not one and not each:
+        end = "or inf: the hard margin" if hard else "finite; a hard tube: a large one"
+        more = f", or {n} finite numbers {'>=' if spare else '>'} 0, one per example"
+        raise ValueError(f"C must be a number > 0 ({end}){more if n else ''}; not {C!r}.")
+    return raw.astype(float) if each else float(raw)
+
+
+def check_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
+    """Return the generator itself, or a new one from a seed; None takes a seed from the system."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"rng must be a whole number >= 0 or np.random.default_rng(0), not {rng!r}."
+        ) from None
+
+
+def check_choice(value: str, choices: Iterable[str], name: str) -> str:
+    """Return `value` if it is one of these words."""
+    words = list(choices)
+    if not isinstance(value, str) or value not in words:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, words))}; not {value!r}.")
+    return value
+
+
+def check_number(
+    value: float, name: str, least: float = -np.inf, most: float = np.inf, *, why: str = ""
+) -> float:
+    """Return `value` as a float if it is a finite number in range; `why` ends the sentence."""
+    real = _is_real(value)
+    if not real or not least <= value <= most or not abs(value) < np.inf:
+        kind = "finite number" if real and abs(value) == np.inf else "number"
+        above = f" >= {least:g}" if least > -np.inf else ""
+        told = f" from {least:g} to {most:g}" if most < np.inf else above
+        raise ValueError(f"{name} must be a {kind}{told}, not {value!r}{why}.")
+    return float(value)
+
+
+def _is_real(value: object) -> bool:
+    kinds = (int, float, np.integer, np.floating, Fraction)
+    return isinstance(value, kinds) and not isinstance(value, bool)
+
+
 def check_tie(tie: Tie) -> Tie:
     """Return `tie` if it names one of the three rules."""
-    if tie not in TIES:
+    if not isinstance(tie, str) or tie not in TIES:
         raise ValueError(f"tie must be one of {', '.join(TIES)}; not {tie!r}.")
     return tie
 
 
+@door
 def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     """Return the predicted labels for scores `f`: +1 above 0, -1 below, and the rule's at 0.
 
@@ -171,10 +255,11 @@ def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     >>> conventions.sign([2.0, 0.0, -1.0])
     array([ 1.,  1., -1.])
     """
-    f = np.asarray(f, dtype=float)
+    f = as_numbers(f, "f").astype(float)
     return np.where(f > 0 if check_tie(tie) == "negative" else f >= 0, 1.0, -1.0)
 
 
+@door
 def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     """Return where score `f` counts as a mistake on label `y`, under the tie rule.
 
@@ -188,10 +273,11 @@ def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     >>> conventions.is_mistake([2.0, 0.0, -1.0], [1, 1, 1])
     array([False,  True,  True])
     """
-    t = np.asarray(y, dtype=float) * np.asarray(f, dtype=float)
+    t = as_numbers(y, "y").astype(float) * as_numbers(f, "f")
     return t <= 0 if check_tie(tie) == "mistake" else sign(f, tie) != y
 
 
+@door
 def add_constant(X: ArrayLike) -> np.ndarray:
     """Append the dummy feature 1 to every example, so that w carries the threshold (L1, L2).
 
@@ -211,6 +297,7 @@ def add_constant(X: ArrayLike) -> np.ndarray:
     return np.hstack([X, np.ones((len(X), 1))])
 
 
+@door
 def orders(
     n: int, order: ArrayLike | None = None, rng: int | np.random.Generator | None = None
 ) -> Iterator[np.ndarray]:
@@ -221,12 +308,13 @@ def orders(
     if order is not None and rng is not None:
         raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
     if rng is not None:
-        generator = np.random.default_rng(rng)
+        generator = check_rng(rng)
         return (generator.permutation(n) for _ in count())
     if order is None:
         return repeat(np.arange(n))
-    fixed = np.asarray(order)
-    if fixed.dtype.kind not in "iu" or not np.array_equal(np.sort(fixed), np.arange(n)):
+    fixed = as_array(order, "order")
+    listed = fixed.dtype.kind in "iu" and fixed.ndim == 1
+    if not listed or not np.array_equal(np.sort(fixed), np.arange(n)):
         raise ValueError(f"order must be a permutation of 0, ..., {n - 1}.")
     return repeat(fixed.astype(np.int64))
 

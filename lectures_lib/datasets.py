@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 
+from ._door import door
 from .conventions import check_count, check_positive
 
 #: Inside an installed package, beside the package in a clone.
@@ -40,6 +41,7 @@ class Problem:
     R: float  #: the largest norm of an example
 
 
+@door
 def separable(
     n: int = 40,
     d: int = 2,
@@ -84,6 +86,7 @@ def separable(
     return Problem(X, y, u, float(gamma), float(R))
 
 
+@door
 def noisy(
     n: int = 100,
     d: int = 2,
@@ -114,6 +117,7 @@ def noisy(
     return problem.X, y
 
 
+@door
 def orthogonal(m: int, *, R: float = 1.0) -> Problem:
     """Return R e_1, ..., R e_m with labels by turns: under L2's rule all are mistakes.
 
@@ -135,6 +139,7 @@ def orthogonal(m: int, *, R: float = 1.0) -> Problem:
     return Problem(R * np.eye(m), y, y / np.sqrt(m), float(R / np.sqrt(m)), float(R))
 
 
+@door
 def lecture_example() -> tuple[np.ndarray, np.ndarray]:
     """Return L1's six points: mistakes on the first, third and fifth, w ends at (3, 1).
 
@@ -148,6 +153,7 @@ def lecture_example() -> tuple[np.ndarray, np.ndarray]:
     return X, np.array([-1.0, 1.0, 1.0, -1.0, -1.0, 1.0])
 
 
+@door
 def offset_example() -> tuple[np.ndarray, np.ndarray]:
     """Return the points 0 (-) and 1 (+) on a line: separable only with an offset.
 
@@ -160,6 +166,7 @@ def offset_example() -> tuple[np.ndarray, np.ndarray]:
     return np.array([[0.0], [1.0]]), np.array([-1.0, 1.0])
 
 
+@door
 def xor() -> tuple[np.ndarray, np.ndarray]:
     """Return the four corners (+-1, +-1), positive where the signs differ: no line separates.
 
@@ -173,6 +180,7 @@ def xor() -> tuple[np.ndarray, np.ndarray]:
     return X, np.array([-1.0, 1.0, 1.0, -1.0])
 
 
+@door
 def branch_trace(
     n: int = 200,
     *,
@@ -212,6 +220,7 @@ def branch_trace(
     return np.array(X), np.array(y)
 
 
+@door
 def digits(positive: int | None = None, negative: int | None = None) -> tuple[np.ndarray, ...]:
     """Return 8 x 8 images of digits as rows of 64 pixels in [0, 1] (L1, L4).
 
@@ -237,6 +246,7 @@ def digits(positive: int | None = None, negative: int | None = None) -> tuple[np
     return X[pick], np.where(digit[pick] == positive, 1.0, -1.0)
 
 
+@door
 def iris(positive: str | None = None, negative: str | None = None) -> tuple[np.ndarray, ...]:
     """Return Fisher's flowers: four lengths in cm; species setosa, versicolor, virginica.
 
@@ -276,6 +286,7 @@ class Letters:
         return ["".join(chr(97 + letter) for letter in word) for word in self.y]
 
 
+@door
 def letters() -> Letters:
     """Return 6,877 handwritten words, 55 different ones, of 52,152 letters (Kassel 1995).
 

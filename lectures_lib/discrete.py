@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from operator import index
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ._jit import jit
-from .conventions import check_count, check_positive
+from .conventions import check_count, check_number, check_positive
 from .kernels.algebra import Kernel
 from .kernels.rounding import FUNCTION
 
@@ -80,7 +81,7 @@ class Spectrum(Counted):
     def __post_init__(self) -> None:
         check_count(self.p, "p")
 
-    def check(self, X: Sequence[str]) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return _checked(X, str, str, "string")
 
     def counts(self, X: Iterable[str]) -> list[Counter]:
@@ -116,10 +117,9 @@ class GapWeighted(Kernel):
 
     def __post_init__(self) -> None:
         check_count(self.p, "p")
-        if not isinstance(self.decay, (int, float, np.number)) or not 0 < self.decay <= 1:
-            raise ValueError(f"decay must be a number in (0, 1], not {self.decay!r}.")
+        check_number(check_positive(self.decay, "decay"), "decay", 0, 1)
 
-    def check(self, X: Sequence[str]) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return _checked(X, str, str, "string")
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -199,7 +199,7 @@ class Intersection(Counted):
            [1., 2.]])
     """
 
-    def check(self, X: Sequence[set]) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return _checked(X, (set, frozenset), frozenset, "set")
 
     def counts(self, X: Iterable[set]) -> list[Counter]:
@@ -224,7 +224,7 @@ class CommonSubsets(Kernel):
 
     proved = True
 
-    def check(self, X: Sequence[set]) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         X = Intersection().check(X)
         if max(map(len, X)) > LARGEST_EXPONENT:
             raise ValueError(f"A set has over {LARGEST_EXPONENT} elements: 2^|A| is infinite here.")
@@ -266,7 +266,8 @@ class Graph:
     edges: frozenset[tuple[int, int]]  #: pairs u < v; given in any order
 
     def __post_init__(self) -> None:
-        labels = tuple(self.labels)
+        listed = isinstance(self.labels, Iterable) and isinstance(self.edges, Iterable)
+        labels = tuple(self.labels) if listed else ()
         if not labels or not all(isinstance(label, Hashable) for label in labels):
             raise ValueError(f"labels must name one or more vertices, not {self.labels!r}.")
         edges = frozenset(_edge(pair, len(labels)) for pair in self.edges)
@@ -287,7 +288,7 @@ class Graph:
             raise ValueError(f"order must be a permutation of 0, ..., {len(self.labels) - 1}.")
         new = {int(old): i for i, old in enumerate(order)}
         edges = [(new[u], new[v]) for u, v in self.edges]
-        return Graph([self.labels[old] for old in order], edges)
+        return Graph(tuple(self.labels[old] for old in order), frozenset(edges))
 
 
 def _edge(pair: Sequence[int], n: int) -> tuple[int, int]:
@@ -323,12 +324,13 @@ class WeisfeilerLehman(Counted):
     def __post_init__(self) -> None:
         check_count(self.rounds, "rounds", 0)
 
-    def check(self, X: Sequence[Graph]) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return _checked(X, Graph, lambda graph: graph, "Graph")
 
     def counts(self, X: Iterable[Graph]) -> list[Counter]:
         """Return phi(x) for each graph; the labels' short names hold within one call."""
-        X, names = list(X), {}
+        X = list(X)
+        names: dict[tuple, int] = {}
         labels = [[_name(("label", label), names) for label in graph.labels] for graph in X]
         counts = [Counter(own) for own in labels]
         for _ in range(self.rounds):
@@ -375,7 +377,7 @@ class RandomWalk(Kernel):
     def __post_init__(self) -> None:
         check_positive(self.decay, "decay")
 
-    def check(self, X: Sequence[Graph]) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return _checked(X, Graph, lambda graph: graph, "Graph")
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -407,7 +409,7 @@ def _product_graph(G: Graph, H: Graph) -> np.ndarray:
 # --- shared --------------------------------------------------------------------------------------
 
 
-def _pairwise(k: Callable, X: Sequence, Z: Sequence) -> np.ndarray:
+def _pairwise(k: Callable, X: Any, Z: Any) -> np.ndarray:
     """Return k(x, z) for all pairs; where X is Z, each pair once: symmetric to the last bit."""
     if X is not Z:
         return np.array([[k(x, z) for z in Z] for x in X])

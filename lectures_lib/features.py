@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc
 
+from ._door import door
 from .conventions import check_count, check_points, check_positive, sign
 
 
+@door
 def square_map_3(X: ArrayLike) -> np.ndarray:
     """Return (x1^2, x2^2, sqrt2 x1 x2): phi of (x.z)^2 into R^3 (L1).
 
@@ -27,6 +29,7 @@ def square_map_3(X: ArrayLike) -> np.ndarray:
     return np.column_stack([x1**2, x2**2, sqrt(2) * x1 * x2])
 
 
+@door
 def square_map_4(X: ArrayLike) -> np.ndarray:
     """Return (x1^2, x2^2, x1 x2, x2 x1): phi of the same kernel into R^4 (L1).
 
@@ -43,6 +46,7 @@ def square_map_4(X: ArrayLike) -> np.ndarray:
     return np.column_stack([x1**2, x2**2, x1 * x2, x2 * x1])
 
 
+@door
 def second_order_map(X: ArrayLike) -> np.ndarray:
     """Return (x1, x2, x1^2, sqrt2 x1 x2, x2^2), L5's map: phi of x.z + (x.z)^2.
 
@@ -59,6 +63,7 @@ def second_order_map(X: ArrayLike) -> np.ndarray:
     return np.column_stack([x1, x2, x1**2, sqrt(2) * x1 * x2, x2**2])
 
 
+@door
 def polynomial_map(X: ArrayLike, degree: int, *, one: bool = True) -> np.ndarray:
     """Return phi of (1 + x.z)^degree, or of (x.z)^degree with ``one=False``, in any dimension.
 
@@ -88,6 +93,7 @@ def polynomial_map(X: ArrayLike, degree: int, *, one: bool = True) -> np.ndarray
     return np.column_stack(columns)
 
 
+@door
 def count_monomials(n: int, d: int) -> int:
     """Return C(d + n - 1, d): the monomials of degree exactly d in n variables (L1).
 
@@ -104,6 +110,7 @@ def count_monomials(n: int, d: int) -> int:
     return comb(check_count(d, "d") + check_count(n, "n") - 1, d)
 
 
+@door
 def count_up_to(d: int, p: int) -> int:
     """Return C(d + p, p): the monomials of degree at most p in d variables (L4).
 
@@ -129,6 +136,7 @@ class GaussianSeries:
     error: float  #: no entry of phi phi' differs from the Gaussian by more
 
 
+@door
 def gaussian_map(X: ArrayLike, sigma: float, degree: int) -> GaussianSeries:
     """Return L5's series f(x) (1 + t + t^2/2! + ...) f(z), t = x.z / sigma^2, up to `degree`.
 
@@ -160,6 +168,7 @@ def gaussian_map(X: ArrayLike, sigma: float, degree: int) -> GaussianSeries:
     return GaussianSeries(phi, degree, float(gammainc(degree + 1, norms2.max())))
 
 
+@door
 def random_fourier(
     X: ArrayLike, sigma: float, D: int, *, rng: int | np.random.Generator | None = 0
 ) -> np.ndarray:
@@ -188,6 +197,7 @@ def random_fourier(
     return np.sqrt(2.0 / D) * np.cos(X @ omega + b)
 
 
+@door
 def region_map(X: ArrayLike, *, ellipse: float = 2.0) -> np.ndarray:
     """Return L3's two sign features: inside the unit disc, inside x1^2 + x2^2 / 2 <= `ellipse`.
 

@@ -11,11 +11,12 @@ Labels may be anything that can be hashed and sorted. The machines are kept, eac
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._door import door
 from .conventions import sign
 
 Ties = Literal["decision", "lowest"]
@@ -46,7 +47,7 @@ class OneVsRest:
     @property
     def converged(self) -> bool:
         """Every machine says so of itself: proved, where its method has proofs."""
-        return all(machine.converged for machine in self.machines)
+        return _converged(self.machines)
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return the score of each class, (n, k)."""
@@ -74,7 +75,7 @@ class OneVsOne:
     @property
     def converged(self) -> bool:
         """Every machine says so of itself: proved, where its method has proofs."""
-        return all(machine.converged for machine in self.machines)
+        return _converged(self.machines)
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return the score of each pair's first class against its second, (n, pairs)."""
@@ -114,6 +115,7 @@ class OneVsOne:
         return total
 
 
+@door
 def one_vs_rest(X: ArrayLike, y: Sequence[Hashable], train: Trainer) -> OneVsRest:
     """Train one machine for each class against all others; the highest score wins.
 
@@ -138,6 +140,7 @@ def one_vs_rest(X: ArrayLike, y: Sequence[Hashable], train: Trainer) -> OneVsRes
     return OneVsRest(classes, machines)
 
 
+@door
 def one_vs_one(
     X: ArrayLike, y: Sequence[Hashable], train: Trainer, *, ties: Ties = "decision"
 ) -> OneVsOne:
@@ -165,6 +168,7 @@ def one_vs_one(
     return OneVsOne(classes, pairs, machines, ties)
 
 
+@door
 def signed(positive: ArrayLike) -> np.ndarray:
     """Return the labels of one class against the others: +1 where `positive`, -1 elsewhere."""
     return np.where(positive, 1.0, -1.0)
@@ -177,7 +181,7 @@ def _train_pair(X, codes: np.ndarray, pair: tuple[int, int], train: Trainer) -> 
 
 
 def _count(X: ArrayLike) -> int:
-    return X.shape[0] if hasattr(X, "shape") else len(X)  # a sparse matrix has no len
+    return X.shape[0] if hasattr(X, "shape") else len(np.asarray(X))  # a sparse matrix has no len
 
 
 def _coded(y: Sequence[Hashable], n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -208,6 +212,10 @@ def _vector(values: list) -> np.ndarray:
     vector = np.empty(len(values), dtype=object)
     vector[:] = values
     return vector
+
+
+def _converged(machines: Sequence[Any]) -> bool:
+    return all(machine.converged for machine in machines)
 
 
 def _certificates(machines: tuple[Machine, ...]) -> tuple:

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._door import door
 from .conventions import (
     Tie,
     check_count,
@@ -52,6 +53,7 @@ class Game:
     mistakes: np.ndarray  #: (M,) the rounds, from 0, in which it was wrong
 
 
+@door
 def play(learner: Learner, adversary: Adversary, rounds: int) -> Game:
     """Play `rounds` rounds of the online protocol, or fewer if the adversary runs out (L1).
 
@@ -101,6 +103,7 @@ class PerceptronLearner:
     array([0, 2, 4])
     """
 
+    @door
     def __init__(self, d: int, tie: Tie = "positive") -> None:
         self.w, self.tie = np.zeros(check_count(d, "d")), check_tie(tie)
 
@@ -127,6 +130,7 @@ class ConstantLearner:
     -1.0
     """
 
+    @door
     def __init__(self, label: float = 1.0) -> None:
         self.answer = _as_label(label, "label")
 
@@ -175,6 +179,7 @@ class FixedSequence:
     array([1.])
     """
 
+    @door
     def __init__(self, X: ArrayLike, y: ArrayLike) -> None:
         self.X, self.y = check_examples(X, y)
         self.t = -1
@@ -206,9 +211,12 @@ class OrthogonalAdversary:
     array([0, 1, 2, 3])
     """
 
+    @door
     def __init__(self, R: float, gamma: float) -> None:
         if not 0 < gamma <= R < np.inf:
             raise ValueError(f"Need 0 < gamma <= R, not gamma = {gamma} and R = {R}.")
+        if R / gamma > 1e8:
+            raise ValueError(f"(R / gamma)^2 examples are too many: {R} / {gamma}; take less.")
         self.R, self.m = float(R), int(np.floor((R / gamma) ** 2 * (1 + 1e-12)))
         self.labels: list[float] = []
 

@@ -54,6 +54,7 @@ UNCOMPILED = Stage(
 STAGES = (
     Stage("style", ("-m", "ruff", "check", ".")),
     Stage("format", ("-m", "ruff", "format", "--check", ".")),
+    Stage("types", ("-m", "mypy")),
     Stage(
         "library, compiled",
         (*PYTEST, "worksteal", "tests", NOT_GRADING),

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,10 +56,16 @@ def served(folder: Path) -> Iterator[str]:
         thread.join()
 
 
+#: What each process of a browser had computed when it was looked at last: some end in between.
+SEEN: dict[tuple, float] = {}
+
+
 def processor_seconds() -> float:
     """Return the seconds that all browsers started from here have computed so far."""
-    mine = psutil.Process(os.getpid()).children(recursive=True)
-    return sum(sum(child.cpu_times()[:2]) for child in mine if child.is_running())
+    for child in psutil.Process(os.getpid()).children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            SEEN[child.pid, child.create_time()] = sum(child.cpu_times()[:2])
+    return sum(SEEN.values())
 
 
 @dataclass

@@ -105,7 +105,7 @@ def test_a_point_at_the_origin_costs_what_it_costs():
 
 @pytest.mark.parametrize("C", [-1.0, np.nan, np.inf, [1.0, -1.0]])
 def test_costs_are_finite_and_not_negative(C):
-    with pytest.raises(ValueError, match="finite number > 0"):
+    with pytest.raises(ValueError, match=r"C must be a number > 0 \(finite"):
         linear.dual_coordinate_descent([[1.0], [2.0]], [1, -1], C)
 
 

@@ -104,13 +104,11 @@ def test_a_lecture_runs_to_its_end_and_shows_what_is_stored(page, address, name)
 
 
 @pytest.mark.parametrize("name", HOMEWORKS)
-def test_a_students_homework_says_in_the_browser_what_it_says_at_the_desk(
-    page, address, name, tmp_path
-):
+def test_a_students_homework_says_in_the_browser_what_it_says_at_the_desk(page, address, name):
     opened(page, address, f"homework/{name}.ipynb")
     run = running.run(page)
     told(name, run)
-    desk = running.at_the_desk(masters.student(masters.find(name).read(), 0), tmp_path)
+    desk = running.at_the_desk(masters.student(masters.find(name).read(), 0), ROOT / "notebooks")
     assert list(running.differences(desk, run.notebook)) == []
     assert run.processor < LONGEST
 

@@ -221,7 +221,9 @@ def test_the_ridge_certificate_checks_what_it_is_given():
         (K, y, 0.0, y),
         (K, y, 1.0, y, np.nan),
     ):
-        with pytest.raises(ValueError, match=r"K has shape|y has shape|NaN|penalty must be"):
+        with pytest.raises(
+            ValueError, match=r"K has shape|y has shape|NaN|penalty must be|b must be"
+        ):
             ridge_certificate(*bad)
     with pytest.raises(ValueError, match="rounding must be"):
         ridge_certificate(K, y, 1.0, y, rounding=2.0)

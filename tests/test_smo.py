@@ -632,7 +632,7 @@ def test_the_fast_one_does_not_modify_its_data():
         ({"C": 0.0}, "C must be"),
         ({"C": np.nan}, "C must be"),
         ({"tol": 0.0}, "tol must be"),
-        ({"memory": 63}, "at least 64 bytes: four rows of K"),
+        ({"memory": 63}, ">= 64, not 63, the bytes of four rows of K"),
         ({"memory": np.nan}, "four rows of K"),
         ({"max_iterations": 0}, "max_iterations"),
         ({"ridge": -1.0}, "ridge must be"),

@@ -208,13 +208,15 @@ def test_sparse_sequences_give_the_bits_of_dense_ones():
         assert e.tobytes() == problem.scores(dense.theta, x)[0].tobytes()
 
 
-def uncompiled_loops():
-    """Return the module of the loops as it runs where numba is missing."""
+def uncompiled_loops(by_arrays: bool):
+    """Return the module of the loops uncompiled: written out, or by arrays as without numba."""
     text = Path(compiled.__file__).read_text(encoding="utf-8")
-    line = "from .._jit import jit\n"
+    line = "from .._jit import jit, jit_or\n"
     assert line in text
+    taken = "arrays" if by_arrays else "loop"
+    plain = f"jit = lambda loop: loop\njit_or = lambda arrays: lambda loop: {taken}\n"
     names = {}
-    exec(compile(text.replace(line, "jit = lambda loop: loop\n"), "loops", "exec"), names)
+    exec(compile(text.replace(line, plain), "loops", "exec"), names)
     return SimpleNamespace(**names)
 
 
@@ -222,7 +224,7 @@ def uncompiled_loops():
 @pytest.mark.parametrize("order", [1, 2])
 def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(order, monkeypatch):
     bits = []
-    for loops in (compiled, uncompiled_loops()):
+    for loops in (compiled, uncompiled_loops(False), uncompiled_loops(True)):
         monkeypatch.setattr(fast, "loops", loops)
         for name in ("_viterbi_loop", "_viterbi2_loop", "_word_scores"):
             monkeypatch.setattr(decoders, name, getattr(loops, name))
@@ -234,7 +236,7 @@ def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(order, monkeypatch)
         arrays = [run.theta, run.theta_last, E, *found[0], *found[1]]
         word, best = st.best_word(E, P, st.WordList(Y)), st.viterbi(E, P, Q=Q)
         bits.append([a.tobytes() for a in arrays] + [word, best, len(run.mistakes)])
-    assert bits[0] == bits[1]
+    assert bits[0] == bits[1] == bits[2]
 
 
 # --- the bound -----------------------------------------------------------------------------------
@@ -429,9 +431,15 @@ P, X0, Y0 = chain_data()
         (lambda: st.structured_perceptron(P, X0, Y0, step=0.0), "step must be a number > 0"),
         (lambda: st.chain_perceptron(P, X0, Y0, step=-1.0), "step must be a number > 0"),
         (lambda: st.structured_perceptron(P, X0, Y0, step="much"), "step must be a number > 0"),
-        (lambda: st.structured_perceptron(P, X0, Y0, price=np.nan), "price is a number >= 0"),
-        (lambda: st.averaged_structured_perceptron(P, X0, Y0, price=-1.0), "price is a number"),
-        (lambda: st.chain_perceptron(P, X0, Y0, price=np.inf), "price is a number >= 0"),
+        (lambda: st.structured_perceptron(P, X0, Y0, price=np.nan), "price must be a number >= 0"),
+        (
+            lambda: st.averaged_structured_perceptron(P, X0, Y0, price=-1.0),
+            "price must be a number",
+        ),
+        (
+            lambda: st.chain_perceptron(P, X0, Y0, price=np.inf),
+            "price must be a finite number >= 0",
+        ),
         (lambda: st.structured_perceptron(P, X0, [list(y) for y in Y0]), "Output 0 is a list"),
         (lambda: st.structural_svm(P, X0, [np.array(y) for y in Y0]), "Output 0 is a ndarray"),
         (lambda: st.beam_perceptron(P, X0, Y0[1:], 1), "one output per input"),

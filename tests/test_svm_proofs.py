@@ -305,7 +305,7 @@ def test_svr_smo_reads_nothing_beyond_its_arrays(shape):
     with pytest.raises(ValueError, match="one row per target"):
         kernel_methods.svr_smo(np.zeros(shape), np.zeros(24), 1.0, 0.1)
     for bad in ({"C": -1.0}, {"C": np.nan}, {"epsilon": -1.0}):
-        with pytest.raises(ValueError, match=r"C must be|epsilon is"):
+        with pytest.raises(ValueError, match=r"C must be|epsilon must be"):
             kernel_methods.svr_smo(np.eye(2), np.zeros(2), **({"C": 1.0, "epsilon": 0.1} | bad))
 
 

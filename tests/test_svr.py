@@ -344,7 +344,7 @@ def test_the_data_are_not_modified_and_may_change_afterwards():
         ([1.0, 2.0], {}, "it needs 3 real numbers"),
         ([1.0, np.nan, 2.0], {}, "NaN or infinity"),
         ([1.0, 2.0, 3.0], {"C": 0.0}, "C must be a number > 0"),
-        ([1.0, 2.0, 3.0], {"C": np.inf}, "for a hard tube, a large one"),
+        ([1.0, 2.0, 3.0], {"C": np.inf}, "a hard tube: a large one"),
         ([1.0, 2.0, 3.0], {"epsilon": -0.1}, "a number >= 0, not -0.1"),
         ([1.0, 2.0, 3.0], {"epsilon": "0.1"}, "half the width of the tube"),
     ],

@@ -31,10 +31,11 @@ def programs() -> Iterator[ast.Module]:
 
 def imported(program: ast.Module) -> dict[str, Any]:
     """Return what a program imports from the library, by the names it gives it."""
-    found = {}
+    found: dict[str, Any] = {}
     for node in ast.walk(program):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lectures_lib"):
-            room = importlib.import_module(node.module)
+        name = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+        if isinstance(node, ast.ImportFrom) and name.startswith("lectures_lib"):
+            room = importlib.import_module(name)
             found |= {alias.asname or alias.name: getattr(room, alias.name) for alias in node.names}
     return found
 

@@ -33,4 +33,6 @@ def kernel_environment() -> dict[str, str]:
 def default_matplotlibrc() -> Path:
     """Return the style file shipped with matplotlib, so that a personal one changes no figure."""
     spec = importlib.util.find_spec("matplotlib")
+    if spec is None or spec.origin is None:
+        raise ImportError("matplotlib is not installed: run make test once.")
     return Path(spec.origin).parent / "mpl-data" / "matplotlibrc"

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -36,10 +37,10 @@ def install(extras: list[str]) -> int:
     """Run pip and show one line of progress; where it fails, all that it said."""
     pip = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check"]
     pip += ["-c", "constraints.txt", "-e", f".[{','.join(extras)}]"]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     said, steps = [], 0
     with subprocess.Popen(pip, cwd=ROOT, **pipes) as process:
-        for line in process.stdout:
+        for line in process.stdout or ():
             said.append(line)
             if line.startswith(("Collecting ", "Requirement already", "Installing collected")):
                 steps += 1

@@ -3,7 +3,8 @@
 Needs playwright (pip) and Debian's chromium, which the course itself does not: run it with a Python
 that has them. Of a notebook that is opened and saved: every picture has its alternative text in
 the page, every output after "Predict, then run." is folded and shows nothing of itself, all cells
-are trusted, the browser reports no error, and the file has not changed by a byte.
+are trusted, the browser reports no error, and the file has not changed by a byte. With --run all
+cells are run after that, and the file is put back: the pictures of sliders have theirs, too.
 """
 
 import argparse
@@ -14,10 +15,13 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 TOKEN = "look"
 FLAGS = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking"
+PICTURES = ".jp-OutputArea .jp-RenderedImage img, .jupyter-widgets img"
+IDLE = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
 SHOWN = "es => es.map(e => e.getAttribute('alt') || '')"
 LEAKED = "es => es.map(e => e.innerText.trim())"
 
@@ -27,13 +31,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lab", default=".venv/bin/python", help="the Python that has JupyterLab")
     parser.add_argument("--port", type=int, default=8979)
+    parser.add_argument("--run", action="store_true", help="run all cells and look again")
     parser.add_argument("notebooks", nargs="*", type=Path, default=[])
     options = parser.parse_args()
     paths = options.notebooks or sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
     with tempfile.TemporaryDirectory() as home:
         server = start_lab(options.lab, options.port, home, paths)
         try:
-            return max(look_at(path, options.port) for path in paths)
+            return max(look_at(path, options.port, options.run) for path in paths)
         finally:
             server.terminate()
             server.wait()
@@ -57,7 +62,7 @@ def start_lab(python: str, port: int, home: str, paths: list[Path]) -> subproces
     raise TimeoutError("JupyterLab did not start within a minute.")
 
 
-def look_at(path: Path, port: int) -> int:
+def look_at(path: Path, port: int, run: bool) -> int:
     """Open a notebook, look at its page, save it, and print what is wrong; return 0 if nothing."""
     from playwright.sync_api import sync_playwright
 
@@ -69,28 +74,42 @@ def look_at(path: Path, port: int) -> int:
         name = path.resolve().relative_to(ROOT).as_posix()
         page.goto(f"http://127.0.0.1:{port}/lab/tree/{name}?token={TOKEN}&reset")
         page.wait_for_selector(".jp-Cell", timeout=120_000)
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
+        page.wait_for_selector(IDLE, timeout=60_000)
         alts, leaks = scroll_through(page)
         trusted = page.locator("[title^='Notebook trusted']").count()
         page.keyboard.press("Control+s")
         page.wait_for_timeout(2000)
+        changed = path.read_bytes() != before
+        alts += run_all(page) if run else []
         browser.close()
+    path.write_bytes(before)  # JupyterLab saves by itself, too
     wrong = ["a picture has no alternative text"] * ("" in alts)
     wrong += [f"a folded output shows {text!r}" for text in leaks if text]
     wrong += ["it is not trusted"] * (not trusted) + errors
-    wrong += ["saving it changed the file"] * (path.read_bytes() != before)
+    wrong += ["saving it changed the file"] * changed
     fine = f"as it should be, {len(alts)} pictures with alternative text"
     print(f"{path.stem}: {'; '.join(wrong) or fine}", flush=True)
     return int(bool(wrong))
 
 
-def scroll_through(page: object) -> tuple[list[str], list[str]]:
+def run_all(page: Any) -> list[str]:
+    """Run all cells; return the alternative texts of pictures that are new."""
+    before = set(page.eval_on_selector_all(PICTURES, SHOWN))
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.locator("[data-command='runmenu:run-all']").click()
+    page.wait_for_timeout(3000)
+    page.wait_for_selector(IDLE, timeout=600_000)
+    return sorted(set(scroll_through(page)[0]) - before)
+
+
+def scroll_through(page: Any) -> tuple[list[str], list[str]]:
     """Go through all cells; return the alternative texts of pictures and what folds show."""
-    pictures, folds = set(), set()
+    pictures: set[str] = set()
+    folds: set[str] = set()
     page.locator(".jp-Cell").first.click()
     page.keyboard.press("Escape")
     for _ in range(150):  # no notebook has more cells
-        pictures |= set(page.eval_on_selector_all(".jp-OutputArea .jp-RenderedImage img", SHOWN))
+        pictures |= set(page.eval_on_selector_all(PICTURES, SHOWN))
         folds |= set(page.eval_on_selector_all(".jp-OutputPlaceholder", LEAKED))
         page.keyboard.press("ArrowDown")
         page.wait_for_timeout(60)

@@ -18,6 +18,7 @@ import sys
 import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from packaging.markers import default_environment
@@ -85,7 +86,7 @@ def build(out: Path) -> None:
 def fetch(*what: str) -> None:
     """Fetch packages by name to the cache; say what is missing where that fails."""
     command = [sys.executable, "-m", "pip", "download", *PIP]
-    command += ["--no-deps", "--dest", CACHE / "wheels", "--only-binary=:all:"]
+    command += ["--no-deps", "--dest", str(CACHE / "wheels"), "--only-binary=:all:"]
     command += ["--platform", "any", "--python-version", "3.14", "--implementation", "py"]
     command += ["--abi", "none", "--ignore-requires-python", *what]  # read, never installed here
     done = subprocess.run(command, capture_output=True, text=True)
@@ -208,7 +209,8 @@ def needed(requirements: Iterable[str]) -> Iterator[str]:
     for text in requirements:
         one = Requirement(text)
         name = canonicalize_name(one.name)
-        here = one.marker is None or one.marker.evaluate({**default_environment(), **THERE})
+        there: dict[str, Any] = {**default_environment(), **THERE}
+        here = one.marker is None or one.marker.evaluate(there)
         if here:
             yield name
 
@@ -294,7 +296,7 @@ def run_jupyterlite(lite: Path, out: Path) -> None:
     }
     path = lite / "jupyter_lite_config.json"
     path.write_text(json.dumps(config), encoding="utf-8")
-    command = [sys.executable, "-m", "jupyterlite_core", "build", "--config", path]
+    command = [sys.executable, "-m", "jupyterlite_core", "build", "--config", str(path)]
     done = subprocess.run(command, cwd=lite, capture_output=True, text=True, env=dict(os.environ))
     if done.returncode:
         raise SystemExit(f"JupyterLite could not be built:\n{(done.stdout + done.stderr)[-4000:]}")

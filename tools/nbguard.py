@@ -15,9 +15,10 @@ import shutil
 import subprocess
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from queue import Empty
+from typing import Any
 
 import pytest
 from nbformat import NotebookNode
@@ -53,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator:
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Generator[None, list, list]:
     """Collect a guarded notebook wherever nbval would collect a notebook."""
     collectors = yield
     if parent.config.option.nbval and file_path.name == nbrules.ALLOW_LIST:
@@ -96,11 +97,11 @@ class StoredCheck(pytest.Item):
         if found:
             raise Dishonest("\n".join(found))
 
-    def repr_failure(self, excinfo) -> str:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo, style: Any = None) -> Any:
         """Show the problems, not the traceback."""
         if isinstance(excinfo.value, Dishonest):
             return f"{self.path.name}:\n{excinfo.value}"
-        return super().repr_failure(excinfo)
+        return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple:
         """Name the test as pytest's reports do."""

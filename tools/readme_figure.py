@@ -37,11 +37,12 @@ def street(k: int) -> Figure:
     y, angle = np.repeat([-1, 1], 4), 2 * np.pi * k / FRAMES
     X[4] += 0.75 * np.array([np.cos(angle) - 1, np.sin(angle)])
     machine = svm.hard_margin(X, y)
-    half = 1 / float(np.linalg.norm(machine.w))
+    w = np.asarray(machine.w)
+    half = 1 / float(np.linalg.norm(w))
     fig = plots.figure(size=(3.7, 3.7))
     ax = plots.points(X, y, fig.axes[0], mark=machine.support)
     ax.set(xlim=(-2.4, 2.4), ylim=(-2.4, 2.4))
-    plots.separator(machine.w, machine.b, ax, gamma=half, arrow=False)
+    plots.separator(w, machine.b, ax, gamma=half, arrow=False)
     verdict = "proved" if machine.certificate.within(1e-8) else "NOT proved"
     ax.set_title(f"widest street {2 * half:.2f}: {verdict}")
     return fig

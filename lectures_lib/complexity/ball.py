@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import RTOL, check_count, check_points, check_positive
 from ..kernels import embed
 from ..proof.complexity import farthest, judge_ball, least_radius
@@ -58,6 +59,7 @@ class SmallestBall(Proof):
         return self.radius - self.lower
 
 
+@door
 def smallest_ball(X: ArrayLike) -> SmallestBall:
     """Return the smallest ball that contains every row of X.
 
@@ -86,6 +88,7 @@ def smallest_ball(X: ArrayLike) -> SmallestBall:
     return SmallestBall(centre, float(radius), max(float(lower), 0.0), weights, X)
 
 
+@door
 def hold(Z: np.ndarray) -> tuple[list[int], np.ndarray]:
     """Return the points that hold the smallest ball, and their convex weights."""
     support, lam, best = [int(np.argmax((Z * Z).sum(axis=1)))], np.ones(1), -1.0
@@ -142,6 +145,7 @@ class VapnikBound:
     ball: SmallestBall  #: D is its diameter
 
 
+@door
 def vapnik_bound(X: ArrayLike, rho: float, dimension: int | None = None) -> VapnikBound:
     """Return min(ceil(D^2 / rho^2), m0) + 1 with D the diameter of the smallest ball (L4).
 
@@ -165,6 +169,6 @@ def vapnik_bound(X: ArrayLike, rho: float, dimension: int | None = None) -> Vapn
     m0 = X.shape[1] if dimension is None else check_count(dimension, "dimension")
     rho = check_positive(rho, "rho", ": it is the width of the street")
     ball = smallest_ball(X)
-    ratio = (ball.diameter / rho) ** 2
+    ratio = float(np.square(ball.diameter / rho))
     h = min(np.ceil(ratio * (1 - RTOL)), m0) + 1
     return VapnikBound(int(h), float(ratio), float(rho), m0, ball)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._door import door
 from ..conventions import check_count
 
 
@@ -23,6 +24,7 @@ class BatchGuarantee:
     confident: float  #: bound on the mean error of the hypotheses, with probability 1 - delta
 
 
+@door
 def online_to_batch(mistakes: int, examples: int, delta: float = 0.05) -> BatchGuarantee:
     """Turn a count of mistakes in one pass into a guarantee on new examples (L1).
 

@@ -15,12 +15,14 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_count
 
 #: All halves of this many points are tried: 3,432 for 14, 12,870 for 16.
 MOST_HALVED = 16
 
 
+@door
 def sauer(n: int, h: int) -> int:
     """Return C(n, 0) + ... + C(n, h): the most labellings of n points at VC dimension h.
 
@@ -39,6 +41,7 @@ def sauer(n: int, h: int) -> int:
     return sum(comb(n, i) for i in range(min(n, h) + 1))
 
 
+@door
 def growth(n: int, d: int, *, offset: bool = True) -> int:
     """Return the most labellings that linear separators give n points of R^d (Cover 1965).
 
@@ -59,6 +62,7 @@ def growth(n: int, d: int, *, offset: bool = True) -> int:
     return 2 * sauer(n - 1, d if offset else d - 1)
 
 
+@door
 def shattered_subsets(labellings: ArrayLike) -> list[tuple[int, ...]]:
     """Return every set of columns on which the rows show all patterns; the empty set is the first.
 
@@ -76,7 +80,8 @@ def shattered_subsets(labellings: ArrayLike) -> list[tuple[int, ...]]:
     [(), (0,), (1,)]
     """
     rows = _check_labellings(labellings) > 0
-    found = level = [()] if len(rows) else []
+    level: list[tuple[int, ...]] = [()] if len(rows) else []
+    found = list(level)
     while level:
         known = set(level)
         larger = ((*s, j) for s in level for j in range(s[-1] + 1 if s else 0, rows.shape[1]))
@@ -109,6 +114,7 @@ class Halves:
         return min(Fraction(1), self.N * hidden(self.n, m))
 
 
+@door
 def halves(labellings: ArrayLike, y: ArrayLike) -> Halves:
     """Try every half of 2n points: does a labelling look good on it and do badly on the other?
 
@@ -140,11 +146,14 @@ def halves(labellings: ArrayLike, y: ArrayLike) -> Halves:
     return Halves(n, len(rows), np.where(perfect, sizes, 0).max(axis=1), sizes)
 
 
+@door
 def hidden(n: int, m: int) -> Fraction:
     """Return the chance that a random half of 2n points misses m given ones; at most 2^-m."""
-    return Fraction(comb(2 * n - m, n), comb(2 * n, n))
+    n, m = check_count(n, "n"), check_count(m, "m", 0)
+    return Fraction(comb(max(2 * n - m, 0), n), comb(2 * n, n))
 
 
+@door
 def most_mistakes(n: int, h: int, delta: float = 0.05) -> int:
     """Return m: with probability 1 - delta no rule right on n examples errs more often on n new.
 

@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count, check_examples
+from .._door import door
+from ..conventions import check_count, check_examples, check_positive
 from ..kernels import embed
 from ..margins import max_margin
 from ..perceptron import perceptron
@@ -58,11 +59,14 @@ class SampleSize:
         return np.minimum(1.0, 1 / np.outer(np.square(self.gammas), n + 1))
 
 
+@door
 def directions(gamma: float, d: int) -> int:
     """Return over how many directions `spread` spreads the label: min(1 / (2 gamma^2), d - 1)."""
-    return min(check_count(d, "d", 2) - 1, max(1, round(0.5 / gamma**2)))
+    gamma = check_positive(gamma, "gamma")
+    return min(check_count(d, "d", 2) - 1, max(1, round(0.5 / max(gamma, 1e-9) ** 2)))
 
 
+@door
 def unseen_error(gamma: float, d: int, n: int) -> float:
     """Return (1 - 1/k)^n / 2: the expected error of one who knows just the directions it has seen.
 
@@ -82,6 +86,7 @@ def unseen_error(gamma: float, d: int, n: int) -> float:
     return 0.5 * (1 - 1 / directions(gamma, d)) ** check_count(n, "n")
 
 
+@door
 def spread(
     n: int, d: int, *, gamma: float, rng: int | np.random.Generator | None = 0
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -106,6 +111,7 @@ def spread(
     return np.round(X * GRID) / GRID, y, np.append(side / np.sqrt(k), np.zeros(d - k))
 
 
+@door
 def sample_size(
     gammas: Sequence[float] = (0.4, 0.2, 0.14, 0.1),
     dimensions: Sequence[int] = (2, 5, 10, 20, 50, 200, 2000),
@@ -149,6 +155,8 @@ def sample_size(
 
 def _errors(gamma, d, sizes, learner, repeats, tests, rng) -> np.ndarray:
     """Return the errors (sizes, repeats) for one margin in one dimension."""
+    if len(sizes) == 0:
+        raise ValueError("sizes must name at least one number of examples, such as (50,).")
     found = np.zeros((len(sizes), repeats))
     for r in range(repeats):
         X, y, _ = spread(max(sizes) + tests, d, gamma=gamma, rng=np.random.default_rng([rng, r]))
@@ -168,6 +176,7 @@ def _learn(X: np.ndarray, y: np.ndarray, learner: Learner) -> np.ndarray:
     return (perceptron(Z, y, max_epochs=MAX_EPOCHS).alpha * y) @ X
 
 
+@door
 def padded(
     X: ArrayLike,
     y: ArrayLike,

@@ -13,7 +13,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import RTOL, add_constant, check_count, check_points
+from .._door import door
+from ..conventions import RTOL, add_constant, check_count, check_number, check_points
 from ..margins import MaxMargin, max_margin
 from ..proof.complexity import judge_labelling, limit
 from ..proof.verdict import Proof, Verdict, worst
@@ -80,6 +81,7 @@ class Shattering(Proof):
         return self.holds
 
 
+@door
 def shatters(
     X: ArrayLike, *, offset: bool = True, gamma: float = 0.0, exact: bool = False
 ) -> Shattering:
@@ -135,6 +137,7 @@ def _decided(X: np.ndarray, y: np.ndarray, offset: bool, exact: bool) -> MaxMarg
     return best if exact or best.converged else max_margin(X, y, offset=offset, exact=True)
 
 
+@door
 def simplex(d: int, *, offset: bool = True) -> np.ndarray:
     """Return the points 0, e_1, ..., e_d, which separators in R^d shatter: d + 1 of them (L1).
 
@@ -189,6 +192,7 @@ class Radon(Proof):
         return (self.weights * self.y.astype(int)) @ X
 
 
+@door
 def radon(X: ArrayLike, *, offset: bool = True, exact: bool = False) -> Radon:
     """Split d + 2 points of R^d into two parts whose convex hulls meet (Radon 1921; L1).
 
@@ -275,6 +279,4 @@ def few_points(X: ArrayLike, least: int = 1) -> np.ndarray:
 
 
 def _not_negative(gamma: float) -> float:
-    if not 0 <= gamma < np.inf:
-        raise ValueError(f"gamma is a margin, a number >= 0, not {gamma}.")
-    return float(gamma)
+    return check_number(gamma, "gamma", 0, why=": it is a margin")

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_points
 from ..proof.complexity import centred, farthest, judge_signs
 from ..proof.verdict import Proof, Verdict
@@ -62,6 +63,7 @@ class SignAverage(Proof):
         return judge_signs(self.X, self.labellings, self.offset, claimed, share)
 
 
+@door
 def random_signs(X: ArrayLike, *, offset: bool = False) -> SignAverage:
     """Average over all labellings how far a separator can stay away from the points of X (L1).
 
@@ -95,6 +97,7 @@ def random_signs(X: ArrayLike, *, offset: bool = False) -> SignAverage:
     return SignAverage(X, offset, labellings, reach, average, float(expected), float(R))
 
 
+@door
 def opposing_labels(X: ArrayLike) -> np.ndarray:
     """Return labels for any number of points with norm(sum y x)^2 <= sum norm(x)^2, in one pass.
 

@@ -1,10 +1,11 @@
 """What the estimators share: checks, labels, weights, the kernel that a parameter names."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from numbers import Integral
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +17,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from .. import multiclass
+from .._door import door
 from ..conventions import sign
 from ..kernels import Gaussian, Given, Kernel, Linear, Polynomial, Tables
 
@@ -71,6 +73,7 @@ class Shell(BaseEstimator):
 class Classifier(ClassifierMixin, Shell):
     """What all classifiers share; a subclass says how to `_train` on labels -1, +1."""
 
+    @door
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train on examples (n, d) and n labels of any kind."""
         return self._fit(X, y, None)
@@ -137,6 +140,9 @@ def _rounds(machine: object) -> int:
 class WithWeights:
     """A classifier whose slack costs C times the weight of its example."""
 
+    _fit: Callable[..., Self]  # of the classifier that it is mixed with
+
+    @door
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on examples (n, d), n labels of any kind and perhaps n weights >= 0."""
         return self._fit(X, y, sample_weight)
@@ -145,11 +151,14 @@ class WithWeights:
 class WithPlane:
     """A classifier that has weights for features: ``coef_`` and ``intercept_``."""
 
+    _machines: Any  # of the classifier that it is mixed with
+    _constant: Any
+
     @property
     def coef_(self) -> np.ndarray:
         """The weights, (1, d); for more than two classes (k, d)."""
         check_is_fitted(self)
-        planes = [self._plane(machine)[0] for machine in self._machines]
+        planes: list[Any] = [self._plane(machine)[0] for machine in self._machines]
         if planes[0] is None:
             raise AttributeError('coef_ is there only for kernel="linear".')
         return read_only(np.vstack(planes))
@@ -160,7 +169,7 @@ class WithPlane:
         check_is_fitted(self)
         return np.array([self._plane(machine)[1] for machine in self._machines])
 
-    def _plane(self, machine: object) -> tuple[np.ndarray | None, float]:
+    def _plane(self, machine: Any) -> tuple[np.ndarray | None, float]:
         if self._constant:
             return machine.w[:-1], float(machine.w[-1])
         return machine.w, float(getattr(machine, "b", 0.0))
@@ -168,6 +177,8 @@ class WithPlane:
 
 class Regressor(RegressorMixin, Shell):
     """What both regressors share; a subclass says how to `_train`."""
+
+    machine_: Any
 
     _several_targets = False  #: y may be (n, k)
 
@@ -177,6 +188,7 @@ class Regressor(RegressorMixin, Shell):
         tags.target_tags.multi_output = self._several_targets
         return tags
 
+    @door
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train on examples (n, d) and n numbers."""
         return self._fit(X, y, None)
@@ -184,7 +196,7 @@ class Regressor(RegressorMixin, Shell):
     def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Self:
         options = {"accept_sparse": self._sparse, "multi_output": self._several_targets}
         X, y = validate_data(self, X, y, y_numeric=True, **options)
-        weight, self._kept = None, None
+        weight, self._kept, self._examples = None, None, len(y)
         if sample_weight is not None:
             weight, self._kept = positive(checked_weights(sample_weight, X))
         X, y = (a if self._kept is None else a[self._kept] for a in (self._old(X), y))
@@ -235,7 +247,7 @@ def read_only(table: np.ndarray) -> np.ndarray:
     return table
 
 
-def dense(X: np.ndarray) -> np.ndarray:
+def dense(X: Any) -> np.ndarray:
     """Return sparse examples as an array, where it fits: kernel methods look at whole rows."""
     if not sparse.issparse(X):
         return X
@@ -266,7 +278,7 @@ def warn_if_unproved(estimator: BaseEstimator, machines: tuple) -> None:
         )
 
 
-def _finished(estimator: BaseEstimator, machine: object) -> bool:
+def _finished(estimator: BaseEstimator, machine: Any) -> bool:
     """Return whether an answer is proved; of a perceptron, whether its last pass was clean."""
     proof = getattr(machine, "certificate", None)
     if proof is None:  # averaged and voted ones make as many passes as they are told

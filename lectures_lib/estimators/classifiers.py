@@ -1,5 +1,7 @@
 """The support vector machines as estimators; `estimators` exports them."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
@@ -181,6 +183,10 @@ class LinearSVM(WithPlane, WithWeights, Classifier):
         self.class_weight = class_weight
 
     def _train(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None):
-        options = {"tol": self.tol, "max_epochs": self.max_epochs, "rng": rng_of(self)}
+        options: dict[str, Any] = {
+            "tol": self.tol,
+            "max_epochs": self.max_epochs,
+            "rng": rng_of(self),
+        }
         options |= {"loss": self.loss, "constant": 1.0 if self.fit_intercept else 0.0}
         return linear.fast(X, y, self.C if weight is None else self.C * weight, **options)

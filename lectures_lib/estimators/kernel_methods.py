@@ -12,6 +12,7 @@ from sklearn.base import (
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from .. import kernel_methods
+from .._door import door
 from ..conventions import check_count
 from ..kernel_methods.pca import TooFewDirections
 from ..kernels import Kernel
@@ -50,6 +51,7 @@ class SupportVectorRegression(Regressor):
         self.sigma = sigma
         self.degree = degree
 
+    @door
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on examples (n, d), n numbers and perhaps n weights >= 0 of the price C."""
         return self._fit(X, y, sample_weight)
@@ -134,9 +136,9 @@ class KernelRidge(Regressor):
         self.degree = degree
         self.fit_intercept = fit_intercept
 
+    @door
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on examples (n, d), n numbers and perhaps n weights >= 0 of the squared errors."""
-        self._examples = len(y)
         return self._fit(X, y, sample_weight)
 
     def _train(self, X, y, weight: np.ndarray | None = None) -> kernel_methods.RidgeFit:
@@ -197,6 +199,7 @@ class KernelKMeans(ClusterMixin, Shell):
         self.max_iterations = max_iterations
         self.random_state = random_state
 
+    @door
     def fit(self, X: ArrayLike, y: None = None) -> Self:
         """Cluster the examples (n, d)."""
         k = check_count(self.n_clusters, "n_clusters")
@@ -250,6 +253,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Shell):
         self.degree = degree
         self.penalty = penalty
 
+    @door
     def fit(self, X: ArrayLike, y: None = None) -> Self:
         """Find the components of the examples (n, d)."""
         X = validate_data(self, X, ensure_min_samples=2, accept_sparse=self._sparse)

@@ -1,7 +1,7 @@
 """The perceptrons as estimators; `estimators` exports them."""
 
 from dataclasses import replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,6 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from .. import multiclass, perceptron
+from .._door import door
 from ..kernels import Kernel
 from .base import Classifier, WithPlane, kernel_of, rng_of
 
@@ -20,6 +21,7 @@ class _LinearPerceptron(WithPlane, Classifier):
     def _constant(self) -> bool:
         return bool(self.fit_intercept)
 
+    @door
     def partial_fit(self, X: ArrayLike, y: ArrayLike, classes: ArrayLike | None = None) -> Self:
         """Make one more pass, over these examples, from the weights that were learnt so far.
 
@@ -93,12 +95,12 @@ class Perceptron(_LinearPerceptron):
         self.random_state = random_state
 
     def _train(self, X: np.ndarray, y: np.ndarray) -> perceptron.PerceptronRun:
-        options = {"rng": rng_of(self), "patience": self.patience, "history": False}
+        options: dict[str, Any] = {"rng": rng_of(self), "patience": self.patience, "history": False}
         return perceptron.perceptron(X, y, max_epochs=self.max_epochs, **options)
 
     def _go_on(self, X, y, run: perceptron.PerceptronRun | None) -> perceptron.PerceptronRun:
         start = None if run is None else run.w
-        options = {"rng": rng_of(self), "start": start, "history": False}
+        options: dict[str, Any] = {"rng": rng_of(self), "start": start, "history": False}
         return perceptron.perceptron(X, y, max_epochs=1, **options)
 
 
@@ -199,5 +201,5 @@ class KernelPerceptron(Classifier):
         return bool(self.fit_intercept) and not self._precomputed
 
     def _train(self, X: np.ndarray, y: np.ndarray) -> perceptron.KernelRun:
-        options = {"max_epochs": self.max_epochs, "rng": rng_of(self)}
+        options: dict[str, Any] = {"max_epochs": self.max_epochs, "rng": rng_of(self)}
         return perceptron.kernel_perceptron(X, y, kernel_of(self), **options)

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from .. import structured
+from .._door import door
 from .base import seed_of
 
 #: The parameters that a file keeps, beside the weights.
@@ -65,9 +66,12 @@ class SequenceLabeller(BaseEstimator):
         self.ends = ends
         self.random_state = random_state
 
+    @door
     def fit(self, sequences: Sequence, tags: Sequence[Sequence[Hashable]]) -> Self:
         """Learn from sequences and their tags."""
         _check_sequences(sequences)
+        if not isinstance(tags, (list, tuple, np.ndarray)):
+            raise ValueError("tags must be a list: one list of tags per sequence.")
         if len(tags) != len(sequences):
             raise ValueError(f"There are {len(sequences)} sequences and {len(tags)} taggings.")
         self.classes_ = _classes(tags)
@@ -185,6 +189,8 @@ def _check_sequences(sequences: Sequence) -> None:
     if not hasattr(sequences, "__len__") or len(sequences) == 0:
         raise ValueError("There are no sequences: give a list of arrays, or of dictionaries.")
     for i, x in enumerate(sequences):
+        if not hasattr(x, "__len__") and not hasattr(x, "shape"):
+            raise ValueError(f"Sequence {i} is {x!r}; it needs one row per position.")
         if (x.shape[0] if hasattr(x, "shape") and x.shape else len(x)) == 0:
             raise ValueError(f"Sequence {i} is empty: leave it out.")
         if _is_named(x) != _is_named(sequences[0]):
@@ -200,7 +206,9 @@ def _is_named(x: Any) -> bool:
 
 def _classes(taggings: Sequence[Sequence[Hashable]]) -> np.ndarray:
     """Return the different tags, sorted."""
-    tags = [tag for y in taggings for tag in (y.tolist() if isinstance(y, np.ndarray) else y)]
+    tags: list[Any] = [
+        tag for y in taggings for tag in (y.tolist() if isinstance(y, np.ndarray) else y)
+    ]
     if any(tag != tag for tag in tags):
         raise ValueError("The tags contain NaN: remove those sequences, or name a tag for them.")
     advice = "Tags must be of one kind that can be sorted: map them to strings."

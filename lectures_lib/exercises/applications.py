@@ -23,7 +23,7 @@ def word(answer: Answer) -> Iterator[Try]:
         is_one = isinstance(got.value, str) and got.value in WORDS
         yield is_one, "it must be one of the words of the list"
         yield len(got.value) == n, f"the picture shows {n} letters"
-        best = max(sums, key=sums.get)
+        best = max(sums, key=lambda w: sums[w])
         claim = f"it scores {sums[got.value]:.1f}, and {best!r} scores {sums[best]:.1f}"
         yield sums[got.value] >= sums[best] - 1e-9, claim
 

@@ -43,10 +43,10 @@ def left_out(answer: Answer) -> Iterator[Try]:
 
 def more_errors(answer: Answer) -> Iterator[Try]:
     """14: more() returns X, y, C1 < C2 such that the linear machine with C2 makes more errors."""
-    X, y, C1, C2 = answer().parts(4)
-    X = X.table("X")
-    y = y.vector(len(X), flat=True)
-    C1, C2 = C1.number(), C2.number()
+    rows, labels, first, second = answer().parts(4)
+    X = rows.table("X")
+    y = labels.vector(len(X), flat=True)
+    C1, C2 = first.number(), second.number()
     yield 2 <= len(y) <= MOST_POINTS, f"2 to {MOST_POINTS} examples are asked for"
     yield np.abs(X).max() <= LARGEST, f"the entries of X must be numbers up to {LARGEST:.0e}"
     yield set(y) == {-1.0, 1.0}, "each label must be -1 or +1, and both must occur"

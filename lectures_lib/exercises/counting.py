@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,11 @@ from .tries import Answer, Try, text
 def area(answer: Answer) -> Iterator[Try]:
     """16: area(y, scores) returns the share of pairs in order, a tie counting 1/2."""
     rng = np.random.default_rng(16)
-    cases = [([1, -1], [2.0, 1.0]), ([-1, 1], [0.5, 0.5]), ([1, -1, 1], [-3.0, -1.0, -2.0])]
+    cases: list[tuple[Any, Any]] = [
+        ([1, -1], [2.0, 1.0]),
+        ([-1, 1], [0.5, 0.5]),
+        ([1, -1, 1], [-3.0, -1.0, -2.0]),
+    ]
     cases += [(rng.permutation([1, 1, 1, -1, -1, -1, -1]), rng.integers(0, 4, 7)) for _ in range(5)]
     for y, s in cases:
         y, s = np.array(y), np.array(s, dtype=float)

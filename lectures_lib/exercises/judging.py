@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
+from .._door import door
 from .theorems import PROOFS, PROVED
 from .theorems import question as proof_question
 from .tries import Answer, Check, NotYet
@@ -20,7 +21,8 @@ class Verdict:
 
 def _all_checks() -> dict[str, Check]:
     """Gather the dictionaries CHECKS of the modules of this package: name -> check."""
-    package, found = __name__.rpartition(".")[0], {}
+    package = __name__.rpartition(".")[0]
+    found: dict[str, Check] = {}
     for module in sorted(m.name for m in pkgutil.iter_modules(import_module(package).__path__)):
         if module in ("judging", "tries"):
             continue
@@ -35,6 +37,7 @@ def _all_checks() -> dict[str, Check]:
 EXERCISES: dict[str, Check] = _all_checks()
 
 
+@door
 def check(exercise: str, answer: Callable | str) -> None:
     """Print whether `answer` solves the exercise, and if not, what it breaks and on what input.
 
@@ -56,6 +59,7 @@ def check(exercise: str, answer: Callable | str) -> None:
         print("That is a fault of the course, not of your answer. Please report it.")
 
 
+@door
 def question(exercise: str) -> None:
     """Print what is asked in an exercise whose answer is a proof.
 
@@ -84,6 +88,7 @@ def question(exercise: str) -> None:
     print(proof_question(exercise))
 
 
+@door
 def judge(exercise: str, answer: Callable | str) -> Verdict:
     """Return the verdict on `answer`: the first property that it breaks, or that all hold."""
     _require(exercise, EXERCISES)

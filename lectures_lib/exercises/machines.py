@@ -53,9 +53,9 @@ def program(answer: Answer) -> Iterator[Try]:
 
 def outvoted(answer: Answer) -> Iterator[Try]:
     """11: outvoted() returns X, y where the soft margin errs more often than some line does."""
-    X, y = answer().parts(2)
-    X = X.table("X")
-    y = y.vector(len(X), flat=True)
+    rows, labels = answer().parts(2)
+    X = rows.table("X")
+    y = labels.vector(len(X), flat=True)
     yield 2 <= len(y) <= MOST_POINTS, f"2 to {MOST_POINTS} examples are asked for"
     yield np.abs(X).max() <= LARGEST, f"the entries of X must be numbers up to {LARGEST:.0e}"
     yield set(y) == {-1.0, 1.0}, "each label must be -1 or +1, and both must occur"

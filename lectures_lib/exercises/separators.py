@@ -14,16 +14,16 @@ LARGEST = 1e6  # an entry of a counterexample: below it no step of these checks 
 
 def poor_margin(answer: Answer) -> Iterator[Try]:
     """04: poor() returns X, y on which the perceptron keeps under a tenth of the largest margin."""
-    X, y = answer().parts(2)
-    X = X.table("X")
-    y = y.vector(len(X), flat=True)
+    rows, labels = answer().parts(2)
+    X = rows.table("X")
+    y = labels.vector(len(X), flat=True)
     yield np.abs(X).max() <= LARGEST, f"the entries of X must be numbers up to {LARGEST:.0e}"
     yield bool(np.isin(y, [-1, 1]).all()), "each label must be -1 or +1"
     best = max_margin(X, y)
     yield best.separable, "no w through the origin separates these points"
     run = perceptron(X, y)
     yield run.converged, "the perceptron must come to an end; after 1000 passes it had not"
-    kept, largest = _margin(run.w, X, y), _margin(best.w, X, y)
+    kept, largest = _margin(run.w, X, y), _margin(np.asarray(best.w), X, y)
     claim = f"the perceptron keeps {kept:.4f} of the largest margin, {largest:.4f}"
     yield kept < largest / 10, claim + ": more than a tenth"
 

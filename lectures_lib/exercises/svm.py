@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -157,7 +158,11 @@ def _scaled(train, test, a, b) -> Iterator[Try]:
 def vote(answer: Answer) -> Iterator[Try]:
     """15: vote(scores, pairs, k) returns the class that wins most pairs; ties: the lowest."""
     rng = np.random.default_rng(15)
-    cases = [(3, [5.0, 0.1, 0.2]), (3, [-0.1, 4.0, -0.3]), (3, [-1.0, 2.0, -3.0])]
+    cases: list[tuple[int, Any]] = [
+        (3, [5.0, 0.1, 0.2]),
+        (3, [-0.1, 4.0, -0.3]),
+        (3, [-1.0, 2.0, -3.0]),
+    ]
     cases += [(3, [1.0, -1.0, 1.0]), (3, [0.0, 0.0, -1.0]), (4, [-1.0, -9, 1, 2, -1, -1])]
     cases += [(k, rng.normal(size=k * (k - 1) // 2)) for k in (2, 4, 5, 5)]
     for k, scores in cases:

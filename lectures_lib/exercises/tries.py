@@ -11,8 +11,11 @@ import os
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import numpy as np
+
+from .._door import door
 
 #: One try of an answer: does the property hold, and the property in words. A third entry may say
 #: which call it is about; without it, it is about the last one.
@@ -31,7 +34,7 @@ class Returned:
     """What the student's function returned, for which input."""
 
     given: str
-    value: object
+    value: Any
     changed: tuple[str, ...]
 
     def number(self) -> float:
@@ -67,7 +70,7 @@ class Returned:
             self.refuse(f"{count} values are expected, as in `return {names}`")
         return [Returned(self.given, part, self.changed) for part in value]
 
-    def refuse(self, claim: str) -> None:
+    def refuse(self, claim: str) -> NoReturn:
         """Stop with the input, what came back, and what must hold instead."""
         given = f" Given {self.given}\nyour" if self.given else " Your"
         raise NotYet(f"Not yet.{given} answer is {text(self.value)}, but {claim}.")
@@ -79,7 +82,7 @@ class Returned:
                 return array.astype(float)
         except (TypeError, ValueError):
             pass
-        return self.refuse("numbers are expected")
+        self.refuse("numbers are expected")
 
     def _shaped(self, shape: tuple, what: str, array: np.ndarray | None = None) -> np.ndarray:
         array = self._numbers() if array is None else array
@@ -95,10 +98,10 @@ class Returned:
 class Answer:
     """A student's answer; call it with the inputs by name, it gets copies of them by position."""
 
-    def __init__(self, answer: object):
+    def __init__(self, answer: Any):
         self.answer, self.last = answer, Returned("", answer, ())
 
-    def __call__(self, /, given: str | None = None, **inputs: object) -> Returned:
+    def __call__(self, /, given: str | None = None, **inputs: Any) -> Returned:
         """Return what the function returns; `given` may say the inputs in other words."""
         if given is None:
             given = ", ".join(f"{name} = {text(value)}" for name, value in inputs.items())
@@ -152,6 +155,7 @@ def line_of(error: Exception, function: Callable) -> str:
     return f" in line {lines[-1].lineno}{words}"
 
 
+@door
 def text(v: object) -> str:
     """Return an input or an answer on one line; arrays with two decimals."""
     if isinstance(v, tuple):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,8 @@ def monomials(answer: Answer) -> Iterator[Try]:
 def conic(answer: Answer) -> Iterator[Try]:
     """08: conic() returns w of 6 with w.(1, x1, x2, x1^2, x1 x2, x2^2) right on an ellipse."""
     w = [_exact(v, answer.last) for v in answer().vector(6, flat=True)]
-    for a, b in (*product(range(-4, 5), repeat=2), *_near_the_ellipse()):
+    points: list[Any] = [*product(range(-4, 5), repeat=2), *_near_the_ellipse()]
+    for a, b in points:
         left = (a - 1) ** 2 + 4 * b**2 - 4
         if left == 0:
             continue
@@ -202,7 +204,8 @@ def _symmetric() -> Iterator[tuple[np.ndarray, bool]]:
 
 
 def _form(v: list[Fraction], K: Rows) -> Fraction:
-    return sum(a * k * b for a, row in zip(v, K) for k, b in zip(row, v) if a and b)
+    terms = (a * k * b for a, row in zip(v, K) for k, b in zip(row, v) if a and b)
+    return sum(terms, Fraction(0))
 
 
 def _exact(value: float, returned: Returned) -> Fraction:

@@ -133,7 +133,8 @@ def make(options: argparse.Namespace) -> int:
     from .instructor import export  # slow to import: grading does without
 
     for name in options.homework or masters.names(options.masters):
-        for student in _students(options.students) or [None]:
+        everyone: list[str | None] = [*_students(options.students)] or [None]
+        for student in everyone:
             place = options.out if student is None else options.out / batch.safe_name(student)
             seed = options.student_seed if student is None else masters.seed_of(student)
             print(export.bundle(name, place, seed=seed, folder=options.masters))

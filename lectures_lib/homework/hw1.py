@@ -72,8 +72,9 @@ def tangled_set(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         run = perceptron(add_constant(X), y, max_epochs=ENOUGH // 4)
         if run.converged or abs(y.sum()) > 3:
             continue
-        first, first_w = (_first_return(W) for W in (run.weights, run.weights[:, :2]))
-        if first is not None and first[0] > 3 and first_w[1] < first[1]:
+        W = np.asarray(run.weights)
+        first, first_w = _first_return(W), _first_return(W[:, :2])
+        if first is not None and first_w is not None and first[0] > 3 and first_w[1] < first[1]:
             return X, y
 
 

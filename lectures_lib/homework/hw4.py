@@ -87,7 +87,8 @@ def telling(machine: svm.SVMachine, free: bool) -> bool:
 
 def sensitive(X: np.ndarray, y: np.ndarray, C: float) -> bool:
     """True if another cost, or an offset that is regularised, makes another, worse machine."""
-    limit, found = (1 + 2 * NEAR) * svm.dual(X, y, C).certificate.dual, []
+    limit = (1 + 2 * NEAR) * svm.dual(X, y, C).certificate.dual
+    found: list[np.ndarray] = []
     for w, b in mistaken(X, y, C):
         if primal_value(w, b, X, y, C) < limit or any(np.abs(w - v).max() < 0.02 for v in found):
             return False
@@ -99,8 +100,8 @@ def mistaken(X: np.ndarray, y: np.ndarray, C: float) -> Iterator[tuple[np.ndarra
     """Yield the machines for half the cost, for cost 1, and with an offset that is regularised."""
     for cost in (C / 2, 1.0):
         machine = svm.dual(X, y, cost)
-        yield machine.w, machine.b
-    lifted = svm.dual(add_constant(X), y, C, offset=False).w
+        yield np.asarray(machine.w), machine.b
+    lifted = np.asarray(svm.dual(add_constant(X), y, C, offset=False).w)
     yield lifted[:-1], float(lifted[-1])
 
 

@@ -283,7 +283,8 @@ def _(call, rng):
     y, predicted = answers(table, [0, 1, 2])
     got = numbers(call("averages", y, predicted, 3), AVERAGES)
     each = metrics.confusion_matrix(y, predicted)
-    for name, value, known in zip(AVERAGES, got, (each.precision(), each.recall(), each.F())):
+    truth = [np.asarray(v) for v in (each.precision(), each.recall(), each.F())]
+    for name, value, known in zip(AVERAGES, got, truth):
         told = " + ".join(f"{v:.4g}" for v in known)
         expect(close(value, known.mean()), f"{name} = ({told}) / 3 = {known.mean():.4g}")
 

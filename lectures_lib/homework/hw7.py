@@ -87,7 +87,9 @@ def expect_best(got: Any, E: np.ndarray, P: np.ndarray) -> None:
     expect(value >= best.score - 1e-6 * (1 + abs(best.score)), told)
 
 
-def expect_features(got: Any, x: np.ndarray, y: Sequence[int], S: int, *, pairs: bool) -> None:
+def expect_features(
+    got: Any, x: np.ndarray, y: Sequence[int] | np.ndarray, S: int, *, pairs: bool
+) -> None:
     """State that one of the two tables is right."""
     names = ("F", "G")
     want = counted(x, y, S)[pairs]
@@ -105,7 +107,12 @@ def expect_features(got: Any, x: np.ndarray, y: Sequence[int], S: int, *, pairs:
 
 
 def expect_step(
-    got: Any, A: np.ndarray, B: np.ndarray, x: np.ndarray, y: Sequence[int], epsilon: float
+    got: Any,
+    A: np.ndarray,
+    B: np.ndarray,
+    x: np.ndarray,
+    y: Sequence[int] | np.ndarray,
+    epsilon: float,
 ) -> None:
     """State that the weights have moved by epsilon (f(x, y) - f(x, y*))."""
     S, said = len(B), viterbi(x @ A, B).y

@@ -29,7 +29,7 @@ Weights = tuple[np.ndarray, np.ndarray]
 # --- runs ----------------------------------------------------------------------------------------
 
 
-def counted(x: np.ndarray, y: Sequence[int], S: int) -> tuple[np.ndarray, np.ndarray]:
+def counted(x: np.ndarray, y: Sequence[int] | np.ndarray, S: int) -> tuple[np.ndarray, np.ndarray]:
     """Return f(x, y) as two tables, by one-hot matrices: pixels with tags, tags after tags."""
     hot = np.eye(S)[np.asarray(y, int)]
     return x.T @ hot, hot[:-1].T @ hot[1:]
@@ -50,7 +50,7 @@ def played(
             said = read(x, A, B)
             if said != tuple(y):
                 mistakes += 1
-                (F, G), (F_star, G_star) = (counted(x, z, len(B)) for z in (y, said))
+                (F, G), (F_star, G_star) = (counted(x, np.asarray(z), len(B)) for z in (y, said))
                 A, B = A + F - F_star, B + G - G_star
             after.append((A, B))
     return after, mistakes
@@ -111,7 +111,8 @@ def handwriting(rng: np.random.Generator) -> tuple[Words, Words, Words, Words]:
         ]
         chosen = rng.permutation(np.flatnonzero(np.isin(words, kinds)))[: LEARN + READ]
         known, new = chosen[:LEARN], chosen[LEARN:]
-        made = tuple([table[i] for i in which] for which in (known, new) for table in (X, Y))
+        parts = [[table[i] for i in which] for which in (known, new) for table in (X, Y)]
+        made = parts[0], parts[1], parts[2], parts[3]
         good, last = chains(*made)
         if good > 0.72 and last < good - BEHIND and alone(*made) < good - BEHIND:
             return made

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import OneLine, check_count
 from ..kernels import Kernel, centre_of, check_kernel, checked_gram, product, rounding_at
 from ..kernels.rounding import fractions
@@ -46,6 +47,7 @@ class KMeansFit(OneLine):
         return np.argmin(self.distances(X), axis=1)
 
 
+@door
 def kernel_kmeans(
     X: ArrayLike,
     kernel: Kernel,

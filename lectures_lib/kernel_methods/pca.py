@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import OneLine, check_count
 from ..kernels import Kernel, centre_of, centred, check_kernel, checked_gram, rounding_at
 from ..proof.pca import PCACertificate, pca_certificate
@@ -51,6 +52,7 @@ class PCAFit(OneLine):
         return centred(self.kernel(X, own), self.K) @ (self.V / np.sqrt(self.values))
 
 
+@door
 def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> PCAFit:
     """Return the directions of phi-space in which the examples vary most, through K alone.
 

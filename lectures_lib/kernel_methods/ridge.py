@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from .._door import door
 from ..conventions import LARGEST, OneLine, check_positive, check_targets, check_vector
 from ..kernels import (
     Kernel,
@@ -54,6 +55,7 @@ class RidgeFit(OneLine):
         return product(self.kernel, inner, self.X - self.centre, self.alpha) + self.at_centre
 
 
+@door
 def kernel_ridge(
     X: ArrayLike, y: ArrayLike, kernel: Kernel, penalty: float, *, offset: bool = False
 ) -> RidgeFit:

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Number
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count, check_points
+from ..conventions import check_count, check_number, check_points
 from ..proof.rounding import SAFE, UNIT
 from .rounding import FUNCTION, LARGEST_ROUNDING, compound, in_range, repeated
 
@@ -76,7 +77,7 @@ class Kernel:
         """Return the Gram matrix of checked rows in fractions; None where it is not rational."""
         return None
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         """Return the examples in the form that `gram` takes, or say what is wrong."""
         return check_points(X)
 
@@ -137,7 +138,7 @@ class Function(Kernel):
     f: Callable[[np.ndarray, np.ndarray], float]
     name: str = "k(x, z)"
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         """Return rows of numbers, checked; strings, sets, graphs and other objects as they are."""
         if not isinstance(X, list | tuple | np.ndarray) or len(X) == 0 or not _is_object(X[0]):
             return check_points(X)
@@ -162,7 +163,7 @@ class Sum(Kernel):
     left: Kernel
     right: Kernel
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.right.check(self.left.check(X))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -196,7 +197,7 @@ class Product(Kernel):
     left: Kernel
     right: Kernel
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.right.check(self.left.check(X))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -232,10 +233,9 @@ class Multiple(Kernel):
     kernel: Kernel
 
     def __post_init__(self) -> None:
-        if not isinstance(self.c, (int, float, np.number)) or not 0 <= self.c < np.inf:
-            raise ValueError(f"c must be a number >= 0, not {self.c!r}: phi is scaled by sqrt(c).")
+        check_number(self.c, "c", 0, why=": phi is scaled by sqrt(c)")
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -270,8 +270,7 @@ class Constant(Kernel):
     c: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.c, (int, float, np.number)) or not 0 <= self.c < np.inf:
-            raise ValueError(f"c must be a number >= 0, not {self.c!r}: phi(x) is sqrt(c).")
+        check_number(self.c, "c", 0, why=": phi(x) is sqrt(c)")
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.full((len(X), len(Z)), float(self.c))
@@ -302,7 +301,7 @@ class Power(Kernel):
     def __post_init__(self) -> None:
         check_count(self.p, "p")
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -336,7 +335,7 @@ class Scaled(Kernel):
     f: Callable[[np.ndarray], np.ndarray]
     name: str = "f"
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
@@ -368,7 +367,7 @@ class Normalised(Kernel):
 
     kernel: Kernel
 
-    def check(self, X: ArrayLike) -> np.ndarray:
+    def check(self, X: Any) -> np.ndarray:
         return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .._door import door
 from .algebra import Kernel
 
 #: What other libraries call the kernels of this course.
@@ -16,6 +17,7 @@ NAMES = {
 }
 
 
+@door
 def check_kernel(kernel: object) -> Kernel:
     """Return `kernel` if it is one, or say what to write instead."""
     if isinstance(kernel, Kernel):

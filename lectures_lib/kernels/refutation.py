@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._door import door
 from ..conventions import LARGEST, check_count
 from ..proof.psd import PSDCertificate, psd_certificate
 from .algebra import Kernel
@@ -18,6 +19,7 @@ class Refutation:
     tries: int  #: point sets looked at
 
 
+@door
 def refute(
     kernel: Kernel,
     d: int = 2,

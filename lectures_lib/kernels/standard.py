@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
+from .._door import door
 from ..conventions import check_count, check_points, check_positive
 from ..proof.psd import psd_certificate
 from ..proof.rounding import SAFE, UNIT, growth
@@ -110,7 +111,8 @@ class Polynomial(Kernel):
         return compound(sums, FUNCTION, UNIT)
 
     def exact(self, X: np.ndarray) -> np.ndarray | None:
-        return (int(self.one) + Linear().exact(X)) ** self.degree
+        products = Linear().exact(X)
+        return None if products is None else (int(self.one) + products) ** self.degree
 
     def __repr__(self) -> str:
         return f"(1 + x·z)^{self.degree}" if self.one else f"(x·z)^{self.degree}"
@@ -261,6 +263,7 @@ def _of_exponent(off: float) -> float | None:
     return SAFE * (np.expm1(off) + FUNCTION + UNIT) / (1.0 - 2.0 * LARGEST_ROUNDING)
 
 
+@door
 def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.ndarray:
     """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate.
 
@@ -305,8 +308,9 @@ def _rows(X: ArrayLike, Z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _table(A: ArrayLike, name: str) -> np.ndarray:
-    ready = isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0
-    return A if ready else check_points(A, name)
+    if isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0:
+        return A
+    return check_points(A, name)
 
 
 def _largest_norm2(X: np.ndarray, scale: float) -> float:
@@ -323,6 +327,7 @@ def _largest_norm2(X: np.ndarray, scale: float) -> float:
     return float(slack * min((2 * from_mean + astray) ** 2, limit))
 
 
+@door
 def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     """Return the Gram matrix of checked rows, and refuse NaN and what is shown to be no kernel.
 
@@ -335,6 +340,7 @@ def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     return K
 
 
+@door
 def blocks(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, *, memory: int = MEMORY
 ) -> Iterator[tuple[slice, np.ndarray]]:
@@ -359,6 +365,7 @@ def blocks(
         yield part, against(X[part])
 
 
+@door
 def product(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, coefficients: ArrayLike, *, memory: int = MEMORY
 ) -> np.ndarray:
@@ -379,6 +386,7 @@ def product(
     return check_gram(np.concatenate(parts), kernel)
 
 
+@door
 def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return norm(phi(x)) for each example, through K alone."""
     X = check_kernel(kernel).check(X)
@@ -388,6 +396,7 @@ def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     return np.sqrt(squares)
 
 
+@door
 def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     """Return norm(phi(x) - phi(z)) for all pairs, through K alone.
 
@@ -410,6 +419,7 @@ def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     return np.sqrt(np.maximum(check_gram(D, kernel), 0.0))
 
 
+@door
 def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     """Return the inner products of phi(x) - mean and phi(z) - mean, the mean over training data.
 
@@ -432,6 +442,7 @@ def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     return K - T.mean(axis=0)[None, :] - K.mean(axis=1)[:, None] + T.mean()
 
 
+@door
 def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return the centred Gram matrix of X; for x.z, X itself is centred before the products.
 
@@ -443,6 +454,7 @@ def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     return centred(kernel.gram(X, X))
 
 
+@door
 def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
     """Return the point that checked rows are moved by where only differences count: their mean.
 
@@ -453,6 +465,7 @@ def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
     return X[0] if (X == X[0]).all() else X.mean(axis=0)
 
 
+@door
 def rounding_at(kernel: Kernel, X: np.ndarray, centre: np.ndarray | None) -> float | None:
     """Return `kernel.rounding` for rows that are moved by their centre, if there is one."""
     if centre is None:
@@ -461,6 +474,7 @@ def rounding_at(kernel: Kernel, X: np.ndarray, centre: np.ndarray | None) -> flo
     return None if bound is None else bound + 4 * UNIT  # x - centre is rounded, relative to itself
 
 
+@door
 def embed(K: ArrayLike) -> np.ndarray:
     """Return rows with the inner products `K`: phi, as far as these examples see it.
 

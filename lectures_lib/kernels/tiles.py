@@ -34,16 +34,16 @@ class Columns:
     def __call__(self, X: np.ndarray) -> np.ndarray:
         """Return K(X, Z) in a new array."""
         same = X is self.given
-        rows = (self.Z, self.z2) if same else self._centred(X)
-        if max(rows[1].max(), self.z2.max()) > self.limit:
+        rows, x2 = (self.Z, self.z2) if same else self._centred(X)
+        if max(x2.max(), self.z2.max()) > self.limit:
             K = cdist(X, self.given, "sqeuclidean")  # a centre far away would round them
             K *= self.factor
             return np.exp(K, out=K)
         K = np.empty((len(X), len(self.Z)))
         if K.size < LARGE:
-            self._tile(*rows, slice(None), K)
+            self._tile(rows, x2, slice(None), K)
         else:
-            self._fill(K, *rows, same)
+            self._fill(K, rows, x2, same)
         if same:
             np.fill_diagonal(K, 1.0)
         return K

@@ -5,12 +5,23 @@ is never written into X; without an offset it is 0, and so is its weight.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ..conventions import LARGEST, OneLine, check_examples, check_labels, check_positive
+from .._door import door
+from ..conventions import (
+    LARGEST,
+    OneLine,
+    check_choice,
+    check_cost,
+    check_examples,
+    check_labels,
+    check_number,
+    check_positive,
+)
 from ..proof.duality import Certificate
 from ..proof.svm import LOSSES, certificate_of_weights
 from .loops import _sparse_norms2, _sparse_squares
@@ -46,8 +57,9 @@ class Problem(OneLine):
         if not sparse.issparse(self.X):
             empty = np.empty(0), np.empty(0, np.uint32), np.empty(0, np.int64)
             return self.X, *empty, self.constant
-        places = self.X.indices.astype(np.int32, copy=False).view(np.uint32)
-        start = self.X.indptr.astype(np.int64)
+        thin: Any = self.X
+        places = thin.indices.astype(np.int32, copy=False).view(np.uint32)
+        start = thin.indptr.astype(np.int64)
         return np.empty((0, 0)), self.X.data, places, start, self.constant
 
     def loop_data(self) -> tuple:
@@ -92,7 +104,7 @@ class Problem(OneLine):
 
     def certificate(self, alpha: np.ndarray, w: np.ndarray, tol: float) -> Certificate:
         """Judge a whole w and an alpha that bounds it from below."""
-        told = {"constant": self.constant, "loss": self.loss, "tol": tol}
+        told: dict[str, Any] = {"constant": self.constant, "loss": self.loss, "tol": tol}
         return certificate_of_weights(
             self.X, self.y, self.C, alpha, *self.parted(w), **told
         )  # fmt: skip
@@ -102,31 +114,18 @@ class Problem(OneLine):
         return w[:-1], float(self.constant * w[-1])
 
 
+@door
 def posed(X: ArrayLike, y: ArrayLike, C: float | ArrayLike, loss: str, constant: float) -> Problem:
     """Return the problem, or say what is wrong with it."""
     X, y = _sparse_examples(X, y) if sparse.issparse(X) else _dense_examples(X, y)
-    C = _check_costs(C, len(y))
-    if loss not in LOSSES:
-        raise ValueError(f"loss must be one of {', '.join(LOSSES)}; not {loss!r}.")
-    if not 0 <= constant < np.inf:
-        raise ValueError(f"constant must be a number > 0, or 0 for no offset; not {constant!r}.")
-    C = np.broadcast_to(C, y.shape).copy()
+    check_choice(loss, LOSSES, "loss")
+    constant = check_number(constant, "constant", 0, why="; 0 is for no offset")
+    C = np.broadcast_to(check_cost(C, len(y), hard=False, spare=True), y.shape).copy()
     high, D = C, np.zeros_like(C)
     if loss == "squared_hinge":
         high = np.where(C > 0, np.inf, 0.0)
         np.divide(0.5, C, out=D, where=C > 0)
     return Problem(X, y, C, float(constant), loss, high, D)
-
-
-def _check_costs(C, n: int) -> np.ndarray:
-    """Return the costs; those of single examples may be 0."""
-    raw = np.asarray(C)
-    good = raw.dtype.kind in "iuf" and raw.shape in ((), (n,)) and np.isfinite(raw).all()
-    if not (good and (raw >= 0).all() and (raw.shape or raw > 0)):
-        raise ValueError(
-            f"C must be a finite number > 0, or one >= 0 for each of {n} examples; not {C!r}."
-        )
-    return raw.astype(float)
 
 
 def check_tolerance(tol: float) -> float:

@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..conventions import OneLine, check_count, check_positive, sign
+from .._door import door
+from ..conventions import OneLine, check_count, check_points, check_positive, sign
 from ..proof.duality import Certificate
 from .loops import _descend, _pegasos_steps
 from .margin import sharpened
@@ -84,6 +85,7 @@ class PegasosRun(OneLine):
         return self.primal - self.dual
 
 
+@door
 def dual_coordinate_descent(
     X: ArrayLike,
     y: ArrayLike,
@@ -123,6 +125,7 @@ def dual_coordinate_descent(
     return _descended(problem, np.zeros(len(problem.y)), 0, rng, shrink, tol, patience, most)
 
 
+@door
 def fast(
     X: ArrayLike,
     y: ArrayLike,
@@ -172,6 +175,7 @@ def fast(
     return _or_by_margin(problem, last, tol)
 
 
+@door
 def newton(
     X: ArrayLike,
     y: ArrayLike,
@@ -199,6 +203,7 @@ def newton(
     return _or_by_margin(problem, _judged(problem, alpha, step + 1, tol), tol)
 
 
+@door
 def pegasos(
     X: ArrayLike,
     y: ArrayLike,
@@ -219,7 +224,7 @@ def pegasos(
     dual, alpha gives a lower bound, so the gap is proved and not only expected. It falls slowly:
     random draws visit some examples more often than the box allows.
     """
-    n = X.shape[0] if sparse.issparse(X) else len(X)
+    n = np.shape(X)[0] if sparse.issparse(X) else len(check_points(X))
     problem = posed(X, y, C_from_penalty(penalty, n), "hinge", constant)
     rng, left, done = np.random.default_rng(rng), check_count(steps, "steps"), 0
     v, weight, debt = np.zeros(problem.X.shape[1] + 1), np.zeros(n), np.zeros(n)
@@ -236,11 +241,13 @@ def pegasos(
     return _bounded(problem, penalty, last, mean, done)
 
 
+@door
 def C_from_penalty(penalty: float, n: int) -> float:
     """Return the C with which half norm(w)^2 + C sum xi has the minimiser of Pegasos' problem."""
     return 1.0 / (check_count(n, "n") * check_positive(penalty, "penalty", ": it is 1 / (n C)"))
 
 
+@door
 def penalty_from_C(C: float, n: int) -> float:
     """Return the penalty with which Pegasos' problem has the minimiser of the standard one."""
     return 1.0 / (check_count(n, "n") * check_positive(C, "C", ": the penalty is 1 / (n C)"))

@@ -6,7 +6,7 @@ one system of equations proves it. Floats with error bounds say which points can
 whole numbers decide between those alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import gcd
 
@@ -26,7 +26,7 @@ def exact_nearest(
     X: np.ndarray,
     y: np.ndarray,
     offset: bool,
-    start: list[tuple[int, ...]] = (),
+    start: Sequence[tuple[int, ...]] = (),
     budget: float = np.inf,
 ) -> tuple[Vector, np.ndarray]:
     """Return the point nearest to 0, in the units of X, and the convex weights that make it.
@@ -104,7 +104,7 @@ class _Search:
             return [Fraction(1)]
         self.spend(len(corral))
         beta = _solve(edges @ edges.T, -(edges @ first))
-        return [1 - sum(beta), *beta]
+        return [1 - sum(beta, Fraction(0)), *beta]
 
     def edges(self, corral: list) -> tuple[np.ndarray, np.ndarray]:
         S = np.array([self.point(v) for v in corral], dtype=object)
@@ -112,7 +112,8 @@ class _Search:
 
     def independent(self, names: list) -> list:
         """Return names of affinely independent points among those given."""
-        kept, rows = [], []
+        kept: list = []
+        rows: list[list] = []
         for name in names:
             if kept:
                 row = list(self.point(name) - self.point(kept[0]))

@@ -14,7 +14,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import OneLine, check_examples, check_points, check_vector
+from .._door import door
+from ..conventions import OneLine, check_examples, check_number, check_points, check_vector
 from ..proof.margins import MarginProof, is_clear, judge_margin
 from .exact import OverBudget, exact_nearest
 
@@ -54,6 +55,7 @@ class MaxMargin(OneLine):
         return self.dual - self.gamma
 
 
+@door
 def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | np.ndarray:
     """Return y (w.x + b) / norm(w): the distance of x from the plane, negative on the wrong side.
 
@@ -70,17 +72,17 @@ def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | 
     2.0
     """
     if np.ndim(x) == 1:
-        return float(margin(w, np.asarray(x)[None, :], np.atleast_1d(y), b)[0])
+        one = margin(w, np.asarray(x)[None, :], np.atleast_1d(y), b)
+        return float(np.asarray(one)[0])
     X, y = check_examples(x, y)
     w = check_vector(w, X.shape[1])
     norm = np.linalg.norm(w)
     if norm == 0:
         raise ValueError("w is the zero vector: it has no plane, so no distance to it.")
-    if not np.isfinite(b):
-        raise ValueError(f"b must be a number, not {b}.")
-    return y * (X @ w + b) / norm
+    return y * (X @ w + check_number(b, "b")) / norm
 
 
+@door
 def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> float:
     """Return the margin of the set: the smallest over its examples (L1).
 
@@ -98,6 +100,7 @@ def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> floa
     return float(np.min(margin(w, check_points(X), y, b)))
 
 
+@door
 def max_margin(
     X: ArrayLike,
     y: ArrayLike,

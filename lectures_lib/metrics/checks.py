@@ -72,7 +72,7 @@ def check_rows(rows: Rows) -> Rows:
 
 def check_zero_division(value: float) -> float:
     """Return the value given to 0/0: from 0 to 1, or nan."""
-    if isinstance(value, (int, float, np.number)) and (np.isnan(value) or 0 <= value <= 1):
+    if isinstance(value, (int, float, np.number)) and (value != value or 0 <= value <= 1):
         return value
     raise ValueError(f"zero_division is what 0/0 is given as: 0, 1 or nan; not {value!r}.")
 

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from .checks import (
     Label,
     Rows,
@@ -112,6 +113,7 @@ class ConfusionMatrix:
         return text_table(tuple(map(label_name, self.labels)), self.counts)
 
 
+@door
 def confusion_matrix(
     y: ArrayLike,
     predicted: ArrayLike,

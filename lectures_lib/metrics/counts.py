@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_count, check_positive
 from .checks import (
     Label,
@@ -176,6 +177,7 @@ class Confusion:
         return text_table((minus, plus), self.table())
 
 
+@door
 def confusion(
     y: ArrayLike,
     predicted: ArrayLike,
@@ -259,6 +261,7 @@ class Rates:
         return self.TPR
 
 
+@door
 def four_questions(share: float, *, q: float = 0.5, zero_division: float = 0.0) -> dict[str, Rates]:
     """Answer L4's four questions by formula, for a `share` of positives.
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import RTOL
 from ..proof.rounding import UNIT
 from ..proof.verdict import Proof, Verdict
@@ -93,6 +94,7 @@ class ROC:
         return Confusion(TN, FP, FN, TP, self.positive, self.negative, zero_division)
 
 
+@door
 def sweep(
     y: ArrayLike, scores: ArrayLike, *, positive: Label = 1
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -114,6 +116,7 @@ def _thresholds(scores: np.ndarray) -> np.ndarray:
     return np.append(np.inf, scores.astype(float))
 
 
+@door
 def roc(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> ROC:
     """Return the ROC curve of a score: TPR against FPR, one point a distinct score.
 
@@ -144,6 +147,7 @@ def roc(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> ROC:
     return ROC(thresholds, FP, TP, area, proof, positive, negative)
 
 
+@door
 def area_certificate(
     y: ArrayLike, scores: ArrayLike, area: float, *, positive: Label = 1
 ) -> AreaCertificate:
@@ -211,6 +215,7 @@ class PRCurve:
     certificate: PrecisionCertificate
 
 
+@door
 def pr_curve(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> PRCurve:
     """Return precision and recall at every threshold, one point a distinct score.
 
@@ -233,11 +238,13 @@ def pr_curve(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> PRCurve
     return PRCurve(thresholds[1:], precision, recall[1:], average, proof)
 
 
+@door
 def average_precision(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> float:
     """Return the sum of precision times the step of recall: no line is drawn between points."""
     return pr_curve(y, scores, positive=positive).average_precision
 
 
+@door
 def precision_certificate(
     y: ArrayLike, scores: ArrayLike, average: float, *, positive: Label = 1
 ) -> PrecisionCertificate:
@@ -271,6 +278,7 @@ class Costs:
         return float(self.costs[self.best])
 
 
+@door
 def costs(curve: ROC, *, fp: float = 1.0, fn: float = 1.0, share: float | None = None) -> Costs:
     """Return the expected cost at every threshold, and the best one.
 
@@ -297,6 +305,7 @@ def costs(curve: ROC, *, fp: float = 1.0, fn: float = 1.0, share: float | None =
     return Costs(curve.thresholds, values, best)
 
 
+@door
 def bayes_threshold(fp: float = 1.0, fn: float = 1.0) -> float:
     """Return the probability from which on saying + is cheaper: fp / (fp + fn).
 
@@ -306,6 +315,7 @@ def bayes_threshold(fp: float = 1.0, fn: float = 1.0) -> float:
     return fp / (fp + fn)
 
 
+@door
 def cost_curve(curve: ROC, weights: ArrayLike) -> np.ndarray:
     """Return the lowest cost over all thresholds for each weight c of the positives.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_count
 from .checks import (
     Label,
@@ -32,6 +33,7 @@ class Interval:
         return f"{self.estimate:.4f}, {100 * self.level:g} % interval {span}"
 
 
+@door
 def bootstrap(
     statistic: Callable[..., float],
     *arrays: ArrayLike,
@@ -111,6 +113,7 @@ class McNemar:
         return (self.both_right + self.only_first) / n, (self.both_right + self.only_second) / n
 
 
+@door
 def mcnemar(y: ArrayLike, first: ArrayLike, second: ArrayLike) -> McNemar:
     """Compare the predictions of two classifiers on the same examples (McNemar 1947).
 
@@ -165,6 +168,7 @@ class Calibration:
         return float(share * (1 - share))
 
 
+@door
 def calibration(y: ArrayLike, p: ArrayLike, *, bins: int = 10, positive: Label = 1) -> Calibration:
     """Compare the predicted probabilities `p` of + with what happened.
 
@@ -190,8 +194,8 @@ def calibration(y: ArrayLike, p: ArrayLike, *, bins: int = 10, positive: Label =
     counts = np.bincount(place, minlength=bins)
     used = counts > 0
     sums = [np.bincount(place, weights=v, minlength=bins)[used] for v in (p, hit)]
-    means = [total / counts[used] for total in sums]
-    return Calibration(*means, counts[used], float(np.mean((p - hit) ** 2)))
+    forecast, observed = (total / counts[used] for total in sums)
+    return Calibration(forecast, observed, counts[used], float(np.mean((p - hit) ** 2)))
 
 
 def _subsets(k: int, most: int) -> int:
@@ -220,7 +224,10 @@ def _parts(labels: ArrayLike, n: int, name: str) -> list[np.ndarray]:
 
 
 def _value(statistic: Callable[..., float], data: list[np.ndarray]) -> float:
-    value = float(statistic(*data))
+    value = statistic(*data)
+    if np.ndim(value) or not isinstance(value, (int, float, np.number, np.ndarray)):
+        raise ValueError(f"statistic must return one number, not {value!r}.")
+    value = float(value)
     if not np.isfinite(value):
         raise ValueError(f"The statistic is {value} on a draw: give strata=y to keep each class.")
     return value

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from .._door import door
 from ..conventions import check_count
 
 
@@ -56,6 +57,7 @@ class Proportion:
         return f"{self.estimate:.4f}, {100 * self.level:g} % interval {span}"
 
 
+@door
 def wilson(successes: int, n: int, *, level: float = 0.95) -> Proportion:
     """Return Wilson's interval (1927): all p at most z standard deviations away from k / n.
 
@@ -82,6 +84,7 @@ def wilson(successes: int, n: int, *, level: float = 0.95) -> Proportion:
     return Proportion(k, n, low, high, level)
 
 
+@door
 def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> Proportion:
     """Return the exact interval (1934): all p under which k lies in no tail of (1 - level) / 2.
 
@@ -107,6 +110,7 @@ def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> Proportio
     return Proportion(k, n, low, high, level)
 
 
+@door
 def coverage(
     interval: Callable[..., _Ends], n: int, p: ArrayLike, *, level: float = 0.95
 ) -> np.ndarray:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import (
     OneLine,
     Tie,
@@ -49,6 +50,7 @@ class KernelRun(OneLine):
         return sign(self.decision(X), tie)
 
 
+@door
 def kernel_perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -78,7 +80,8 @@ def kernel_perceptron(
     True
     """
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
-    f, alpha, found = np.zeros(len(y)), np.zeros(len(y), dtype=int), []
+    found: list[list[int]] = []
+    f, alpha = np.zeros(len(y)), np.zeros(len(y), dtype=int)
     for _ in range(check_count(max_epochs, "max_epochs")):
         this, position, found = next(passes), 0, [*found, []]
         while position < len(this):
@@ -96,6 +99,7 @@ def kernel_perceptron(
     return _run(kernel, X, y, alpha, found, tie)
 
 
+@door
 def kernel_perceptron_counts(
     X: ArrayLike,
     y: ArrayLike,
@@ -121,7 +125,8 @@ def kernel_perceptron_counts(
     array([1, 1, 1, 1])
     """
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
-    K, alpha, found = check_gram(kernel.gram(X, X), kernel), np.zeros(len(y), dtype=int), []
+    found: list[list[int]] = []
+    K, alpha = check_gram(kernel.gram(X, X), kernel), np.zeros(len(y), dtype=int)
     for _ in range(check_count(max_epochs, "max_epochs")):
         found.append([])
         for t in next(passes):
@@ -133,6 +138,7 @@ def kernel_perceptron_counts(
     return _run(kernel, X, y, alpha, found, tie)
 
 
+@door
 def kernel_perceptron_list(
     X: ArrayLike,
     y: ArrayLike,
@@ -156,7 +162,8 @@ def kernel_perceptron_list(
     array([0, 1, 2, 3])
     """
     X, y, passes = _prepare(X, y, kernel, tie, order, rng)
-    stored, found = [], []
+    stored: list[int] = []
+    found: list[list[int]] = []
     for _ in range(check_count(max_epochs, "max_epochs")):
         found.append([])
         for t in next(passes):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from .._jit import COMPILED
 from ..conventions import (
     OneLine,
@@ -114,6 +115,7 @@ class Cycle(OneLine):
     weights: np.ndarray  #: (m, d) every weight vector visited on the way round
 
 
+@door
 def perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -164,7 +166,7 @@ def perceptron(
         epoch_mistakes=np.array([m.size for m in found]),
         converged=found[-1].size == 0 and _no_mistake(X, y, w, spared),
         shuffled=rng is not None,
-        rounded=_rounded(weights, y[mistakes, None] * X[mistakes]) if history else None,
+        rounded=None if weights is None else _rounded(weights, y[mistakes, None] * X[mistakes]),
     )
 
 
@@ -176,6 +178,7 @@ def _in_vain(found: list[np.ndarray], patience: int | None) -> bool:
     return min(sizes[-patience:]) >= min(sizes[:-patience])
 
 
+@door
 def voted_perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -223,6 +226,7 @@ def voted_perceptron(
     )
 
 
+@door
 def averaged_perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -261,6 +265,7 @@ def averaged_perceptron(
     return _averaged_run(total, w, mistakes, np.concatenate(rounds), epochs * len(X), clean)
 
 
+@door
 def averaged_perceptron_lazy(
     X: ArrayLike,
     y: ArrayLike,
@@ -288,6 +293,7 @@ def averaged_perceptron_lazy(
     return _averaged_run((T - t) * y[m] @ X[m], w, mistakes, t, T, clean)
 
 
+@door
 def early_stopping(
     X: ArrayLike,
     y: ArrayLike,
@@ -332,6 +338,7 @@ def early_stopping(
     return EarlyStop(w_best, best, np.array(errors), len(errors) - 1)
 
 
+@door
 def predict(w: ArrayLike, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return the labels of the rows of `X` under `w`: the sign of w.x, never 0.
 
@@ -349,6 +356,7 @@ def predict(w: ArrayLike, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     return predicted_label(_scores(w, X), tie)
 
 
+@door
 def vote(run: VotedRun, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return sign(sum c_n sign(w_n.x)), the weighted vote of all hypotheses (L2).
 
@@ -366,6 +374,7 @@ def vote(run: VotedRun, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     return predicted_label(_votes(run, X, tie), tie)
 
 
+@door
 def layer(X: ArrayLike, W: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return the outputs -1, +1 of several perceptrons, one for each row of `W` (L4).
 
@@ -392,6 +401,7 @@ def layer(X: ArrayLike, W: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     return predicted_label(X @ W[:, :-1].T + W[:, -1], tie)
 
 
+@door
 def find_cycle(run: PerceptronRun) -> Cycle | None:
     """Return the first cycle of weights at the ends of passes, or None if none was seen.
 
@@ -411,16 +421,24 @@ def find_cycle(run: PerceptronRun) -> Cycle | None:
     """
     if run.shuffled:
         raise ValueError("The passes were shuffled: equal weights need not have equal futures.")
+    weights = kept_weights(run)
     ends = np.concatenate([[0], np.cumsum(run.epoch_mistakes)])
     seen: dict[bytes, int] = {}
     for epoch, end in enumerate(ends):
-        state = (run.weights[end] + 0.0).tobytes()  # + 0.0 turns -0.0 into 0.0
+        state = (weights[end] + 0.0).tobytes()  # + 0.0 turns -0.0 into 0.0
         first = seen.setdefault(state, epoch)
         round_trip = slice(ends[first], end)
         exact = run.rounded is not None and not run.rounded[round_trip].any()
         if first < epoch and exact and run.epoch_mistakes[first:epoch].all():
-            return Cycle(first, epoch - first, run.weights[ends[first] : end + 1])
+            return Cycle(first, epoch - first, weights[ends[first] : end + 1])
     return None
+
+
+def kept_weights(run: PerceptronRun) -> np.ndarray:
+    """Return the weights after each mistake of a run, the start first, if it kept them."""
+    if run.weights is None:
+        raise ValueError("This run kept no weights on its way: train it with history=True.")
+    return run.weights
 
 
 #: The same to the bit: compiled, the fast passes take a third to a half of the time.

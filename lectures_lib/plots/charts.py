@@ -8,9 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from .style import LINES, ORANGE, axes_or_new, figure, say
+from .._door import door
+from .style import LINES, ORANGE, axes_or_new, figure, figure_of, say
 
 
+@door
 def curves(
     x: ArrayLike, ys: dict[str, ArrayLike], ax: Axes | None = None, *, xlabel: str, ylabel: str
 ) -> Axes:
@@ -42,6 +44,7 @@ def curves(
     return ax
 
 
+@door
 def surface(
     J: np.ndarray, w1: ArrayLike, w2: ArrayLike, ax: Axes | None = None, *, path: ArrayLike = ()
 ) -> Axes:
@@ -65,7 +68,7 @@ def surface(
     """
     ax = axes_or_new(ax)
     filled = ax.contourf(w1, w2, J, levels=14, cmap="cividis")
-    ax.get_figure().colorbar(filled, ax=ax, label="$J(w)$")
+    figure_of(ax).colorbar(filled, ax=ax, label="$J(w)$")
     ax.grid(False)
     path = np.asarray(path, dtype=float)
     if path.size:
@@ -78,6 +81,7 @@ def surface(
     return ax
 
 
+@door
 def images(X: ArrayLike, titles: Sequence[str] = (), *, signed: bool = False) -> Figure:
     """Draw rows of 64 pixels as 8 x 8 pictures; `signed`: blue above 0, red below.
 

@@ -3,11 +3,14 @@
 import numpy as np
 from matplotlib.axes import Axes
 
+from .._door import door
 from ..bounds import MistakeBound
+from ..conventions import check_count
 from .style import BLUE, GREEN, GREY, RED, say
 from .style import axes_or_new as _axes
 
 
+@door
 def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
     """Draw the proof: k gamma <= w_k.u <= norm(w_k) <= R sqrt(k), until the outer curves cross.
 
@@ -42,6 +45,7 @@ def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
     )
 
 
+@door
 def cap(bound: MistakeBound, k: int, ax: Axes | None = None) -> Axes:
     """Draw where w_k / (R sqrt(k)) may lie, along u and across it, and where it does.
 
@@ -60,6 +64,7 @@ def cap(bound: MistakeBound, k: int, ax: Axes | None = None) -> Axes:
     >>> print(plots.words(plots.cap(bound, 3).get_figure()))
     k = 3: w at (0.77, 0.26), the wall at 0.77.
     """
+    k = check_count(k, "k", 0)
     ax, wall = _axes(ax), min(np.sqrt(k) * bound.gamma / bound.R, 1.0)
     t, rim = np.linspace(0, 1, 91), np.arccos(wall)
     ax.plot(np.cos(np.pi * t), np.sin(np.pi * t), color=BLUE, ls="--")

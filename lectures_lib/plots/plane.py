@@ -1,22 +1,25 @@
 """Pictures in the plane: examples, lines, arrows and hulls."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_examples, check_vector
 from ..margins import MaxMargin
 from .style import BLUE, GREEN, GREY, RED, axes_or_new, say
 
 
+@door
 def points(
     X: ArrayLike,
     y: ArrayLike,
     ax: Axes | None = None,
     *,
-    mark: Sequence[int] = (),
+    mark: Sequence[int] | np.ndarray = (),
     origin: bool = False,
 ) -> Axes:
     """Draw examples in the plane: + blue discs, - red squares; ring those in `mark`.
@@ -40,10 +43,16 @@ def points(
     for label, colour, marker in ((1, BLUE, "o"), (-1, RED, "s")):
         Z = X[y == label]
         name = "y = +1" if label > 0 else "y = \N{MINUS SIGN}1"
-        ax.scatter(*Z.T, c=colour, marker=marker, s=44, edgecolor="white", label=name, zorder=3)
+        look: dict[str, Any] = {"c": colour, "edgecolor": "white", "label": name, "zorder": 3}
+        ax.scatter(Z[:, 0], Z[:, 1], marker=marker, s=44, **look)
     if len(mark):
-        ring = {"facecolor": "none", "edgecolor": "black", "linewidth": 1.8, "zorder": 4}
-        ax.scatter(*X[list(mark)].T, s=150, **ring)
+        ring: dict[str, Any] = {
+            "facecolor": "none",
+            "edgecolor": "black",
+            "linewidth": 1.8,
+            "zorder": 4,
+        }
+        ax.scatter(X[list(mark), 0], X[list(mark), 1], s=150, **ring)
     middle = np.zeros(2) if origin else (X.min(axis=0) + X.max(axis=0)) / 2
     half = 1.15 * (np.abs(X - middle).max() or 1.0)
     ax.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
@@ -52,6 +61,7 @@ def points(
     return say(ax, f"{np.sum(y > 0)} positive and {np.sum(y < 0)} negative points{ringed}.")
 
 
+@door
 def separator(
     w: ArrayLike,
     b: float = 0.0,
@@ -104,12 +114,13 @@ def separator(
         look = {"arrowstyle": "-|>", "color": colour, "lw": 2}
         if scaled:
             look |= {"shrinkA": 0, "shrinkB": 0}
-        ax.annotate("", tip, foot, arrowprops=look)
+        ax.annotate("", (tip[0], tip[1]), (foot[0], foot[1]), arrowprops=look)
     street = f", with a street of half-width {gamma:.3f}" if gamma is not None else ""
     line = f"{w[0]:.2f} x1 + {w[1]:.2f} x2 + {b:.2f} = 0".replace("+ -", "- ")
     return say(ax, f"The line {line}{street}.")
 
 
+@door
 def regions(
     predict: Callable[[np.ndarray], ArrayLike], grid: ArrayLike, ax: Axes | None = None
 ) -> Axes:
@@ -134,6 +145,7 @@ def regions(
     return say(ax, f"{100 * np.mean(says > 0):.0f} % of the square is shaded as positive.")
 
 
+@door
 def addition(old: ArrayLike, added: ArrayLike, ax: Axes | None = None) -> Axes:
     """Draw the sum of two vectors to scale: `old` grey, `added` green from its tip, the sum black.
 
@@ -146,11 +158,13 @@ def addition(old: ArrayLike, added: ArrayLike, ax: Axes | None = None) -> Axes:
     tip = old + added
     for start, end, colour in ((0 * old, old, GREY), (old, tip, GREEN), (0 * old, tip, "black")):
         if np.any(start != end):
-            ax.annotate("", end, start, arrowprops=look | {"color": colour}, zorder=5)
+            ends = (end[0], end[1]), (start[0], start[1])
+            ax.annotate("", *ends, arrowprops=look | {"color": colour}, zorder=5)
     terms = " + ".join(f"({v[0]:.3g}, {v[1]:.3g})" for v in (old, added))
     return say(ax, f"Arrows to scale: {terms} = ({tip[0]:.3g}, {tip[1]:.3g}).")
 
 
+@door
 def hulls(X: ArrayLike, y: ArrayLike, answer: MaxMargin, ax: Axes | None = None) -> Axes:
     """Draw the convex hulls of the two classes and the points that the convex weights make.
 
@@ -179,7 +193,7 @@ def hulls(X: ArrayLike, y: ArrayLike, answer: MaxMargin, ax: Axes | None = None)
         ax.fill(*corners.T, facecolor=colour, edgecolor=colour, lw=1.5, alpha=0.2, zorder=1)
         made.append(a @ Z / a.sum() if a.sum() > 0 else Z.mean(axis=0))
     ax.plot(*np.array(made).T, color="black", marker="X", ms=9, lw=1.2, zorder=5)
-    if answer.separable:
+    if answer.separable and answer.w is not None:
         return separator(answer.w, answer.b, ax, gamma=answer.gamma, arrow=False)
     return say(ax, f"The hulls meet at ({made[0][0]:.3f}, {made[0][1]:.3f}): no line separates.")
 

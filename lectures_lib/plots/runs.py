@@ -1,41 +1,48 @@
 """Pictures of a perceptron's run: its mistakes one by one, and how long each w survived."""
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
+from .._door import door
+from ..conventions import check_count
 from ..perceptron import PerceptronRun, VotedRun
+from ..perceptron.linear import kept_weights
 from .plane import addition, hold, in_plane, points, separator
 from .style import BLUE, GREY, axes_or_new, figure, say
 
 
+@door
 def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None = None) -> Axes:
     """Draw mistake k of a run (0: the start): old w, y x from its tip, new w, and both lines.
 
     The arrows are to scale, and every k shows the same view: it holds all weights of the run.
     """
     X, y = in_plane(X, y)
-    M = len(run.mistakes)
+    M, weights = len(run.mistakes), kept_weights(run)
     if not 0 <= k <= M:
         raise ValueError(f"k counts the mistakes of the run: 0 to {M}, not {k}.")
-    mark = run.mistakes[k - 1 : k] if k else ()
+    mark = run.mistakes[k - 1 : k].tolist() if k else []
     ax = points(X, y, ax, mark=mark, origin=True)
-    for w in run.weights:
+    for w in weights:
         hold(ax, w)
-    w = run.weights[k]
-    if k and np.any(run.weights[k - 1]):
-        separator(run.weights[k - 1], ax=ax, colour=GREY, style="--", arrow=False)
+    w = weights[k]
+    if k and np.any(weights[k - 1]):
+        separator(weights[k - 1], ax=ax, colour=GREY, style="--", arrow=False)
     separator(w, ax=ax, arrow=False)
     text = ", ".join(f"{v:.3g}" for v in w).replace("-", "\N{MINUS SIGN}")
     ax.set_title(f"after mistake {k}: w = ({text})" if k else f"start: w = ({text})")
     if k:
         x = ", ".join(f"{v:.3g}" for v in X[mark[0]])
         say(ax, f"Mistake {k} was on example {mark[0] + 1}, ({x}), of label {y[mark[0]]:+.0f}.")
-        addition(run.weights[k - 1], w - run.weights[k - 1], ax)
+        addition(weights[k - 1], w - weights[k - 1], ax)
     return ax
 
 
+@door
 def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> Figure:
     """Draw the start and the first mistakes of a run side by side, `most` panels at most.
 
@@ -51,7 +58,7 @@ def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> F
     >>> len(plots.strip(perceptron.perceptron(X, y), X, y).axes)
     4
     """
-    panels = min(len(run.mistakes) + 1, most)
+    panels = min(len(run.mistakes) + 1, check_count(most, "most"))
     columns = 2 if panels == 4 else min(panels, 3)
     rows = -(-panels // columns)
     fig = figure(rows, columns, size=(2.6, 2.8))
@@ -64,6 +71,7 @@ def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> F
     return fig
 
 
+@door
 def survival(run: VotedRun, ax: Axes | None = None) -> Axes:
     """Draw how many examples each hypothesis survived.
 
@@ -81,7 +89,8 @@ def survival(run: VotedRun, ax: Axes | None = None) -> Axes:
     ax = axes_or_new(ax)
     ax.bar(np.arange(len(run.counts)), run.counts, color=BLUE, width=0.85)
     ax.set(xlabel="hypothesis $n$", ylabel="survival count $c_n$")
-    ax.yaxis.get_major_locator().set_params(integer=True)
+    places: Any = ax.yaxis.get_major_locator()
+    places.set_params(integer=True)
     best = int(np.argmax(run.counts))
     return say(
         ax,

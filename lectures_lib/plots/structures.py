@@ -1,14 +1,16 @@
 """Pictures of structured prediction: a trellis, handwritten words, the weights of pairs of tags."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..structured import follow, forward
-from .style import BLUE, GREY, RED, axes_or_new, figure, say
+from .style import BLUE, GREY, RED, axes_or_new, figure, figure_of, say
 
 HEIGHT, WIDTH = 16, 8  #: the pixels of one handwritten letter
 PITCH = WIDTH + 2  #: from one letter of a word to the next
@@ -16,6 +18,7 @@ LINE, MARGIN = 8, 42  #: the height of a line of text and the room for names, in
 INCHES = 0.042  #: one pixel
 
 
+@door
 def trellis(
     E: ArrayLike,
     P: ArrayLike,
@@ -65,6 +68,7 @@ def trellis(
     return _say_trellis(ax, V, path, tags, other)
 
 
+@door
 def handwriting(
     words: Sequence[ArrayLike], truth: Sequence[str], readings: Mapping[str, Sequence[str]]
 ) -> Figure:
@@ -97,6 +101,7 @@ def handwriting(
     return fig
 
 
+@door
 def pair_weights(P: ArrayLike, tags: Sequence[str], ax: Axes | None = None) -> Axes:
     """Draw the weights of pairs of tags as an image: row r, column s is "s after r", blue > 0.
 
@@ -117,7 +122,7 @@ def pair_weights(P: ArrayLike, tags: Sequence[str], ax: Axes | None = None) -> A
     ax = axes_or_new(ax, (7.2, 6.2))
     top = np.abs(P).max() or 1.0
     image = ax.imshow(P, cmap="RdBu", vmin=-top, vmax=top)
-    ax.get_figure().colorbar(image, ax=ax, label="weight of the pair", shrink=0.8)
+    figure_of(ax).colorbar(image, ax=ax, label="weight of the pair", shrink=0.8)
     for ticks in (ax.set_xticks, ax.set_yticks):
         ticks(range(len(tags)), tags)
     ax.tick_params(length=0, labelsize=9)
@@ -142,7 +147,7 @@ def _edges(ax: Axes, P: np.ndarray, back: np.ndarray, filled: int) -> None:
                 height = -r + place * (r - s)
                 box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
                 weight = _signed(P[r, s])
-                middle = {"ha": "center", "va": "center", "zorder": 2.5}
+                middle: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 2.5}
                 ax.text(t - 1 + place, height, weight, fontsize=9, color=GREY, bbox=box, **middle)
 
 
@@ -152,7 +157,12 @@ def _nodes(ax: Axes, E: np.ndarray, V: np.ndarray, filled: int, path: Sequence[i
         for s in range(S):
             on = t < filled and path[t] == s
             edge = BLUE if on else "black" if t < filled else "#bbbbbb"
-            look = {"mfc": "white", "mec": edge, "mew": 2.5 if on else 1.2, "zorder": 3}
+            look: dict[str, Any] = {
+                "mfc": "white",
+                "mec": edge,
+                "mew": 2.5 if on else 1.2,
+                "zorder": 3,
+            }
             ax.plot(t, -s, "o", ms=25, **look)
             value = f"{V[t, s]:.3g}".replace("-", "\N{MINUS SIGN}") if t < filled else ""
             ax.text(t, -s, value, ha="center", va="center", fontsize=11, zorder=4)
@@ -189,6 +199,6 @@ def _reading(ax: Axes, row: int, name: str, said: str, truth: str) -> None:
     for t, (letter, right) in enumerate(zip(said, truth, strict=True)):
         wrong = letter != right
         text = f"[{letter}]" if wrong else letter
-        look = {"color": RED, "weight": "bold"} if wrong else {"color": "black"}
+        look: dict[str, Any] = {"color": RED, "weight": "bold"} if wrong else {"color": "black"}
         x = t * PITCH + WIDTH / 2 - 0.5
         ax.text(x, height, text, ha="center", va="center", fontsize=11, **look)

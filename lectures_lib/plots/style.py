@@ -3,10 +3,14 @@
 import base64
 import html
 import io
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from .._door import door
+from ..conventions import check_count
 
 #: Okabe and Ito's palette: blue for +, vermillion for -, and companions.
 BLUE, RED, GREEN, ORANGE, PURPLE, GREY = (
@@ -18,7 +22,7 @@ BLUE, RED, GREEN, ORANGE, PURPLE, GREY = (
     "#666666",
 )
 LINES = ((BLUE, "-"), (RED, "--"), (GREEN, "-."), (ORANGE, ":"), (PURPLE, (0, (5, 1, 1, 1))))
-STYLE = {
+STYLE: Any = {
     "font.size": 11,
     "axes.titlesize": 12,
     "axes.spines.top": False,
@@ -31,6 +35,7 @@ STYLE = {
 DPI = 144
 
 
+@door
 def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0, 4.0)) -> Figure:
     """Return a figure with rows x columns panels, each of `size` inches, in the course's style.
 
@@ -45,12 +50,14 @@ def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0,
     >>> len(fig.axes)
     2
     """
+    rows, columns = check_count(rows, "rows"), check_count(columns, "columns")
     with mpl.rc_context(STYLE):
         fig = Figure(figsize=(columns * size[0], rows * size[1]), layout="constrained")
         fig.subplots(rows, columns)
     return fig
 
 
+@door
 def say(ax: Axes, sentence: str) -> Axes:
     """Add a sentence to what `ax` says about itself.
 
@@ -65,10 +72,11 @@ def say(ax: Axes, sentence: str) -> Axes:
     >>> print(plots.words(ax.get_figure()))
     An empty picture.
     """
-    ax.lectures_words = [*getattr(ax, "lectures_words", []), sentence]
+    vars(ax)["lectures_words"] = [*getattr(ax, "lectures_words", []), sentence]
     return ax
 
 
+@door
 def words(fig: Figure) -> str:
     """Return all that the panels of `fig` say, panel by panel."""
     parts = [" ".join(getattr(ax, "lectures_words", [])) for ax in fig.axes]
@@ -78,6 +86,7 @@ def words(fig: Figure) -> str:
     return " ".join(f"Panel {i}: {p}" for i, p in enumerate(parts, 1))
 
 
+@door
 def png(fig: Figure) -> bytes:
     """Return the figure as a PNG file, the same bytes each time it is drawn."""
     buffer = io.BytesIO()
@@ -86,6 +95,7 @@ def png(fig: Figure) -> bytes:
     return buffer.getvalue()
 
 
+@door
 def show(what: Axes | Figure, *sentences: str) -> None:
     """Display a figure with its alternative text, and the same words to open below it.
 
@@ -105,7 +115,7 @@ def show(what: Axes | Figure, *sentences: str) -> None:
     """
     from IPython.display import HTML, display
 
-    fig = what if isinstance(what, Figure) else what.get_figure()
+    fig = what if isinstance(what, Figure) else figure_of(what)
     alt = " ".join([*sentences, words(fig)]).strip()
     if len(alt) < 30:
         raise ValueError("Say in a sentence what the figure shows: show(ax, 'The line ...').")
@@ -117,6 +127,15 @@ def show(what: Axes | Figure, *sentences: str) -> None:
     display(HTML(box))
 
 
+def figure_of(ax: Axes) -> Figure:
+    """Return the whole figure that a panel stands in."""
+    fig = ax.get_figure(root=True)
+    if fig is None:
+        raise ValueError("The panel has no figure any more: draw it on plots.figure().axes[0].")
+    return fig
+
+
+@door
 def number(value: float, digits: int = 2) -> str:
     """Return a number for a label or a title, with a true minus sign.
 
@@ -130,9 +149,11 @@ def number(value: float, digits: int = 2) -> str:
     >>> plots.number(-1.5)
     '−1.50'
     """
+    digits = check_count(digits, "digits", 0)
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
+@door
 def legend(ax: Axes) -> Axes:
     """Put the legend to the right of the picture, where it covers no data.
 

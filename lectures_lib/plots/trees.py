@@ -1,11 +1,15 @@
 """A picture of a parse: its tree, the words in a row below."""
 
+from typing import Any
+
 from matplotlib.axes import Axes
 
+from .._door import door
 from ..structured import bracketed, leaves
 from .style import BLUE, GREY, axes_or_new, say
 
 
+@door
 def tree(
     parse: tuple, ax: Axes | None = None, *, title: str = "", marked: tuple[str, ...] = ()
 ) -> Axes:
@@ -34,7 +38,7 @@ def tree(
 def _grown(ax: Axes, parse: tuple, i: int, marked: tuple[str, ...]) -> tuple[float, int]:
     """Draw a tree whose first word is number i; return where its root stands."""
     box = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-    middle = {"ha": "center", "va": "center", "zorder": 2, "bbox": box}
+    middle: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 2, "bbox": box}
     if len(parse) == 2:
         x, y, below = float(i), 1, [(float(i), 0)]
         ax.text(x, 0, parse[1], style="italic", **middle)
@@ -45,6 +49,6 @@ def _grown(ax: Axes, parse: tuple, i: int, marked: tuple[str, ...]) -> tuple[flo
         x, y = (left[0] + right[0]) / 2, max(left[1], right[1]) + 1
     for a, b in below:
         ax.plot([x, a], [y, b], color=GREY, lw=1.2, zorder=1)
-    look = {"color": BLUE, "weight": "bold"} if parse[0] in marked else {}
+    look: dict[str, Any] = {"color": BLUE, "weight": "bold"} if parse[0] in marked else {}
     ax.text(x, y, parse[0], **look, **middle)
     return x, y

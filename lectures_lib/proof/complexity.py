@@ -61,8 +61,9 @@ def limit(
     values = np.asarray(weights, dtype=float)
     if not all(abs(values[g].sum() - 1) <= RTOL for g in groups):
         return Enclosure(np.inf)
-    same = exact is not None and np.abs(values - np.asarray(exact, dtype=float)).max() <= AGREE
-    return hull_distance(X, y, exact if same else values, offset=offset)
+    if exact is not None and np.abs(values - np.asarray(exact, dtype=float)).max() <= AGREE:
+        return hull_distance(X, y, exact, offset=offset)
+    return hull_distance(X, y, values, offset=offset)
 
 
 def judge_signs(

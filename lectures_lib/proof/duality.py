@@ -12,6 +12,7 @@ paper, and `lower` is the dual value of the alpha that results.
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -137,9 +138,9 @@ def judge(
         primal=float(above.value),
         dual=float(dual.value),
         box=float(box),
-        balance=float(abs(enclosed_sum(beta).value)) if offset else 0.0,
+        balance=abs(float(enclosed_sum(beta).value)) if offset else 0.0,
         on_margin=float(enclosed_dot(alpha, t - 1 + xi).value),
-        at_bound=_at_bound(*(_as_floats(v) for v in (xi, alpha, C)), squared),
+        at_bound=_at_bound(_as_floats(xi), _as_floats(alpha), _as_floats(C), squared),
         largest=float(abs(alpha).max()),
         above=above,
         below=below,
@@ -157,7 +158,8 @@ def judge_exactly(
     a, q = fractions(alpha), np.array([int(v) for v in y], dtype=object)
     cost = fractions(C) if np.isfinite(C).all() else C.astype(object)
     given = score(a * q)
-    judged = judge(given, q, cost, a, Fraction(b), **(options | {"offset": False}))
+    exact: Any = Fraction(b)
+    judged = judge(given, q, cost, a, exact, **(options | {"offset": False}))
     balanced = a
     if options["offset"]:
         sums = [a[q > 0].sum(), a[q < 0].sum()]
@@ -216,7 +218,7 @@ def _balancing(found: Scores, alpha, y) -> Enclosure:
         return enclosed(0 * heavy.value)
     if isinstance(heavy.value, Fraction):
         raise AssertionError("Fractions are balanced before they are judged.")
-    r = abs(e.value) / heavy.value
+    r = abs(float(e.value)) / heavy.value
     part, t = alpha[side], (y * found.value)[side]
     first = enclosed_dot(part, 1.0 - t, 0.0, found.error[side] + ulp(1.0 - t))
     rate = Enclosure(r, (e.error + r * heavy.error) / heavy.value * (1 + 1e-9) + ulp(r))

@@ -16,6 +16,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import RTOL, check_count, check_points
 from .rounding import SAFE, UNIT, growth, is_exact
 from .verdict import Proof, Verdict, small, worst
@@ -51,7 +52,7 @@ class KMeansCertificate(Proof):
     @property
     def verdict(self) -> Verdict:
         """Return whether the run is monotone, its end stable, and no cluster empty."""
-        full = "proved" if self.k in (None, self.clusters) else "refuted"
+        full: Verdict = "proved" if self.k in (None, self.clusters) else "refuted"
         return worst([full, self._objective(), self._gain()])
 
     def _objective(self) -> Verdict:
@@ -72,6 +73,7 @@ class KMeansCertificate(Proof):
         return "\n".join([*lines, f"verdict          {self.verdict}"])
 
 
+@door
 def kmeans_certificate(
     K: ArrayLike,
     labels: ArrayLike,
@@ -100,7 +102,7 @@ def kmeans_certificate(
     >>> proof.kmeans_certificate(X @ X.T, np.array([0, 0, 1]), [2.0], k=2).holds
     True
     """
-    K = K if is_exact(K) else check_points(K, "K")
+    K = np.asarray(K) if is_exact(K) else check_points(K, "K")
     labels, objectives = _check_run(K, labels, objectives)
     k = None if k is None else check_count(k, "k")
     judged = _certificate(K, labels, objectives, k, rounding or 0.0)

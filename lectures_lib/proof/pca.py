@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import RTOL, check_points, check_vector
 from .psd import psd_level
 from .rounding import SAFE, growth
@@ -48,6 +49,7 @@ class PCACertificate(Proof):
         return "\n".join([*lines, f"verdict          {self.verdict}"])
 
 
+@door
 def pca_certificate(
     K: ArrayLike, values: ArrayLike, V: ArrayLike, *, rounding: float | None = None
 ) -> PCACertificate:

@@ -19,6 +19,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_points
 from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_dot, enclosed_product, growth, is_exact
 from .verdict import Proof, Verdict
@@ -85,6 +86,7 @@ class PSDCertificate(Proof):
         return f"{self.verdict}: {self.reason}{level}"
 
 
+@door
 def psd_certificate(K: ArrayLike, *, tol: float = 1e-10, exact: bool = False) -> PSDCertificate:
     """Decide whether `K` is symmetric positive semi-definite, and prove it if not (L4, L5).
 
@@ -113,12 +115,14 @@ def psd_certificate(K: ArrayLike, *, tol: float = 1e-10, exact: bool = False) ->
     return PSDCertificate(True, least, tolerance, level.v, value, level.eta)
 
 
+@door
 def psd_level(K: ArrayLike, *, most: float = 1e-6) -> PSDLevel:
     """Return the level eta <= `most` up to which a symmetric `K` is positive semi-definite.
 
     A few times n^3/3 operations for Cholesky's algorithm, and n^3 for each check of its answer.
     """
-    return _level(_check_square(K), max(most, _least_level(len(K))))
+    K = _check_square(K)
+    return _level(K, max(most, _least_level(len(K))))
 
 
 def is_symmetric(K: np.ndarray, rtol: float = 1e-10) -> bool:
@@ -128,6 +132,7 @@ def is_symmetric(K: np.ndarray, rtol: float = 1e-10) -> bool:
     return bool((np.abs(K - K.T) <= rtol * sizes).all())
 
 
+@door
 def exact_level(K: ArrayLike, eta: float = 0.0) -> PSDLevel:
     """Decide in fractions whether K + eta diag(K) is positive semi-definite, by elimination.
 
@@ -137,7 +142,7 @@ def exact_level(K: ArrayLike, eta: float = 0.0) -> PSDLevel:
     """
     F = [
         [Fraction(entry) for entry in row]
-        for row in (K if is_exact(K) else _check_square(K)).tolist()
+        for row in (np.asarray(K) if is_exact(K) else _check_square(K)).tolist()
     ]
     n, left = len(F), list(range(len(F)))
     S = [[(F[i][j] + F[j][i]) / 2 * (1 + (i == j) * Fraction(eta)) for j in left] for i in left]
@@ -145,7 +150,9 @@ def exact_level(K: ArrayLike, eta: float = 0.0) -> PSDLevel:
     while left:
         against = _refuting(S, left)
         if against is not None:
-            return _refuted(F, [sum(c * T[i][j] for i, c in against) for j in range(n)])
+            return _refuted(
+                F, [sum((c * T[i][j] for i, c in against), Fraction(0)) for j in range(n)]
+            )
         p = max(left, key=lambda i: S[i][i])
         left.remove(p)
         if S[p][p] == 0:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_positive, check_vector
+from .._door import door
+from ..conventions import check_cost, check_number
 from . import scores as scored
 from .gram import TESTED, not_a_gram_matrix
 from .rounding import UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
@@ -83,6 +84,7 @@ class SVRCertificate(Proof):
         return "\n".join([*lines, self.reason])
 
 
+@door
 def svr_certificate(
     K: ArrayLike,
     y: ArrayLike,
@@ -104,8 +106,9 @@ def svr_certificate(
         raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
     C, epsilon = check_tube(C, epsilon, len(y))
     if not (np.isfinite(beta).all() and np.isfinite(b)):
-        nan, unknown = float("nan"), Enclosure(float("nan"))
-        return SVRCertificate(*[nan] * 8, unknown, unknown, "beta or b is not a finite number")
+        no, unknown = float("nan"), Enclosure(float("nan"))
+        numbers = no, no, no, no, no, no, no, no
+        return SVRCertificate(*numbers, unknown, unknown, "beta or b is not a finite number")
     wrong, relative, ridge = not_a_gram_matrix(K)
     assumes = "" if len(K) <= TESTED else "K is positive semi-definite (not tested)"
     s = np.flatnonzero(beta)
@@ -197,7 +200,7 @@ def _balancing(found: Scores, t, epsilon: float, beta) -> Enclosure:
     heavy = enclosed_sum(np.abs(beta[side]))
     if not heavy.value > 0 or e.value == 0:
         return Enclosure(0.0)
-    r, part, F = abs(e.value) / heavy.value, beta[side], (t - found.value)[side]
+    r, part, F = abs(float(e.value)) / float(heavy.value), beta[side], (t - found.value)[side]
     F_error = found.error[side] + ulp(t[side]) + ulp(F)
     first = enclosed_dot(part, F, 0.0, F_error) - heavy * epsilon
     rate = Enclosure(r, (e.error + r * heavy.error) / heavy.value * (1 + 1e-9) + float(ulp(r)))
@@ -209,11 +212,5 @@ def check_tube(
     C: float | ArrayLike, epsilon: float, n: int | None = None
 ) -> tuple[float | np.ndarray, float]:
     """Return C, one or one for each of n examples, and epsilon, or say what is wrong with them."""
-    if n is not None and np.ndim(C) == 1:
-        C = check_vector(C, n, "C")
-        check_positive(C.min(), "each C")
-    else:
-        C = check_positive(C, "C", ": for a hard tube, a large one")
-    if not isinstance(epsilon, (int, float, np.number)) or not 0 <= epsilon < np.inf:
-        raise ValueError(f"epsilon is half the width of the tube, a number >= 0, not {epsilon!r}.")
-    return C, float(epsilon)
+    cost = check_cost(C, n, hard=False)
+    return cost, check_number(epsilon, "epsilon", 0, why=": it is half the width of the tube")

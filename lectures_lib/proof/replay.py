@@ -23,17 +23,33 @@ KERNEL_ROUNDINGS = 64
 class Run(Protocol):
     """What a run of the perceptron claims."""
 
-    w: np.ndarray  #: (d,) the last weights
-    mistakes: np.ndarray  #: (M,)
-    weights: np.ndarray  #: (M + 1, d) the start, then the weights after each mistake
+    @property
+    def w(self) -> np.ndarray:
+        """(d,) the last weights."""
+
+    @property
+    def mistakes(self) -> np.ndarray:
+        """(M,) the examples, in order."""
+
+    @property
+    def weights(self) -> np.ndarray | None:
+        """(M + 1, d) the start, then the weights after each mistake; None if none were kept."""
 
 
 class KernelRun(Protocol):
     """What a run of the kernel perceptron claims."""
 
-    mistakes: np.ndarray  #: (M,)
-    alpha: np.ndarray  #: (n,) how often each example was mistaken
-    coefficients: np.ndarray  #: (m,) alpha y of those that were
+    @property
+    def mistakes(self) -> np.ndarray:
+        """(M,) the examples, in order."""
+
+    @property
+    def alpha(self) -> np.ndarray:
+        """(n,) how often each example was mistaken."""
+
+    @property
+    def coefficients(self) -> np.ndarray:
+        """(m,) alpha y of those that were."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +79,12 @@ class Replay:
         return self.start2 + grown.summed()
 
 
+def _kept(run: Run) -> np.ndarray:
+    if run.weights is None:
+        raise ValueError("This run kept no weights on its way: train it with history=True.")
+    return run.weights
+
+
 # --- with weights --------------------------------------------------------------------------------
 
 
@@ -72,7 +94,7 @@ def replayed(run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
     m = np.asarray(run.mistakes)
     with np.errstate(all="ignore"):  # what overflows is NaN or infinite: it proves nothing
         steps = y[m, None] * X[m]
-        W = np.cumsum(np.vstack([run.weights[0], steps]), axis=0)
+        W = np.cumsum(np.vstack([_kept(run)[0], steps]), axis=0)
         mass = _row_products(np.abs(steps), np.abs(W[:-1]))
         off = _replay_error(steps, W, mass)
         score = within(_row_products(steps, W[:-1]), off)
@@ -104,7 +126,7 @@ def _replay_error(steps: np.ndarray, W: np.ndarray, mass: np.ndarray) -> np.ndar
 
 def in_fractions(seen: Replay, run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
     """Return the same replay without rounding."""
-    start = np.asarray(run.weights[0], dtype=float)
+    start = np.asarray(_kept(run)[0], dtype=float)
     (rows, first), unit = whole(X, start)
     (along,), part = whole(u)
     signed = y.astype(int).astype(object)[:, None] * rows

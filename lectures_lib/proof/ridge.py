@@ -36,7 +36,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import RTOL, check_points, check_vector
+from .._door import door
+from ..conventions import RTOL, check_number, check_points, check_positive, check_vector
 from .psd import EXACT_SIZE, exact_level, is_symmetric, psd_level
 from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_dot, enclosed_product, growth, is_exact
 from .verdict import Proof, Verdict
@@ -73,6 +74,7 @@ class RidgeCertificate(Proof):
         return "\n".join([*lines, f"verdict          {self.verdict}{reason}"])
 
 
+@door
 def ridge_certificate(
     K: ArrayLike,
     y: ArrayLike,
@@ -102,12 +104,11 @@ def ridge_certificate(
     >>> proof.ridge_certificate([[1.0]], [2.0], 1.0, [1.0]).holds
     True
     """
-    K = K if is_exact(K) else check_points(K, "K")
+    K = np.asarray(K) if is_exact(K) else check_points(K, "K")
     if K.shape[0] != K.shape[1]:
         raise ValueError(f"K has shape {K.shape}; a Gram matrix is square.")
     y, alpha = check_vector(y, len(K), "y"), check_vector(alpha, len(K), "alpha")
-    if not 0 < penalty < math.inf or not math.isfinite(b or 0.0):
-        raise ValueError(f"penalty must be a number > 0 and b a number, not {penalty!r} and {b!r}.")
+    penalty, b = check_positive(penalty, "penalty"), None if b is None else check_number(b, "b")
     s = 1.0 if weights is None else check_vector(weights, len(K), "weights")
     if np.min(s) <= 0:
         raise ValueError("weights must be above 0: leave examples of weight 0 out.")
@@ -132,8 +133,7 @@ def ridge_certificate(
 def _gram_verdict(K: np.ndarray, rounding: float | None) -> tuple[Verdict, float]:
     """Return whether K + eta diag(K) is a Gram matrix, and eta; `rounding` vouches for K itself."""
     if rounding is not None:
-        if not 0 <= rounding < 1:
-            raise ValueError(f"rounding must be a number from 0 to 1, not {rounding!r}.")
+        check_number(rounding, "rounding", 0, 1)
         return "proved", 0.0
     if is_exact(K):
         return (exact_level(K).verdict if len(K) <= EXACT_SIZE else "undecided"), 0.0
@@ -179,8 +179,9 @@ def _excess(K, y, penalty, alpha, b, s, rest, near) -> float:
     if not np.isfinite(better[0]).all() or not math.isfinite(better[1] or 0.0):
         return -math.inf
     try:
-        here, there = (_primal(K, y, penalty, *one, s, *near) for one in ((alpha, b), better))
-        return (here - there).low
+        here = _primal(K, y, penalty, alpha, b, s, *near)
+        there = _primal(K, y, penalty, *better, s, *near)
+        return float((here - there).low)
     except (OverflowError, ValueError):  # fsum does not add infinities
         return -math.inf
 
@@ -212,7 +213,7 @@ def _better(K, y, penalty, alpha, b, s, rest) -> tuple[np.ndarray, float | None]
 
 def _average(v: np.ndarray, s: float | np.ndarray) -> float:
     """Return the mean of v by the weights s."""
-    return v.mean() if np.ndim(s) == 0 else (s @ v) / s.sum()
+    return (s @ v) / s.sum() if isinstance(s, np.ndarray) else v.mean()
 
 
 def _mean(alpha: np.ndarray) -> tuple[float, float]:
@@ -237,7 +238,8 @@ def _exact_certificate(K, y, penalty, alpha, b, s, gram: Verdict) -> RidgeCertif
         floats = np.array([_float(entry) for entry in K.ravel()]).reshape(K.shape)
         better = _better(floats, y, penalty, alpha, b, s, np.array([_float(v) for v in rest]))
     finite = np.isfinite(better[0]).all() and math.isfinite(better[1] or 0.0)
-    excess = primal - _exact_gap(K, y, penalty, *(better if finite else (alpha, b)), s)[0]
+    nearby = better if finite else (alpha, b)
+    excess = primal - _exact_gap(K, y, penalty, nearby[0], nearby[1], s)[0]
     return RidgeCertificate(
         primal=_float(primal),
         dual=_float(primal - gap),

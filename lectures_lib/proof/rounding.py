@@ -13,8 +13,12 @@ are covered by `TINY`.
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from .._door import door
 
 #: The relative error of one operation in double precision.
 UNIT = 2.0**-53
@@ -72,7 +76,8 @@ class Enclosure:
 
     def __mul__(self, other: "Enclosure | Number") -> "Enclosure":
         other = enclosed(other)
-        cross = abs(self.value) * other.error + abs(other.value) * self.error
+        own, others = max(self.value, -self.value), max(other.value, -other.value)
+        cross = own * other.error + others * self.error
         return _rounded(self.value * other.value, cross + self.error * other.error)
 
     __radd__, __rmul__ = __add__, __mul__
@@ -93,16 +98,18 @@ def _rounded(value: Number, error: Number) -> Enclosure:
     return Enclosure(value, SAFE * (error + UNIT * abs(value)) + TINY)
 
 
+@door
 def growth(n: int) -> float:
     """Return g_n = n u / (1 - n u): what n operations can do, relative to their terms."""
     return n * UNIT / (1.0 - n * UNIT)
 
 
-def is_exact(*arrays: np.ndarray) -> bool:
+def is_exact(*arrays: ArrayLike) -> bool:
     """Return whether all arrays hold fractions (or other exact numbers)."""
     return all(np.asarray(a).dtype == object for a in arrays)
 
 
+@door
 def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclosure:
     """Return the sum of numbers that are known up to `errors`."""
     if is_exact(values):
@@ -115,6 +122,7 @@ def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclos
     return Enclosure(value, SAFE * (spread + UNIT * abs(value)) + TINY)
 
 
+@door
 def enclosed_dot(
     x: np.ndarray,
     y: np.ndarray,
@@ -129,9 +137,10 @@ def enclosed_dot(
     return enclosed_sum(terms, errors + UNIT * np.abs(terms) + TINY)
 
 
+@door
 def enclosed_product(
     A: np.ndarray, v: np.ndarray, errors: np.ndarray | float = 0.0
-) -> tuple[np.ndarray, np.ndarray | float]:
+) -> tuple[np.ndarray, np.ndarray]:
     """Return A v and a bound for each entry's error; v is known up to `errors`.
 
     A may be a scipy sparse matrix.
@@ -158,8 +167,8 @@ def above_zero(value: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.nda
     return 0.5 * (low + high), 0.5 * (high - low) * (1 + 2.0**-50) + ulp(high) * (high > 0)
 
 
-def ulp(values: np.ndarray | float | Fraction) -> np.ndarray | float | Fraction:
-    """Return a bound for the error of a result that was rounded once."""
+def ulp(values: Any) -> Any:
+    """Return a bound for the error of a result that was rounded once: numbers, or an array."""
     if isinstance(values, Fraction) or np.asarray(values).dtype == object:
         return 0 * values
     return 2.0**-53 * np.abs(values) + 2.0**-1074

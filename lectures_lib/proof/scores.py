@@ -7,6 +7,7 @@ w.phi(x_i), norm(w)^2, and how far both can be off.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -95,7 +96,7 @@ def of_features(
     return Scores(value, error, norm2, size, lifted, lifted_error, enclosed_dot(given, given))
 
 
-def of_weights(X: np.ndarray, beta: np.ndarray, w: np.ndarray, b: float, constant: float) -> Scores:
+def of_weights(X: np.ndarray, beta: np.ndarray, w: np.ndarray, b: Any, constant: Any) -> Scores:
     """Return the scores w.x + b of given weights, and norm(sum beta x)^2 with a constant feature.
 
     norm(w)^2 counts the weight b / constant of that feature; without it b is 0.
@@ -105,7 +106,9 @@ def of_weights(X: np.ndarray, beta: np.ndarray, w: np.ndarray, b: float, constan
     if exact:
         b, constant = Fraction(b), Fraction(constant)
     lifted, error = enclosed_product(X, w)
-    lifted, error = lifted + b, error if exact else SAFE * (error + UNIT * np.abs(lifted + b))
+    lifted = lifted + b
+    if not exact:
+        error = np.asarray(SAFE * (error + UNIT * np.abs(lifted)))
     share = b / constant if constant else b
     own = Enclosure(share) if exact else Enclosure(share, _ulp(share))
     made, made_error = enclosed_product(X.T, beta)
@@ -115,7 +118,7 @@ def of_weights(X: np.ndarray, beta: np.ndarray, w: np.ndarray, b: float, constan
     return Scores(0 * lifted, none, norm2, np.ones(len(beta)), lifted, error, whole)
 
 
-def _ulp(value: float) -> float:
+def _ulp(value: Any) -> Any:
     return 2 * UNIT * abs(value) + TINY
 
 

@@ -6,12 +6,14 @@ Each door finds the scores of an answer with their rounding errors (`scores`); w
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ..conventions import check_labels
+from .._door import door
+from ..conventions import check_choice, check_cost, check_labels
 from . import scores as scored
 from .duality import Certificate, judge, judge_exactly, no_answer
 from .gram import TESTED, not_a_gram_matrix
@@ -24,6 +26,7 @@ LOSSES = ("hinge", "squared_hinge")
 SMALL = 2_500
 
 
+@door
 def certificate(
     K: ArrayLike,
     y: ArrayLike,
@@ -63,7 +66,7 @@ def certificate(
     K, y, alpha, b = _checked(K, y, alpha, b, offset)
     cost = check_costs(C, loss, len(y))
     wrong, relative, ridge = not_a_gram_matrix(K)
-    options = {"offset": offset, "loss": loss, "tol": tol, "wrong": wrong}
+    options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol, "wrong": wrong}
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
     if wrong:
@@ -104,7 +107,7 @@ def certificate_of_features(
     up to their own last digit.
     """
     cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
-    options = {"offset": offset, "loss": loss, "tol": tol}
+    options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol}
     if not (np.isfinite(alpha).all() and np.isfinite(b) and (w is None or np.isfinite(w).all())):
         return no_answer(loss, tol)
     judged = judge(scored.of_features(X, alpha * y, centre, w), y, cost, alpha, float(b), **options)
@@ -133,7 +136,7 @@ def certificate_of_weights(
     X may be sparse. C is one number, or one per example.
     """
     cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
-    options = {"offset": False, "loss": loss, "tol": tol}
+    options: dict[str, Any] = {"offset": False, "loss": loss, "tol": tol}
     if not (np.isfinite(w).all() and np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
     judged = judge(
@@ -170,7 +173,7 @@ def certificate_of_blocks(
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
     found = scored.of_gram(parts, diagonal, alpha * y, relative=relative)
-    options = {"offset": offset, "loss": loss, "tol": tol, "assumes": assumes}
+    options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol, "assumes": assumes}
     return judge(found, y, cost, alpha, float(b), **options)
 
 
@@ -228,16 +231,9 @@ def _checked(K, y, alpha, b, offset: bool):
 def check_costs(C: float | ArrayLike, loss: str, n: int) -> np.ndarray:
     """Return one cost of slack per example, or say what is wrong with them."""
     check_loss(loss)
-    given = np.asarray(C)
-    if given.dtype.kind not in "biuf" or given.shape not in ((), (n,)):
-        raise ValueError(f"C must be a number > 0 (or inf: the hard margin), not {C!r}.")
-    if not (given >= 0).all() or (given.shape == () and not given > 0):
-        raise ValueError(f"C must be a number > 0 (or inf: the hard margin), not {C!r}.")
-    return np.broadcast_to(given.astype(float), (n,)).copy()
+    return np.broadcast_to(check_cost(C, n, spare=True), (n,)).copy()
 
 
 def check_loss(loss: str) -> str:
     """Return `loss` if it names one of the two."""
-    if loss not in LOSSES:
-        raise ValueError(f"loss must be one of {', '.join(LOSSES)}; not {loss!r}.")
-    return loss
+    return check_choice(loss, LOSSES, "loss")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal
 
+from .._door import door
 from .rounding import SAFE, UNIT, Enclosure
 
 Verdict = Literal["proved", "refuted", "undecided"]
@@ -25,6 +26,7 @@ class Proof:
         return self.verdict == "proved"
 
 
+@door
 def decided(smaller: Enclosure, larger: Enclosure) -> Verdict:
     """Return the verdict on smaller <= larger."""
     if smaller.high <= larger.low:
@@ -40,9 +42,10 @@ def small(value: float, error: float, tolerance: float) -> Verdict:
     return "refuted" if value - error > tolerance else "undecided"
 
 
+@door
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
     """Return the verdict on a claim with several parts: all must hold."""
-    found = set(verdicts)
+    found = {str(verdict) for verdict in verdicts}
     if "refuted" in found:
         return "refuted"
     return "undecided" if "undecided" in found else "proved"

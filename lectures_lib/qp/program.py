@@ -8,6 +8,7 @@ engine ever sees a dense identity block. The certificate is computed from data a
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from scipy import sparse
 from scipy.linalg import LinAlgError, qr
 from scipy.sparse.linalg import splu
 
+from .._door import door
 from ..conventions import OneLine
 from .interior_point import QP, Inequalities, factor, predictor_corrector
 
@@ -59,6 +61,7 @@ class Solution(OneLine):
         return f"{how}; {residuals}, systems of order {self.order}"
 
 
+@door
 def solve(
     P: ArrayLike,
     q: ArrayLike,
@@ -200,22 +203,25 @@ def _inner_units(qp: QP) -> tuple[float, float]:
 def _by_cvxopt(qp: QP, K: Inequalities) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     eye = sparse.identity(len(qp.q), format="csr")
     rows = sparse.vstack([sparse.csr_matrix(qp.G), -eye[K.low], eye[K.up]])
+    engine: Any = cvxopt
     options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10, "feastol": 1e-10}
-    args = [_cvx(qp.P), cvxopt.matrix(qp.q), _cvx(rows), cvxopt.matrix(K.k)]
+    args = [_cvx(qp.P), engine.matrix(qp.q), _cvx(rows), engine.matrix(K.k)]
     if len(qp.b):
-        args += [_cvx(qp.A), cvxopt.matrix(qp.b)]
+        args += [_cvx(qp.A), engine.matrix(qp.b)]
     try:
-        answer = cvxopt.solvers.qp(*args, options=options)
+        answer = engine.solvers.qp(*args, options=options)
     except (ValueError, ArithmeticError):  # cvxopt wants full rank; our own method does not
         return predictor_corrector(qp, K)
-    return *(np.array(answer[name]).ravel() for name in ("x", "z", "y")), len(qp.q)
+    x, z, y = (np.array(answer[name]).ravel() for name in ("x", "z", "y"))
+    return x, z, y, len(qp.q)
 
 
-def _cvx(M):
+def _cvx(M: Any) -> Any:
+    engine: Any = cvxopt
     if not sparse.issparse(M):
-        return cvxopt.matrix(M)
+        return engine.matrix(M)
     M = M.tocoo()
-    return cvxopt.spmatrix(M.data, M.row.tolist(), M.col.tolist(), M.shape)
+    return engine.spmatrix(M.data, M.row.tolist(), M.col.tolist(), M.shape)
 
 
 def _certified(qp: QP, x, z, v, tol: float) -> Solution:

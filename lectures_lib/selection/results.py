@@ -58,7 +58,8 @@ class Grid:
         """
         total = self.wrong.sum(axis=2)
         tied = np.argwhere(total == total.min()).tolist()
-        return tuple(min(tied, key=lambda at: (at[1], -_width(self.kernels[at[0]]), at[0])))
+        kernel, C = min(tied, key=lambda at: (at[1], -_width(self.kernels[at[0]]), at[0]))
+        return kernel, C
 
     @property
     def best(self) -> tuple[Kernel, float]:
@@ -115,7 +116,7 @@ class Path:
 def _price(machine: svm.SVMachine) -> float:
     """Return what the squared hinge takes from the dual."""
     squared = machine.loss == "squared_hinge"
-    return float(machine.alpha @ machine.alpha) / (4 * machine.C) if squared else 0.0
+    return float(np.sum(machine.alpha**2 / (4 * machine.C))) if squared else 0.0
 
 
 def _width(kernel: Kernel) -> float:

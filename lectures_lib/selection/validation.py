@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from .. import smo, svm
 from .._cores import for_each
+from .._door import door
 from ..conventions import check_count, check_labels, sign
 from ..kernels import Kernel, Linear
 from .results import Curve, Grid, Path
@@ -25,6 +26,7 @@ if sys.platform == "emscripten":
 Seed = int | np.random.Generator | None
 
 
+@door
 def folds(n: int, k: int, *, y: ArrayLike | None = None, rng: Seed = 0) -> tuple[np.ndarray, ...]:
     """Split 0, ..., n - 1 at random into k test sets; every example is tested once.
 
@@ -55,6 +57,7 @@ def folds(n: int, k: int, *, y: ArrayLike | None = None, rng: Seed = 0) -> tuple
     return tuple(np.sort(dealt[fold::k]) for fold in range(k))
 
 
+@door
 def grid(
     X: ArrayLike,
     y: ArrayLike,
@@ -104,6 +107,7 @@ def grid(
     return Grid(kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
 
 
+@door
 def cross_validate(
     X: ArrayLike,
     y: ArrayLike,
@@ -131,6 +135,7 @@ def cross_validate(
     return grid(X, y, [C], [kernel or Linear()], k=k, rng=rng, loss=loss, tol=tol, progress=False)
 
 
+@door
 def validation_curve(
     X: ArrayLike,
     y: ArrayLike,
@@ -164,6 +169,7 @@ def validation_curve(
     return Curve(values, table.train_errors.reshape(-1, k), table.errors.reshape(-1, k))
 
 
+@door
 def learning_curve(
     X: ArrayLike,
     y: ArrayLike,
@@ -213,6 +219,7 @@ def learning_curve(
     return Curve(sizes, train, validation)
 
 
+@door
 def regularisation_path(
     X: ArrayLike,
     y: ArrayLike,
@@ -270,9 +277,11 @@ def _validated(whole: svm.Problem, Cs, train, test) -> list[tuple[int, int, floa
         )
     found = []
     for answer, _ in _along(whole.part(train), Cs, polish=False):
-        wrong = [int(np.sum(sign(_decision(whole, answer, train, rows)) != y[rows]))
-                 for rows in (train, test)]  # fmt: skip
-        found.append((*wrong, answer.certificate.relative_gap, answer.converged))
+        here, there = (
+            int(np.sum(sign(_decision(whole, answer, train, rows)) != y[rows]))
+            for rows in (train, test)
+        )
+        found.append((here, there, answer.certificate.relative_gap, answer.converged))
     return found
 
 

@@ -16,8 +16,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from .._jit import jit, jit_or
-from ..conventions import OneLine, check_count, check_labels, check_positive
+from ..conventions import (
+    OneLine,
+    check_cost,
+    check_count,
+    check_labels,
+    check_number,
+    check_positive,
+)
 from ..kernels import Kernel
 from ..kernels.checks import check_pairs
 from .subproblems import Rows, descend
@@ -51,8 +59,14 @@ class SMORun(OneLine):
         return f"{how}; violation {self.violation:.3g} after {self.iterations} steps"
 
 
+@door
 def platt(
-    K: ArrayLike, y: ArrayLike, C: float, *, tol: float = 1e-3, max_iterations: int = 1_000_000
+    K: ArrayLike,
+    y: ArrayLike,
+    C: float,
+    *,
+    tol: float = 1e-3,
+    max_iterations: int = 1_000_000,
 ) -> SMORun:
     """Run SMO as Platt (1999) tells it, for a Gram matrix K.
 
@@ -75,14 +89,22 @@ def platt(
     """
     K, y = _check(K, y, C, tol)
     alpha, E = np.zeros(len(y)), -y  # E_i = f(x_i) - y_i, and f = 0 at the start
-    steps = _platt(K, y, float(C), tol, check_count(max_iterations, "max_iterations"), alpha, E)
+    steps = _platt(
+        K, y, float(C), float(tol), check_count(max_iterations, "max_iterations"), alpha, E
+    )
     F = y - K @ (alpha * y)
     _, _, top, bottom = _extremes(F, alpha * y, *_box(y, C))
     return SMORun(alpha, top - bottom, steps, bool(top - bottom <= 2 * tol), F)
 
 
+@door
 def most_violating(
-    K: ArrayLike, y: ArrayLike, C: float, *, tol: float = 1e-3, max_iterations: int = 10_000_000
+    K: ArrayLike,
+    y: ArrayLike,
+    C: float | ArrayLike,
+    *,
+    tol: float = 1e-3,
+    max_iterations: int = 10_000_000,
 ) -> SMORun:
     """Move the pair that breaks the conditions most (Keerthi et al. 2001).
 
@@ -102,10 +124,11 @@ def most_violating(
     return _run(_first_order, K, y, C, tol, max_iterations)
 
 
+@door
 def second_order(
     K: ArrayLike,
     y: ArrayLike,
-    C: float,
+    C: float | ArrayLike,
     *,
     tol: float = 1e-3,
     max_iterations: int = 10_000_000,
@@ -129,11 +152,12 @@ def second_order(
     return _run(_second_order, K, y, C, tol, max_iterations, start)
 
 
+@door
 def fast(
     kernel: Kernel,
     X: ArrayLike,
     y: ArrayLike,
-    C: float,
+    C: float | ArrayLike,
     *,
     tol: float = 1e-3,
     memory: int = 2**30,
@@ -198,7 +222,7 @@ def _repeat(loop, times, error, y, C, asked, max_iterations, start, gap=None) ->
             break
         before = beta.copy(), F.copy()
         with np.errstate(over="ignore", invalid="ignore"):  # looked at below
-            steps += loop(low, high, beta, F, tol, most - steps)
+            steps += loop(low, high, beta, F, float(tol), most - steps)
             if error() > ROUNDED * tol:
                 F = y - times(beta)
         if not np.isfinite(F).all():  # scores beyond all floats: back to where they were not
@@ -219,7 +243,7 @@ def relative_gap(beta: np.ndarray, F: np.ndarray, y: np.ndarray, C: float | np.n
     return float((np.sum(C * np.maximum(y * (F - b), 0.0)) - beta @ F) / dual) if dual > 0 else 0.0
 
 
-def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
+def _check(K, y, C: float | ArrayLike, tol: float) -> tuple[np.ndarray, np.ndarray]:
     K = np.ascontiguousarray(K)
     if K.dtype.kind not in "biuf":
         raise ValueError(f"K must hold real numbers, not {K.dtype}.")
@@ -231,7 +255,7 @@ def _check(K, y, C: float, tol: float) -> tuple[np.ndarray, np.ndarray]:
     if not (np.isfinite(K.min()) and np.isfinite(K.max())):
         raise ValueError("K contains NaN or infinity: check the data and the kernel.")
     check_pairs(K)
-    _check_goal(C, tol)
+    _check_goal(C, len(y), tol)
     return K, y
 
 
@@ -240,22 +264,19 @@ def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.nda
         raise ValueError(f"kernel must be a kernel, not {kernel!r}; wrap functions: Function(f).")
     X = kernel.check(X)
     y = check_labels(y, len(X))
-    _check_goal(C, tol)
-    if not 32 * len(y) <= memory < np.inf:
-        least = f"{32 * len(y)} bytes: four rows of K"
-        raise ValueError(f"memory must be a number of at least {least}; not {memory!r}.")
+    _check_goal(C, len(y), tol)
+    check_number(memory, "memory", 32 * len(y), why=", the bytes of four rows of K")
     if np.shape(ridge) not in ((), y.shape) or not np.all((0 <= ridge) & (ridge < np.inf)):
         raise ValueError(f"ridge must be a number >= 0, or one per example; not {ridge!r}.")
     return X, y
 
 
-def _check_goal(C: float | np.ndarray, tol: float) -> None:
-    if not np.all(np.asarray(C) > 0):
-        raise ValueError(f"C must be a number > 0 (or inf), or one per example; not {C}.")
+def _check_goal(C: float | ArrayLike, n: int, tol: float) -> None:
+    check_cost(C, n)
     check_positive(tol, "tol")
 
 
-def _box(y: np.ndarray, C: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _box(y: np.ndarray, C: float | ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     C = np.broadcast_to(np.asarray(C, dtype=float), y.shape)
     return np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
 

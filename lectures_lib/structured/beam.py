@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_count
 from .chains import Chain
 from .decoders import Decoded, Tagging, check_scores
@@ -20,6 +21,7 @@ from .learners import Mistake, StructuredRun, _prepare, finished
 Update = Literal["standard", "early", "max-violation"]
 
 
+@door
 def beam_search(
     E: ArrayLike, P: ArrayLike, width: int, *, Q: ArrayLike | None = None
 ) -> list[list[Decoded]]:
@@ -51,6 +53,7 @@ def beam_search(
     return beams
 
 
+@door
 def beam_perceptron(
     problem: Chain,
     X: Sequence[ArrayLike],
@@ -99,6 +102,7 @@ def beam_perceptron(
     return finished(theta, theta, found, float(step))
 
 
+@door
 def greedy_example() -> tuple[Chain, list[np.ndarray], list[Tagging]]:
     """Return the smallest example on which a beam of 1 needs early updates.
 

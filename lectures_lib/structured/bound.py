@@ -20,11 +20,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_vector
+from .._door import door
+from ..conventions import check_number, check_vector
 from ..proof import Proof, Verdict, worst
 from .certificate import difference, whole
 from .contract import Output, Problem
-from .learners import Mistake, StructuredRun
+from .learners import Mistake, StructuredRun, check_outputs
 
 Number = int | Fraction
 UNIT_ROUNDOFF = 2.0**-53
@@ -103,6 +104,7 @@ class StructuredBound(Proof):
         return "\n".join([*rows, f"M = {self.mistakes} <= {float(self.bound):.4f}: {self.verdict}"])
 
 
+@door
 def collins_bound(
     problem: Problem,
     X: Sequence[Any],
@@ -136,8 +138,8 @@ def collins_bound(
     True
     """
     for name, value in (("gamma", gamma), ("R", R)):
-        if value is not None and not np.isfinite(value):
-            raise ValueError(f"{name} must be a finite number, not {value}.")
+        if value is not None:
+            check_number(value, name)
     replay = _Replay(problem, X, Y, run, u)
     D, M = replay.unit, len(replay.steps)
     g = _gamma(problem, X, Y, replay) if gamma is None else Fraction(gamma) * D
@@ -155,6 +157,7 @@ def collins_bound(
     return StructuredBound(M, bound, size, float(Fraction(g) / D) / length, Fraction(0), lines)
 
 
+@door
 def collins_hinge_bound(
     problem: Problem, X: Sequence[Any], Y: Sequence[Output], run: StructuredRun, u: ArrayLike
 ) -> StructuredBound:
@@ -202,6 +205,7 @@ def collins_hinge_bound(
     return StructuredBound(M, reach + 2 * total, float(R2) ** 0.5, 0.0, total, lines)
 
 
+@door
 def radius(problem: Problem, X: Sequence[Any], Y: Sequence[Output]) -> float:
     """Return the theorem's R, the largest norm of f(x, y) - f(x, y'), by listing all outputs y'.
 
@@ -214,6 +218,7 @@ def radius(problem: Problem, X: Sequence[Any], Y: Sequence[Output]) -> float:
     >>> round(structured.radius(*structured.greedy_example()), 4)
     3.1623
     """
+    check_outputs(X, Y)
     return max(
         float(_norm2(difference(problem, x, y, other)[1])) ** 0.5
         for x, y in zip(X, Y)

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_vector
+from .._door import door
+from ..conventions import check_number, check_positive, check_vector
 from ..proof import Proof, Verdict
 from .contract import Output, Problem, exactly
 
@@ -50,8 +51,9 @@ class StructuralCertificate(Proof):
     @property
     def gap(self) -> Fraction | float:
         """primal - dual, exactly; infinite where one of them is not known."""
-        known = self.primal is not None and self.dual is not None
-        return self.primal - self.dual if known else float("inf")
+        if self.primal is None or self.dual is None:
+            return float("inf")
+        return self.primal - self.dual
 
     def __str__(self) -> str:
         """Return the table."""
@@ -60,6 +62,7 @@ class StructuralCertificate(Proof):
         return "\n".join([*rows, f"{self.verdict}: {self.reason}"])
 
 
+@door
 def certify(
     problem: Problem,
     X: Sequence[Any],
@@ -72,8 +75,7 @@ def certify(
 ) -> StructuralCertificate:
     """Judge weights and multipliers: alpha[i][y] belongs to the wrong output y of example i."""
     theta = check_vector(theta, problem.size, "theta")
-    if not 0 < C < np.inf or not 0 <= tol < np.inf:
-        raise ValueError(f"C must be a number > 0 and tol one >= 0, not {C} and {tol}.")
+    C, tol = check_positive(C, "C"), check_number(tol, "tol", 0)
     if not len(X) == len(Y) == len(alpha):
         raise ValueError(f"{len(X)} inputs, {len(Y)} outputs, {len(alpha)} alphas: not one each.")
     fault = _fault(alpha, C)
@@ -96,7 +98,8 @@ def dual_value(
 ) -> Fraction:
     """Return the dual value of alpha, exactly."""
     weights, unit = whole(np.array([a for one in alpha for a in one.values()], float))
-    v, total, k = np.zeros(problem.size, object), 0, 0
+    v: Any = np.zeros(problem.size, object)
+    total, k = 0, 0
     for x, y, one in zip(X, Y, alpha):
         for y_star in one:
             places, d = difference(problem, x, y, y_star)

@@ -12,12 +12,12 @@ Where sequences begin and end, a bias, a position: these are features of x, see 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from operator import index as whole_number
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count
+from .._door import door
+from ..conventions import as_array, as_numbers, check_count, check_points
 from .contract import Index, Output, Problem, exactly
 from .decoders import viterbi
 from .loops import _dense_scores
@@ -38,6 +38,7 @@ class Chain(Problem):
     ('the', 'D') ('dog', 'N') ('after', 'D', 'N')
     """
 
+    @door
     def __init__(
         self,
         tags: int | Sequence[Hashable],
@@ -58,9 +59,9 @@ class Chain(Problem):
         return d * S + S**2 + (S**3 if self.order == 2 else 0)
 
     @cached_property
-    def index(self) -> Index:
+    def index(self) -> Index:  # type: ignore[override]  # made when first asked for
         """The names: (feature, tag), ("after", tag, tag) and ("after", tag, tag, tag)."""
-        named = list(product(self.features, self.tags))
+        named: list[Hashable] = list(product(self.features, self.tags))
         for m in range(2, self.order + 2):
             named += [("after", *tags) for tags in product(self.tags, repeat=m)]
         return Index(named)
@@ -68,7 +69,8 @@ class Chain(Problem):
     def f(self, x: ArrayLike, y: Output) -> np.ndarray:
         """Return the joint features, added up position by position."""
         x, S = self._checked(x), len(self.tags)
-        y = [whole_number(s) for s in y]
+        given = as_array(y, "y")
+        y = given.ravel().tolist() if given.dtype.kind in "iu" else []
         if len(y) != len(x) or not all(0 <= s < S for s in y):
             raise ValueError(f"y needs {len(x)} tags from 0 to {S - 1}, one per row of x.")
         letters, pairs, triples = self.parts(np.zeros(self.size))
@@ -96,7 +98,7 @@ class Chain(Problem):
 
     def outputs(self, x: ArrayLike) -> Iterator[Output]:
         """Yield all taggings in the order of a dictionary."""
-        return product(range(len(self.tags)), repeat=len(x))
+        return product(range(len(self.tags)), repeat=len(self._checked(x)))
 
     def runner_up(self, theta: np.ndarray, x: ArrayLike, y: Output) -> Output | None:
         """Return the best tagging other than y: it has another tag somewhere, so try each place."""
@@ -138,7 +140,7 @@ class Chain(Problem):
         return np.concatenate([part.ravel() for part in parts])
 
     def _checked(self, x: ArrayLike) -> np.ndarray:
-        x = np.ascontiguousarray(x, float)
+        x = np.ascontiguousarray(as_numbers(x, "x"), float)
         if x.ndim != 2 or len(x) == 0 or x.shape[1] != len(self.features):
             raise ValueError(f"x has shape {x.shape}; it needs (n, {len(self.features)}), n >= 1.")
         return x
@@ -150,14 +152,16 @@ def _exact_row(row: np.ndarray, letters: np.ndarray) -> np.ndarray:
     return exactly(row[places]) @ letters[places] if places.size else 0 * letters[0]
 
 
+@door
 def with_ends(x: ArrayLike) -> np.ndarray:
     """Return x with three more features: the constant 1, "the first position", "the last"."""
-    x = np.asarray(x, float)
+    x = check_points(x, "x")
     more = np.zeros((len(x), 3))
     more[:, 0], more[0, 1], more[-1, 2] = 1.0, 1.0, 1.0
     return np.hstack([x, more])
 
 
+@door
 def from_dictionaries(
     sequence: Sequence[Mapping[Hashable, float]], features: Sequence[Hashable]
 ) -> np.ndarray:

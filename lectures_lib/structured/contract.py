@@ -15,13 +15,16 @@ from typing import Any
 
 import numpy as np
 
+from .._door import door
+
 #: An output: hashable, so that it can be compared and counted (a tag, a tuple of tags, a tree).
-Output = Hashable
+Output = Any
 
 
 class Index:
     """Named features and their numbers: "see Det Noun" is feature 5, and the other way round."""
 
+    @door
     def __init__(self, names: Iterable[Hashable]) -> None:
         self.names = tuple(names)
         self.numbers = {name: k for k, name in enumerate(self.names)}
@@ -92,6 +95,7 @@ class Problem(ABC):
         return float(theta @ self.f(x, y))
 
 
+@door
 def enumerate_argmax(
     problem: Problem, theta: np.ndarray, x: Any, *, gold: Output | None = None, price: float = 1
 ) -> Output:

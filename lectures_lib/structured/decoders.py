@@ -8,10 +8,12 @@ rule of `contract`: of several best taggings the first in the order of a diction
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from .._jit import plain
 from ..conventions import check_count
 from .loops import _viterbi2_loop, _viterbi_loop, _word_scores
@@ -27,6 +29,7 @@ class Decoded:
     score: float
 
 
+@door
 def chain_score(E: ArrayLike, P: ArrayLike, y: Sequence[int], Q: ArrayLike | None = None) -> float:
     """Return the score of a tagging, term by term; Q[q, r, s] scores triples (second order)."""
     return _along(*check_scores(E, P, Q), y)
@@ -42,6 +45,7 @@ def _along(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: Sequence[int])
     return total
 
 
+@door
 def enumerate_taggings(E: ArrayLike, P: ArrayLike, Q: ArrayLike | None = None) -> list[Decoded]:
     """Return all S^n taggings, the best first, ties in the order of a dictionary: the oracle.
 
@@ -60,6 +64,7 @@ def enumerate_taggings(E: ArrayLike, P: ArrayLike, Q: ArrayLike | None = None) -
     return sorted(scored, key=lambda one: -one.score)  # stable: the order of a dictionary stays
 
 
+@door
 def viterbi(
     E: ArrayLike,
     P: ArrayLike,
@@ -94,6 +99,7 @@ def viterbi(
     return Decoded(tuple(y.tolist()), score)
 
 
+@door
 def forward(E: ArrayLike, P: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return Viterbi's table V, (n, S), and where its entries come from, as one draws a trellis.
 
@@ -120,6 +126,7 @@ def forward(E: ArrayLike, P: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     return V, back
 
 
+@door
 def follow(V: ArrayLike, back: ArrayLike) -> Tagging:
     """Return the tagging that ends with the best tag of `forward`, read from the end.
 
@@ -139,6 +146,7 @@ def follow(V: ArrayLike, back: ArrayLike) -> Tagging:
     return tuple(reversed(y))
 
 
+@door
 def viterbi_k_best(
     E: ArrayLike, P: ArrayLike, k: int, *, forbidden: Iterable[tuple[int, int]] = ()
 ) -> list[Decoded]:
@@ -182,6 +190,7 @@ class WordList:
     Decoded(y=(0, 1), score=np.float64(3.0))
     """
 
+    @door
     def __init__(self, words: Iterable[Sequence[int]]) -> None:
         self.words = sorted({tuple(int(s) for s in word) for word in words})
         if not self.words or not all(self.words) or min(map(min, self.words)) < 0:
@@ -208,6 +217,7 @@ class WordList:
         return self._ends.get(n, [])
 
 
+@door
 def best_word(
     E: ArrayLike, P: ArrayLike, words: WordList, *, Q: ArrayLike | None = None
 ) -> Decoded | None:
@@ -260,11 +270,15 @@ def check_scores(
         if a.shape != shape:
             raise ValueError(f"{name} has shape {a.shape}; it needs {shape}: S tags.")
     if any(a.dtype == object for a in arrays):
-        return (*(a.astype(object) for a in arrays), None)[:3]
+        return _three([a.astype(object) for a in arrays])
     for name, a in zip("EPQ", arrays):
         if a.dtype.kind not in "biuf" or np.isnan(a).any() or (a == np.inf).any():
             raise ValueError(f"{name} must hold numbers (minus infinity forbids): no NaN, no inf.")
-    return (*(np.ascontiguousarray(a, float) for a in arrays), None)[:3]
+    return _three([np.ascontiguousarray(a, float) for a in arrays])
+
+
+def _three(arrays: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    return arrays[0], arrays[1], arrays[2] if len(arrays) == 3 else None
 
 
 def _first(ways: list[tuple], k: int) -> list[tuple]:
@@ -277,7 +291,7 @@ def _exact_viterbi(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: np.nda
     n, S = E.shape
     if Q is not None:
         return _exact_second(E, P, Q, y)
-    V = [None] * n
+    V: list[Any] = [None] * n
     V[-1] = E[-1]
     for t in range(n - 2, -1, -1):
         V[t] = E[t] + (P + V[t + 1]).max(axis=1)
@@ -292,7 +306,7 @@ def _exact_second(E: np.ndarray, P: np.ndarray, Q: np.ndarray, y: np.ndarray):
     n, S = E.shape
     if n == 1:
         return _exact_viterbi(E, P, None, y)
-    V = [None] * n
+    V: list[Any] = [None] * n
     V[-1] = E[-1] + P
     for t in range(n - 2, 0, -1):
         V[t] = E[t] + P + (Q + V[t + 1]).max(axis=2)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from .._door import door
 from ..conventions import check_count, orders
 from . import loops
 from .chains import Chain
@@ -37,8 +38,9 @@ class Rows:
         return np.split(tags, self.bounds[1:-1])
 
 
+@door
 def rows_of(
-    X: Sequence[ArrayLike | sparse.sparray], d: int | None = None, *, ends: bool = False
+    X: Sequence[ArrayLike | sparse.sparray] | Rows, d: int | None = None, *, ends: bool = False
 ) -> Rows:
     """Return the sequences as rows of one sparse matrix; `Rows` are returned as they are.
 
@@ -74,6 +76,7 @@ def rows_of(
     return rows_of_table(table, np.append(0, np.cumsum(lengths)), ends=ends)
 
 
+@door
 def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = False) -> Rows:
     """Return the rows of a sparse matrix as sequences, i being those from bounds[i] on."""
     table = sparse.csr_array(table, dtype=float)
@@ -88,6 +91,7 @@ def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = Fal
     return Rows(table.data, places, start, np.asarray(bounds, np.int64), table.shape[1])
 
 
+@door
 def chain_perceptron(
     problem: Chain,
     X: Sequence[ArrayLike] | Rows,
@@ -144,6 +148,7 @@ def chain_perceptron(
     )
 
 
+@door
 def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> list[np.ndarray]:
     """Return the best tagging of every sequence.
 
@@ -168,6 +173,7 @@ def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> lis
     return rows.split(y)
 
 
+@door
 def letter_scores(problem: Chain, theta: np.ndarray, rows: Rows) -> list[np.ndarray]:
     """Return E (n, S) of every sequence, for the `decoders`.
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .._door import door
 from ..conventions import check_count, check_positive, orders
 from .certificate import StructuralCertificate, certify
 from .contract import Output, Problem
@@ -40,6 +41,7 @@ class StructuralSVM:
         return self.certificate.holds
 
 
+@door
 def structural_svm(
     problem: Problem,
     X: Sequence[Any],
@@ -124,8 +126,8 @@ class _Block:
 
     def _move(self, theta: np.ndarray, gains: dict[Output, float]) -> bool:
         """Move weight from the least to the most deserving output, as far as it pays."""
-        to = max(gains, key=gains.get)
-        away = min((y for y in gains if self.alpha[y] > 0), key=gains.get)
+        to = max(gains, key=lambda y: gains[y])
+        away = min((y for y in gains if self.alpha[y] > 0), key=lambda y: gains[y])
         slope, curvature = gains[to] - gains[away], self._distance2(to, away)
         if slope <= 1e-12 * (abs(gains[to]) + abs(gains[away])) or curvature <= 0:
             return False

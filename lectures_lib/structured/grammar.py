@@ -12,6 +12,7 @@ from itertools import combinations, product
 
 import numpy as np
 
+from .._door import door
 from .contract import Index, Output, Problem
 
 Tree = tuple  #: (A, left, right) or (A, word)
@@ -51,6 +52,7 @@ class Grammar:
     [('S', ('S', 'go'), ('S', 'go'))]
     """
 
+    @door
     def __init__(self, text: str, start: str | None = None) -> None:
         lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
         rules = tuple(rule for line in lines for rule in _rules(line))
@@ -65,9 +67,9 @@ class Grammar:
         """Yield every parse of the sentence."""
         return self._trees(words, self.start, 0, len(words))
 
-    def _trees(self, words: Sequence[str], A: str, i: int, j: int) -> Iterator[Tree]:
+    def _trees(self, words: Sequence[str], A: str | None, i: int, j: int) -> Iterator[Tree]:
         if j - i == 1:
-            yield from ((A, words[i]) for _, rule in self.lexical if rule == Rule(A, words[i]))
+            yield from ((A, words[i]) for _, r in self.lexical if (r.head, r.left) == (A, words[i]))
         for _, rule in self.binary:
             if rule.head == A:
                 for k in range(i + 1, j):
@@ -92,6 +94,7 @@ class Parses(Problem):
     array([1., 2.])
     """
 
+    @door
     def __init__(
         self,
         grammar: Grammar,
@@ -100,8 +103,9 @@ class Parses(Problem):
     ) -> None:
         self.grammar, self.context = grammar, context
         named: dict[Hashable, None] = dict.fromkeys(map(str, grammar.rules))
-        for x in sentences if context else ():
-            named.update(dict.fromkeys(self._possible(x)))
+        if context is not None:
+            for x in sentences:
+                named.update(dict.fromkeys(self._possible(x, context)))
         self.index = Index(named)
 
     def f(self, x: Sequence[str], y: Tree) -> np.ndarray:
@@ -143,15 +147,16 @@ class Parses(Problem):
         names = [str(rule)] + (list(self.context(x, rule, i, k, j)) if self.context else [])
         return [self.index.numbers[name] for name in names if name in self.index.numbers]
 
-    def _possible(self, x: Sequence[str]) -> Iterator[Hashable]:
+    def _possible(self, x: Sequence[str], context: Context) -> Iterator[Hashable]:
         for i, j in combinations(range(len(x) + 1), 2):
             for _, rule in self.grammar.lexical:
                 if j - i == 1 and rule.left == x[i]:
-                    yield from self.context(x, rule, i, j, j)
+                    yield from context(x, rule, i, j, j)
             for (_, rule), k in product(self.grammar.binary, range(i + 1, j)):
-                yield from self.context(x, rule, i, k, j)
+                yield from context(x, rule, i, k, j)
 
 
+@door
 def cky(
     grammar: Grammar, words: Sequence[str], worth: Callable[[Rule, int, int, int], float]
 ) -> tuple[Tree, float]:
@@ -160,7 +165,7 @@ def cky(
     worth(rule, i, k, j) is what it adds to use the rule on words i to j, divided at k.
     """
     n = len(words)
-    best: dict[tuple[int, int], dict[str, tuple[float, Tree]]] = {}
+    best: dict[tuple[int, int], dict[str | None, tuple[float, Tree]]] = {}
     for i in range(n):
         cell = best[i, i + 1] = {}
         for _, rule in grammar.lexical:
@@ -182,6 +187,7 @@ def cky(
     return tree, score
 
 
+@door
 def leaves(tree: Tree) -> tuple[str, ...]:
     """Return the words of a tree.
 
@@ -197,6 +203,7 @@ def leaves(tree: Tree) -> tuple[str, ...]:
     return (tree[1],) if len(tree) == 2 else leaves(tree[1]) + leaves(tree[2])
 
 
+@door
 def uses(tree: Tree, i: int = 0) -> list[tuple[Rule, int, int, int]]:
     """Return the rules that a tree uses, each with its place (i, k, j).
 
@@ -218,11 +225,13 @@ def uses(tree: Tree, i: int = 0) -> list[tuple[Rule, int, int, int]]:
     return [here, *uses(tree[1], i), *uses(tree[2], k)]
 
 
+@door
 def labelled_spans(tree: Tree) -> set[tuple[str, int, int]]:
     """Return (symbol, i, j) for every node of a tree."""
     return {(rule.head, i, j) for rule, i, _, j in uses(tree)}
 
 
+@door
 def bracketed(tree: Tree) -> str:
     """Return the tree as text with brackets: (S (NP dogs) (VP bark)).
 

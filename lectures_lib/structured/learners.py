@@ -6,13 +6,13 @@ instead of the right output, because everything the theory says can be recompute
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_count, check_positive, check_vector, orders
+from .._door import door
+from ..conventions import check_count, check_number, check_positive, check_vector, orders
 from .contract import Output, Problem
 
 
@@ -38,6 +38,7 @@ class StructuredRun:
     step: float  #: epsilon
 
 
+@door
 def structured_perceptron(
     problem: Problem,
     X: Sequence[Any],
@@ -83,6 +84,7 @@ def structured_perceptron(
     return finished(theta, theta, found, epsilon)
 
 
+@door
 def averaged_structured_perceptron(
     problem: Problem,
     X: Sequence[Any],
@@ -110,6 +112,7 @@ def averaged_structured_perceptron(
     return finished(total / (epochs * len(X)), theta, found, epsilon)
 
 
+@door
 def lazily_averaged_structured_perceptron(
     problem: Problem,
     X: Sequence[Any],
@@ -165,6 +168,7 @@ def finished(
     )
 
 
+@door
 def update_gain(
     problem: Problem, theta: ArrayLike, x: Any, y: Output, y_star: Output, step: float = 1.0
 ) -> tuple[float, float, float]:
@@ -207,8 +211,7 @@ def check_outputs(X: Sequence[Any], Y: Sequence[Output]) -> None:
 def check_steps(step: float, price: float) -> None:
     """Refuse a step size or a price that is no number, or out of range."""
     check_positive(step, "step", ": it is the lecture's epsilon")
-    if not (isinstance(price, Real) and 0 <= price < np.inf):
-        raise ValueError(f"price is a number >= 0, not {price!r}; 0 is the lecture's algorithm.")
+    check_number(price, "price", 0, why="; 0 is the lecture's algorithm")
 
 
 def _prepare(X, Y, order, rng, step: float, price: float = 0.0) -> Iterator[np.ndarray]:

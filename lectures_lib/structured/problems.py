@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
+from .._door import door
 from ..conventions import check_count
 from .contract import Index, Output, Problem, exactly
 
@@ -29,6 +30,7 @@ class Classes(Problem):
     array([0., 0., 2., 3.])
     """
 
+    @door
     def __init__(self, classes: Sequence[Hashable], d: int) -> None:
         self.classes = tuple(classes)
         self.d = check_count(d, "d")
@@ -75,6 +77,7 @@ class Assignments(Problem):
 
     exact = False  # scipy computes in floating point
 
+    @door
     def __init__(self, names: Sequence[Hashable]) -> None:
         self.index = Index(names)
 

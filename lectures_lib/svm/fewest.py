@@ -7,6 +7,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..conventions import check_count, check_examples
 from ..margins import max_margin
 
@@ -22,6 +23,7 @@ class FewestMistakes:
     tried: int  #: subsets that were tested for a separator
 
 
+@door
 def fewest_mistakes(X: ArrayLike, y: ArrayLike, *, max_examples: int = 16) -> FewestMistakes:
     """Find the separator with the fewest mistakes: leave out 0, 1, 2, ... examples in all ways.
 
@@ -65,4 +67,4 @@ def _separator(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float] | None:
     if len(set(y)) == 1:
         return np.zeros(X.shape[1]), float(y[0])
     best = max_margin(X, y, offset=True)
-    return (best.w, best.b) if best.separable else None
+    return (best.w, best.b) if best.separable and best.w is not None else None

@@ -48,7 +48,8 @@ class SVMachine(OneLine):
         """
         if self.separable:
             return self.certificate.holds
-        return self.separation.converged and (self.kernel == Linear() or self._contradiction)
+        known = self.separation is not None and self.separation.converged
+        return known and (self.kernel == Linear() or self._contradiction)
 
     @property
     def _contradiction(self) -> bool:
@@ -77,7 +78,7 @@ class SVMachine(OneLine):
         return np.setdiff1d(self.support, self.free)
 
     @property
-    def _high(self) -> float:
+    def _high(self) -> float | np.ndarray:
         return largest_alpha(self.C, self.loss)
 
     @property

@@ -6,12 +6,14 @@ The scores K (alpha y) leave b open: it is chosen so that the slacks cost least.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._door import door
 from ..proof.svm import check_loss
 
 #: An alpha this near to 0 or C, relative to the largest, counts as being there.
 AT_BOUND = 1e-6
 
 
+@door
 def largest_alpha(C: float | np.ndarray, loss: str = "hinge") -> float | np.ndarray:
     """Return the upper end of alpha's box: C (one, or one per example), inf if squared."""
     return np.asarray(C, dtype=float)[()] if loss == "hinge" else np.inf
@@ -30,6 +32,7 @@ def is_free(alpha: np.ndarray, high: float | np.ndarray, near: float = AT_BOUND)
     return (alpha > smallest_alpha(alpha, high, near)) & below
 
 
+@door
 def best_offset(
     F: ArrayLike, y: ArrayLike, loss: str = "hinge", costs: ArrayLike | None = None
 ) -> tuple[float, float]:
@@ -55,7 +58,8 @@ def best_offset(
     if F.shape != y.shape or F.ndim != 1:
         raise ValueError(f"F has shape {F.shape} and y {y.shape}: one number per example each.")
     if check_loss(loss) == "squared_hinge":
-        return _least_squares_offset(F, y, np.ones(len(F)) if costs is None else costs)
+        shares = np.ones(len(F)) if costs is None else np.asarray(costs, dtype=float)
+        return _least_squares_offset(F, y, shares)
     if costs is not None:
         return _weighted_offset(F, y, np.asarray(costs, dtype=float))
     F, positives = np.concatenate([[-np.inf], np.sort(F), [np.inf]]), int(np.sum(y > 0))
@@ -85,6 +89,7 @@ def _least_squares_offset(F: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[
     return float(b[k]), float(b[k])
 
 
+@door
 def offset_interval(
     scores: ArrayLike,
     y: ArrayLike,

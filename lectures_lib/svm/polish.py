@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from .._door import door
+from ..conventions import check_cost
 from .offset import is_free, largest_alpha
 
 #: With more free examples than this the exact solve for them would cost more than it gives.
@@ -27,10 +29,11 @@ def refined(
                 yield balanced(fine, y) if offset else fine
 
 
+@door
 def ridged(K: np.ndarray, C: float | np.ndarray) -> np.ndarray:
     """Return K + I / (2 C): with it the squared hinge's dual is that of a hard margin."""
     K = np.array(K, dtype=float)
-    K[np.diag_indices(len(K))] += 0.5 / C
+    K[np.diag_indices(len(K))] += 0.5 / np.asarray(check_cost(C, len(K)))
     return K
 
 

@@ -7,11 +7,13 @@ as they are would lose them in its rounding errors; one of the differences does 
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import OneLine, check_labels, check_positive
+from .._door import door
+from ..conventions import OneLine, check_cost, check_labels, check_positive
 from ..kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
 from ..proof import svm as judges
 
@@ -46,7 +48,7 @@ class Problem(OneLine):
         return self.loss == "squared_hinge"
 
     @property
-    def high(self) -> float:
+    def high(self) -> float | np.ndarray:
         """The upper end of alpha's box: C, or inf with the squared hinge."""
         return np.inf if self.squared else self.C
 
@@ -78,7 +80,7 @@ class Problem(OneLine):
 
     def part(self, rows: np.ndarray) -> "Problem":
         """Return the problem of some of the examples, seen from the same centre."""
-        C = self.C[rows] if np.ndim(self.C) else self.C
+        C = self.C[rows] if isinstance(self.C, np.ndarray) else self.C
         part = replace(self, X=self.X[rows], y=self.y[rows], C=C)
         vars(part).update(Z=self.Z[rows], K=self.K[np.ix_(rows, rows)], known=self.known)
         return part
@@ -95,8 +97,8 @@ class Problem(OneLine):
 
         `w` are a linear machine's weights, where they are not those of alpha.
         """
-        told = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
-        given = self.y, self.C, alpha, b
+        told: dict[str, Any] = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
+        given: tuple[Any, ...] = self.y, self.C, alpha, b
         if self.linear:
             told |= {"centre": self.centre, "w": w}
             return judges.certificate_of_features(self.X, *given, **told)
@@ -125,6 +127,7 @@ class Problem(OneLine):
         return blocks(self.kernel, self.X, self.X[s], memory=AT_HAND)
 
 
+@door
 def posed(
     X: ArrayLike,
     y: ArrayLike,
@@ -143,24 +146,6 @@ def posed(
     tol = check_positive(tol, "tol", ": it is a relative duality gap")
     centre = centre_of(kernel, X) if offset else None
     return Problem(kernel, X, y, check_cost(C, len(X)), loss, bool(offset), tol, centre)
-
-
-def check_cost(C: float | ArrayLike, n: int | None = None) -> float | np.ndarray:
-    """Return C, the price of slack: a number > 0, or one finite number > 0 for each of n."""
-    if n is not None and np.ndim(C) == 1:
-        return _check_costs(np.asarray(C), n)
-    if isinstance(C, bool) or not isinstance(C, (int, float, np.number)) or not C > 0:
-        raise ValueError(f"C must be a number > 0 (or inf: the hard margin), not {C!r}.")
-    return float(C)
-
-
-def _check_costs(C: np.ndarray, n: int) -> np.ndarray:
-    if C.dtype.kind not in "iuf" or C.shape != (n,) or not ((C > 0) & (C < np.inf)).all():
-        raise ValueError(
-            f"C must be a number > 0, or {n} finite numbers > 0, one per example; leave out "
-            "examples that shall cost nothing."
-        )
-    return C.astype(float)
 
 
 def refuse_false_kernel(kernel: Kernel, X: np.ndarray) -> None:

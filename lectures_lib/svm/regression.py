@@ -13,11 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import fsum
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import qp
+from .._door import door
 from .._jit import jit
 from ..conventions import RTOL, OneLine, check_count, check_positive, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
@@ -91,6 +93,7 @@ class SVRMachine(OneLine):
         return (X - self.centre) @ self.w + self.b_centred
 
 
+@door
 def tube_offset(
     r: ArrayLike, epsilon: float, costs: ArrayLike | None = None
 ) -> tuple[float, float]:
@@ -112,6 +115,7 @@ def tube_offset(
     return float(turns[order[first]]), float(turns[order[last]])
 
 
+@door
 def svr_smo(
     K: ArrayLike,
     y: ArrayLike,
@@ -149,6 +153,7 @@ def _check_problem(K, y, C, epsilon: float) -> tuple[np.ndarray, np.ndarray, flo
     return K, y, check_tube(C, epsilon, len(y))[0]
 
 
+@door
 def svr_qp(
     K: ArrayLike, y: ArrayLike, C: float | ArrayLike, epsilon: float, *, engine: str | None = None
 ) -> np.ndarray:
@@ -168,6 +173,7 @@ def svr_qp(
     return np.clip(answer.x[:n] - answer.x[n:], -C, C)
 
 
+@door
 def support_vector_regression(
     X: ArrayLike,
     y: ArrayLike,
@@ -230,7 +236,7 @@ def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertifica
         return svr_certificate(K, *answer)
     assumes = "" if kernel.valid else "the kernel is valid (not tested)"
     parts = [(slice(None), K[:, np.flatnonzero(beta)])]
-    told = {"relative": known or 0.0, "assumes": assumes}
+    told: dict[str, Any] = {"relative": known or 0.0, "assumes": assumes}
     return svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **told)
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import smo
+from .._door import door
 from ..conventions import RTOL, check_positive
 from ..kernels import Kernel
 from ..margins import MaxMargin, max_margin
@@ -24,6 +26,7 @@ SURE = 0.9
 TRIES = 4
 
 
+@door
 def train(
     X: ArrayLike,
     y: ArrayLike,
@@ -68,6 +71,7 @@ def train(
     return or_another(problem, trained(problem, told, polish=polish is not False)[0])
 
 
+@door
 def trained(
     problem: Problem,
     solver: Callable[..., smo.SMORun],
@@ -95,6 +99,7 @@ def trained(
     return _until_proved(ask, build, problem.tol, start)
 
 
+@door
 def train_fast(
     X: ArrayLike,
     y: ArrayLike,
@@ -130,7 +135,7 @@ def train_fast(
         options = {"gap": SURE * tol} | options
 
     def ask(violation, start):
-        told = options if start is None else options | {"start": start}
+        told: dict[str, Any] = options if start is None else options | {"start": start}
         told = told | {"tol": violation, "ridge": ridge}
         return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
 
@@ -159,6 +164,7 @@ def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SM
     return replace(best, iterations=steps), run, steps
 
 
+@door
 def dual(
     X: ArrayLike,
     y: ArrayLike,
@@ -194,6 +200,7 @@ def dual(
     return or_another(problem, by_program(problem, engine))
 
 
+@door
 def primal(
     X: ArrayLike,
     y: ArrayLike,
@@ -229,6 +236,7 @@ def primal(
     return or_another(problem, by_primal(problem, engine))
 
 
+@door
 def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine:
     """Minimise half norm(w)^2 with y (w.x + b) >= 1: the primal with C = inf (L1, L4, L5).
 
@@ -246,6 +254,7 @@ def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine
     return primal(X, y, np.inf, offset=offset)
 
 
+@door
 def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
     """Find a unit w with y w.x >= gamma for all examples, gamma being known (L1).
 

@@ -1,6 +1,7 @@
 """Other ways to the same answer, for problems so small that a proof is worth a second try."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -80,10 +81,11 @@ def by_smo(problem: Problem) -> SVMachine:
     if problem.hard:
         return by_hulls(problem)
     if problem.offset:
-        alpha = smo.second_order(K, problem.y, problem.high, tol=1e-9, max_iterations=STEPS).alpha
+        high: Any = problem.high
+        alpha = smo.second_order(K, problem.y, high, tol=1e-9, max_iterations=STEPS).alpha
     else:
         rows = problem.Z if problem.linear else embed(problem.K)
-        told = {"loss": problem.loss, "tol": problem.tol, "max_epochs": 1000}
+        told: dict[str, Any] = {"loss": problem.loss, "tol": problem.tol, "max_epochs": 1000}
         alpha = linear.fast(rows, problem.y, problem.C, **told).alpha
     return polished_machine(problem, alpha)
 

@@ -39,7 +39,7 @@ def judge_answer(theorem: Theorem, line: str, answer: str, over: str | None = No
     if not isinstance(answer, str):
         return Answer("refuted", "the answer must be a text such as 'growth + 2*mistake'")
     changed = replace(step, by=answer)
-    if over is not None and isinstance(step, Sum):
+    if over is not None and isinstance(changed, Sum):
         changed = replace(changed, over=over)
     proof = check(replace(theorem, proof=(*theorem.proof[:at], changed), conclusion=()))
     return Answer(proof.verdict, proof.reason)
@@ -54,7 +54,7 @@ def question(theorem: Theorem, line: str) -> str:
         facts = [f for f in facts if f.name not in map(_name, theorem.end)] + [goal]
         goal = goal.at(theorem.stepping)
     rows = [f"To be proved{' after a step' * isinstance(step, Induction)}: {_against_0(goal)}"]
-    if getattr(step, "over", "1") != "1":
+    if isinstance(step, Sum) and step.over != "1":
         rows.append(f"The sum is to be this times {step.over}.")
     rows += ["You may use", *(f"  {fact.name:<12} {_against_0(fact)}" for fact in facts)]
     return "\n".join([*rows, "and squares sq( ), squared norms norm( ), products, numbers >= 0."])

@@ -64,7 +64,8 @@ def replay(theorem: Theorem, trial: Trial) -> Replay:
     )
     last = {**trial.fixed, **states[-1]}
     moments = [
-        (f"step {i + 1}", trial.fixed | s | z) for i, (s, z) in enumerate(zip(states, trial.steps))
+        (f"step {i + 1}", {**trial.fixed, **s, **z})
+        for i, (s, z) in enumerate(zip(states, trial.steps))
     ]
     checks = [
         ("", trial.fixed, always),

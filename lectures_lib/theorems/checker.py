@@ -5,7 +5,7 @@ terms; a square and a squared norm are never negative; sums and products of what
 not negative; and if q > 0 then q p >= 0 gives p >= 0. Induction is two of these.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from .notation import text as written
@@ -61,6 +61,8 @@ def check(theorem: Theorem) -> Proof:
     >>> theorems.check(theorems.MISTAKE_BOUND).holds
     True
     """
+    if not isinstance(theorem, Theorem):
+        raise ValueError(f"theorem must be a Theorem such as theorems.KKT, not {theorem!r}.")
     known: dict[str, Known] = {}
     name = "assumptions"
     try:
@@ -86,7 +88,7 @@ def assumed(theorem: Theorem) -> dict[str, Known]:
     state, fresh = set(theorem.step), set(theorem.fresh.split())
     if set(theorem.start) != state or (theorem.each and not state):
         raise Refused("start and step must name the same letters, the state")
-    known = {}
+    known: dict[str, Known] = {}
     for scope, texts, foreign in (
         ("always", theorem.always, state | fresh),
         ("step", theorem.each, set()),
@@ -152,7 +154,12 @@ def by_lemma(theorem: Theorem, line: Lemma, goal: Fact, known: Mapping[str, Know
     return Known(goal, scope_of(theorem, goal, set(), known), frozenset())
 
 
-RULES = {Sum: by_sum, Cases: by_cases, Induction: by_induction, Lemma: by_lemma}
+RULES: dict[type, Callable[..., Known]] = {
+    Sum: by_sum,
+    Cases: by_cases,
+    Induction: by_induction,
+    Lemma: by_lemma,
+}
 
 
 def certified(
@@ -207,8 +214,9 @@ def sign_of_factor(term: Term, facts: Mapping[str, Fact], place: str) -> set[str
     if len(terms) == 1 and all(c < 0 and not m for m, c in terms.items()):
         raise Refused(f"{place}the coefficient {factor} is negative")
     odd = {atom for m in terms for atom, e in m if e % 2 and not is_norm(atom)}
-    reasons = {sign_of(atom, facts, (">", ">=")) for atom in odd}
-    if None in reasons or any(c < 0 for c in terms.values()):
+    signs = {sign_of(atom, facts, (">", ">=")) for atom in odd}
+    reasons = {sign for sign in signs if sign is not None}
+    if len(reasons) < len(signs) or any(c < 0 for c in terms.values()):
         raise Refused(f"{place}the factor {factor} has no known sign")
     return reasons
 
@@ -216,9 +224,10 @@ def sign_of_factor(term: Term, facts: Mapping[str, Fact], place: str) -> set[str
 def positive(factor: Polynomial, facts: Mapping[str, Fact]) -> set[str] | None:
     """Return the facts that make one monomial of a factor > 0, or None."""
     for monomial in factor.terms:
-        reasons = [sign_of(atom, facts, (">",)) for atom, _ in monomial]
-        if None not in reasons:
-            return set(reasons)
+        signs = {sign_of(atom, facts, (">",)) for atom, _ in monomial}
+        reasons = {sign for sign in signs if sign is not None}
+        if reasons == signs:
+            return reasons
     return None
 
 

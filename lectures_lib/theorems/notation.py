@@ -22,7 +22,7 @@ class Hand:
 
     def name(self, name: str) -> str:
         """Write a letter: gamma as γ, x1 with a small 1, a_i with a small i."""
-        letter, small = re.fullmatch(r"([A-Za-z]+)_?(\w*)", name).groups()
+        letter, small = re.findall(r"^([A-Za-z]+)_?(\w*)$", name)[0]
         if self.latex:
             letter = f"\\{letter}" if letter in GREEK else letter
             return f"{letter}_{{{small}}}" if small else letter

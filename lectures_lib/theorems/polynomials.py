@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 #: What the operators act on: polynomials, vectors, or certificates of them.
 T = TypeVar("T")
@@ -85,7 +85,7 @@ class Polynomial:
         """Say whether both are the same polynomial, that is, equal for all values."""
         return isinstance(other, Polynomial | int | Fraction) and not (self - other).terms
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]  # equal polynomials may be written in many ways
 
     @property
     def constant(self) -> Fraction | None:
@@ -156,7 +156,7 @@ def parse(
 
     ``w.u`` and ``v @ w`` are inner products, ``norm(v)`` is the squared norm, ``^`` a power.
     """
-    names = {name: Polynomial.of(name) for name in numbers}
+    names: dict[str, Any] = {name: Polynomial.of(name) for name in numbers}
     names |= {name: Vector.named(name) for name in vectors}
     return evaluate(tree(text), names)
 
@@ -192,7 +192,7 @@ def evaluate(node: ast.expr, names: Mapping) -> "Polynomial | Vector":
     )
 
 
-def combine(op: ast.operator, left: T, right: T) -> T:
+def combine(op: ast.operator, left: Any, right: Any) -> Any:
     """Return left op right for the operators that polynomials and vectors have."""
     match op:
         case ast.Add() | ast.Sub() if isinstance(left, Vector) != isinstance(right, Vector):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 from .polynomials import Polynomial, Vector, combine, evaluate, parse, tree
 
@@ -174,7 +175,7 @@ class Theorem:
 
     def certificate(self, text: str, facts: Mapping[str, Fact]) -> Certificate:
         """Read a sum of facts, squares and norms."""
-        letters = {n: Polynomial.of(n) for n in self.numbers.split()}
+        letters: dict[str, Any] = {n: Polynomial.of(n) for n in self.numbers.split()}
         letters |= {n: Vector.named(n) for n in self.vectors.split()}
         return _sum_of(tree(text), letters, facts)
 
@@ -222,7 +223,7 @@ def read_fact(text: str, numbers: str, vectors: str) -> Fact:
     if found is None:
         raise ValueError(f"{text!r} is no fact. Write, say, radius: z.z <= R^2")
     name, left, relation, right = found.groups()
-    sides = [parse(side, numbers.split(), vectors.split()) for side in (left, right)]
+    sides: list[Any] = [parse(s, numbers.split(), vectors.split()) for s in (left, right)]
     if any(isinstance(side, Vector) for side in sides):
         raise ValueError(f"{text!r} compares vectors; a fact compares numbers.")
     return Fact(name, sides[0], relation, sides[1])
@@ -263,7 +264,8 @@ def _part(node: ast.expr, letters: Mapping, facts: Mapping[str, Fact]):
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return -_part(inner, letters, facts)
         case ast.BinOp(left=left, op=op, right=right):
-            return _combined(op, *(_part(side, letters, facts) for side in (left, right)), facts)
+            sides = [_part(side, letters, facts) for side in (left, right)]
+            return _combined(op, sides[0], sides[1], facts)
         case ast.Name(id=name) if name not in letters:
             known = ", ".join([*facts, *letters])
             raise ValueError(f"{name!r} is neither a fact nor a letter; there are {known}.")
@@ -285,7 +287,7 @@ def _combined(op: ast.operator, left, right, facts: Mapping[str, Fact]):
 
 def _power(base: Certificate, exponent) -> Certificate:
     times = exponent.constant if isinstance(exponent, Polynomial) else None
-    if times not in range(1, 9):
+    if times is None or times not in range(1, 9):
         raise ValueError("A power of a fact needs a small whole number.")
     result = base
     for _ in range(int(times) - 1):
@@ -313,7 +315,7 @@ def _multiple(p: Polynomial, q: Polynomial) -> Polynomial | None:
     """Return the number c > 0 with p = c q, or None."""
     for monomial, c in q.terms.items():
         share = Polynomial.of(p.terms.get(monomial, 0) / c)
-        return share if share.constant > 0 and share * q == p else None
+        return share if (share.constant or 0) > 0 and share * q == p else None
     return None
 
 

@@ -6,6 +6,7 @@ has answered the last one, and of the positions in between it keeps the newest.
 """
 
 from pathlib import Path
+from typing import Any
 
 import anywidget
 import numpy as np
@@ -27,10 +28,16 @@ class Street(anywidget.AnyWidget):
 
     _esm = Path(__file__).with_name("street.js").read_text(encoding="utf-8")
 
-    points = traitlets.List().tag(sync=True)  #: [[x1, x2], ...]: what dragging changes
-    start = traitlets.List().tag(sync=True)  #: the points before anyone moved them
-    labels = traitlets.List().tag(sync=True)  #: -1 or 1 for each point: moving changes none
-    view = traitlets.List().tag(sync=True)  #: left, right, bottom, top
+    points: traitlets.List = traitlets.List().tag(
+        sync=True
+    )  #: [[x1, x2], ...]: what dragging changes
+    #: the points before anyone moved them
+    start: traitlets.List = traitlets.List().tag(sync=True)
+    labels: traitlets.List = traitlets.List().tag(
+        sync=True
+    )  #: -1 or 1 for each point: moving changes none
+    #: left, right, bottom, top
+    view: traitlets.List = traitlets.List().tag(sync=True)
     colours = traitlets.List([plots.BLUE, plots.RED]).tag(sync=True)  #: of +1 and of -1
     drawn = traitlets.Dict().tag(sync=True)  #: see `drawing`
 
@@ -75,10 +82,10 @@ def drawing(machine: svm.SVMachine, view: list[float]) -> dict:
     """
     if not machine.separable:
         return _meeting(machine)
-    w, b, xi = machine.w, machine.b, slacks(machine)
+    w, b, xi = np.asarray(machine.w), machine.b, slacks(machine)
     reach = 4 * (view[1] - view[0])
     norm = float(np.linalg.norm(w))
-    picture = {"rings": machine.support}
+    picture: dict[str, Any] = {"rings": machine.support}
     if norm * reach > NO_WEIGHT:
         along = reach * np.array([-w[1], w[0]]) / norm
         feet = [(level - b) * w / norm**2 for level in (0.0, 1.0, -1.0)]
@@ -99,7 +106,7 @@ def words(machine: svm.SVMachine) -> str:
     if not machine.separable:
         x1, x2 = np.round(_meeting_point(machine), 2) + 0.0  # never -0.00
         return f"No line separates these points: their hulls meet at ({x1:.2f}, {x2:.2f})."
-    norm = float(np.linalg.norm(machine.w))
+    norm = float(np.linalg.norm(np.asarray(machine.w)))
     wide = f"{2 / norm:.3f}" if norm > NO_WEIGHT else "without end, as w = 0"
     return (
         f"Street width 2/||w||: {wide}. Support vectors: {len(machine.support)} of "
@@ -108,7 +115,7 @@ def words(machine: svm.SVMachine) -> str:
 
 
 def _meeting(machine: svm.SVMachine) -> dict:
-    rings = np.flatnonzero(machine.separation.weights > NO_SLACK)
+    rings = np.flatnonzero(_mixture(machine) > NO_SLACK)
     hulls = [_corners(machine.X[machine.y == label]) for label in (1, -1)]
     picture = {"hulls": hulls, "rings": rings, "cross": _meeting_point(machine)}
     return _message(picture, machine)
@@ -117,7 +124,14 @@ def _meeting(machine: svm.SVMachine) -> dict:
 def _meeting_point(machine: svm.SVMachine) -> np.ndarray:
     """Return the point that mixtures of both classes make: the proof that no line separates."""
     positive = machine.y > 0
-    return machine.separation.weights[positive] @ machine.X[positive]
+    return _mixture(machine)[positive] @ machine.X[positive]
+
+
+def _mixture(machine: svm.SVMachine) -> np.ndarray:
+    """Return the convex weights of a machine for which no line separates."""
+    if machine.separation is None:
+        raise ValueError("A line separates these points: there is no mixture where the hulls meet.")
+    return machine.separation.weights
 
 
 def _corners(Z: np.ndarray) -> np.ndarray:
@@ -132,5 +146,5 @@ def _message(picture: dict, machine: svm.SVMachine) -> dict:
     return {name: _lists(part) for name, part in parts.items()} | {"words": words(machine)}
 
 
-def _lists(part: object) -> object:
+def _lists(part: Any) -> Any:
     return part.tolist() if isinstance(part, np.ndarray) else [_lists(p) for p in part]

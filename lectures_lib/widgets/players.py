@@ -6,15 +6,18 @@ import inspect
 import textwrap
 from collections.abc import Callable, Sequence
 from html import escape
+from typing import Any
 
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from .. import plots
+from .._door import door
 from .._jit import plain
 from ..perceptron import PerceptronRun
 
 
+@door
 def slide(
     draw: Callable[[int], Figure],
     labels: Sequence[str],
@@ -45,7 +48,7 @@ def slide(
     from IPython.display import display
 
     panel = player(draw, labels, name=name, start=start, play=play)
-    bundle = panel._repr_mimebundle_()
+    bundle = dict(panel._repr_mimebundle_())
     bundle["text/plain"] = (
         f"A slider for {name}, from {labels[0]} to {labels[-1]} ({len(labels)} positions). "
         "Run this cell in Jupyter to move it; a figure nearby shows the same without it."
@@ -53,6 +56,7 @@ def slide(
     display(bundle, raw=True)
 
 
+@door
 def player(
     draw: Callable[[int], Figure],
     labels: Sequence[str],
@@ -60,7 +64,7 @@ def player(
     name: str = "step",
     start: int = 0,
     play: bool = False,
-) -> object:
+) -> Any:
     """Return the widget that `slide` displays: a box with the controls, the picture, its words."""
     import ipywidgets as ipw
 
@@ -100,6 +104,7 @@ def _image(fig: Figure, words: str) -> str:
     return f'<img alt="{escape(words)}" {size} src="data:image/png;base64,{data}">'
 
 
+@door
 def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
     """Step through the mistakes of a run in the plane with a slider and a play button.
 
@@ -122,6 +127,7 @@ def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
     slide(draw, names, name="step", play=True)
 
 
+@door
 def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     """Show points to drag, and the street of the SVM that is trained again at every move.
 
@@ -145,7 +151,8 @@ def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     from .draggable import Street
 
     panel = Street(X, y, C)
-    bundle = dict(panel._repr_mimebundle_()[0])
+    shown: Any = panel._repr_mimebundle_()
+    bundle = dict(shown[0])
     bundle["text/plain"] = (
         f"{len(panel.points)} points to drag; the street follows. {panel.drawn['words']} "
         "Run this cell in Jupyter to move them; a figure nearby shows the same without it."
@@ -153,6 +160,7 @@ def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     display(bundle, raw=True)
 
 
+@door
 def source(function: Callable) -> None:
     """Display the text of a function without its docstring: the code beside the pseudo-code.
 
@@ -168,7 +176,7 @@ def source(function: Callable) -> None:
     from IPython.display import Markdown, display
 
     text = textwrap.dedent(inspect.getsource(plain(function)))
-    definition = ast.parse(text).body[0]
+    definition: Any = ast.parse(text).body[0]
     lines = text.splitlines()
     if ast.get_docstring(definition) is not None:
         words = definition.body[0]

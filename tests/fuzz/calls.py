@@ -137,11 +137,11 @@ def call(function: Callable, /, *, fixed: dict | None = None, name: str = "", **
 def _grounds():
     c, f, k, m = conventions, features, kernels, metrics
     yield call(c.check_points, X=X)
-    yield call(c.check_vector, v=X[0], size=2)
-    yield call(c.check_labels, y=Y, n=12)
+    yield call(c.check_vector, v=X[0], fixed={"size": 2})
+    yield call(c.check_labels, y=Y, fixed={"n": 12})
     yield call(c.check_examples, X=X, y=Y)
-    yield call(c.check_targets, y=TARGETS, n=12)
-    yield call(c.check_count, value=3, least=1, fixed={"name": "n"})
+    yield call(c.check_targets, y=TARGETS, fixed={"n": 12})
+    yield call(c.check_count, value=3, fixed={"name": "n"})
     yield call(c.check_positive, value=0.5, fixed={"name": "sigma"})
     yield call(c.check_tie, tie="mistake")
     yield call(c.sign, f=SCORES, tie="mistake")
@@ -217,12 +217,12 @@ def _bootstrap(statistic, array, **options):
 def _engines():
     yield call(linear.C_from_penalty, penalty=0.1, n=12)
     yield call(linear.penalty_from_C, C=0.1, n=12)
-    told = {"X": X, "y": Y, "C": 1.0, "constant": True, "tol": 1e-3}
+    told = {"X": X, "y": Y, "C": 1.0, "constant": 1.0, "tol": 1e-3}
     for train in (linear.dual_coordinate_descent, linear.fast):
         yield call(train, **told, loss="hinge", max_epochs=20, rng=0)
     yield call(linear.newton, **told, max_iterations=20)
-    yield call(linear.pegasos, X=X, y=Y, penalty=0.1, steps=20, constant=True, project=True, rng=0)
-    yield call(linear.posed, X=X, y=Y, C=1.0, loss="hinge", constant=True)
+    yield call(linear.pegasos, X=X, y=Y, penalty=0.1, steps=20, constant=1.0, project=True, rng=0)
+    yield call(linear.posed, X=X, y=Y, C=1.0, loss="hinge", constant=1.0)
     box = {"lower": 0.0, "upper": 1.0}
     yield call(
         qp.solve, P=np.eye(2), q=-np.ones(2), A=np.ones((1, 2)), b=np.ones(1), tol=1e-6, **box
@@ -386,6 +386,8 @@ def _results():
     yield call(km.kernel_kmeans, X=X, kernel=GAUSS, k=2, restarts=2, rng=0, max_iterations=9)
     yield call(km.kernel_pca, X=X, kernel=GAUSS, components=2)
     yield call(km.kernel_ridge, X=X, y=TARGETS, kernel=GAUSS, penalty=0.1, offset=True)
+    prices = np.linspace(0.5, 1.5, 12)
+    yield call(km.weighted_kernel_ridge, X=X, y=TARGETS, weights=prices, kernel=GAUSS, penalty=0.1)
     yield call(km.support_vector_regression, X=X, y=TARGETS, kernel=GAUSS, C=1.0, epsilon=0.1)
     clusters = km.kernel_kmeans(X, GAUSS, 2)
     yield call(km.kmeans_certificate, K=K, labels=clusters.labels, objectives=clusters.objectives)
@@ -453,7 +455,7 @@ def _pictures():
     yield call(pl.tree, parse=TREE)
     yield call(pl.trellis, E=E, P=P, tags=["a", "b"], inputs=["x", "y", "z"], upto=2)
     drawn = plots.figure()
-    plots.say(drawn.axes[0], "An empty panel.")
+    plots.say(drawn.axes[0], "An empty panel, drawn to be shown once.")
     yield call(pl.png, fig=drawn)
     yield call(pl.words, fig=drawn)
     yield call(pl.show, what=drawn)

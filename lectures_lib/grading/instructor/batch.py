@@ -111,7 +111,7 @@ def grade_folder(
         for job, report in run(missing, workers, scheduler):
             store.keep(job, report)
             bar.update()
-    return [Result(s, store.report(job)) for s, job in zip(found, jobs)]
+    return [Result(s, store.kept(job)) for s, job in zip(found, jobs)]
 
 
 def run(
@@ -164,7 +164,7 @@ def _on_this_machine(jobs: list[Job], workers: int) -> Iterator[tuple[Job, Repor
 
 
 def _pooled(jobs: list[Job], workers: int) -> Iterator[tuple[Job, Report]]:
-    here = {"initializer": _never_alone, "initargs": (os.getpid(),)}
+    here: dict[str, Any] = {"initializer": _never_alone, "initargs": (os.getpid(),)}
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), **here) as pool:
         waiting = {pool.submit(work, job): job for job in jobs}
         try:
@@ -214,6 +214,13 @@ class Store:
     def __contains__(self, job: Job) -> bool:
         kept = self.report(job)
         return kept is not None and NOT_STARTED not in kept.notes
+
+    def kept(self, job: Job) -> Report:
+        """Return what was kept for a job that has been done."""
+        report = self.report(job)
+        if report is None:
+            raise RuntimeError(f"{self._path(job)} has vanished: grade once more.")
+        return report
 
     def report(self, job: Job) -> Report | None:
         """Return what was kept for exactly this job."""

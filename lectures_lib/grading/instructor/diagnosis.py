@@ -46,7 +46,8 @@ def named(tried: Sequence[Tried], answers: Answers | None) -> list[Verdict]:
     """
     if answers is None:
         return [one.verdict for one in tried]
-    evidence, held = defaultdict(list), defaultdict(set)
+    evidence: dict[str, list] = defaultdict(list)
+    held: dict[str, set[str]] = defaultdict(set)
     for one in tried:
         evidence[one.check.question] += one.log
         held[one.check.question] |= {one.check.name} if one.verdict.passed else set()

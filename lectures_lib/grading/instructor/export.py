@@ -104,7 +104,8 @@ def nbgrader(name: str, out: Path, *, folder: Path = masters.FOLDER) -> Path:
 def for_nbgrader(master: masters.Master, homework: Assignment) -> nbformat.NotebookNode:
     """Return the master with nbgrader's metadata and a cell of its own for each check."""
     notebook = copy.deepcopy(master.read())
-    cells, hidden, question = [], master.hidden.read_text(encoding="utf-8"), ""
+    cells: list[nbformat.NotebookNode] = []
+    hidden, question = master.hidden.read_text(encoding="utf-8"), ""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None

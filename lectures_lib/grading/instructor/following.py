@@ -9,6 +9,7 @@ nothing that it says is told but whether the check held: its process holds solut
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import Any
 
 from ..language.checks import NO_REPLY, PASS, Assignment, Exchange
 from .diagnosis import Tried, alike
@@ -60,8 +61,8 @@ def _blamed(first: Tried, second: Tried, names: list[str]) -> Tried:
     """
     uses = ", ".join(names)
     if second.verdict.passed:
-        earned = {"status": PASS, "points": first.verdict.out_of, "follows": uses}
-        cleared = {"claim": "", "given": "", "got": "", "hint": ""}
+        earned: dict[str, Any] = {"status": PASS, "points": first.verdict.out_of, "follows": uses}
+        cleared: dict[str, Any] = {"claim": "", "given": "", "got": "", "hint": ""}
         return replace(first, verdict=replace(first.verdict, **earned, **cleared), log=())
     if _same(first.log, second.log):  # it does not use them
         return first

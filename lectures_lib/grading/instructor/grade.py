@@ -185,7 +185,11 @@ def _quizzed(homework: Assignment, call: SandboxCall) -> Iterator[Verdict]:
 
 def _chosen(quiz: Quiz, chosen: Any) -> Verdict:
     letter = chosen.strip().upper() if isinstance(chosen, str) else ""
-    facts = {"check": "the right option", "question": quiz.question, "hidden": False}
+    facts: dict[str, Any] = {
+        "check": "the right option",
+        "question": quiz.question,
+        "hidden": False,
+    }
     if letter == quiz.right:
         return Verdict(**facts, status=PASS, points=quiz.points, out_of=quiz.points)
     facts |= {"points": 0, "out_of": quiz.points}

@@ -92,10 +92,10 @@ def solutions(name: str, folder: Path = FOLDER) -> dict[str, str]:
     """Return the text of each solution by the name of its function, with what it imports."""
     cells = json.loads(find(name, folder).notebook.read_text(encoding="utf-8"))["cells"]
     code = [(c, "".join(c["source"])) for c in cells if c["cell_type"] == "code"]
-    imports = [n for _, text in code for n in _top(text, ast.Import | ast.ImportFrom)]
+    imports = [n for _, text in code for n in _top(text, ast.Import, ast.ImportFrom)]
     needed = [line for n in imports if "lectures_lib" not in (line := ast.unparse(n))]
     return {
-        function.name: "\n".join([*needed, ast.get_source_segment(text, function)])
+        function.name: "\n".join([*needed, ast.get_source_segment(text, function) or ""])
         for cell, text in code
         if "solution" in cell["metadata"].get("tags", [])
         for function in _top(text, ast.FunctionDef)
@@ -114,10 +114,10 @@ def rubrics(name: str, folder: Path = FOLDER) -> dict[str, str]:
     return {question: "\n\n".join(texts) for question, texts in found.items()}
 
 
-def _top(text: str, kind: type) -> list:
+def _top(text: str, *kinds: type) -> list:
     """Return the statements of a cell that are of a kind; lines for IPython have none."""
     try:
-        return [node for node in ast.parse(text).body if isinstance(node, kind)]
+        return [node for node in ast.parse(text).body if isinstance(node, kinds)]
     except SyntaxError:
         return []
 
@@ -125,6 +125,8 @@ def _top(text: str, kind: type) -> list:
 def _module(path: Path) -> ModuleType:
     """Run a file as a module of its own, without leaving it importable."""
     spec = importlib.util.spec_from_file_location(f"{path.parent.name}_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise MasterError(f"{path} is no Python file.")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

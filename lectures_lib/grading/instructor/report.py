@@ -138,7 +138,15 @@ def write_by_hand(homework: Assignment, results: Sequence[Result], path: Path) -
                 if not (row.get("points") or "").strip():  # not read yet: show the latest answer
                     row |= {"answer": texts.get(question, ""), "attachments": more}
             else:
-                facts = (student, question, "", points, "", texts.get(question, ""), more)
+                facts: tuple[Any, ...] = (
+                    student,
+                    question,
+                    "",
+                    points,
+                    "",
+                    texts.get(question, ""),
+                    more,
+                )
                 rows.append(dict(zip(BY_HAND, facts)))
     save_by_hand(path, rows)
 
@@ -296,9 +304,9 @@ def _number(points: float) -> str:
 
 
 def _points(homework: Assignment, result: Result, marks: Marks | None) -> float:
+    given, student = marks or {}, result.submission.student
     by_hand = homework.by_hand if marks is not None else {}
-    student = result.submission.student
-    return result.report.points + sum(marks[student, q][0] for q in by_hand)
+    return result.report.points + sum(float(given[student, q][0]) for q in by_hand)
 
 
 def _out_of(homework: Assignment, marks: Marks | None) -> int:

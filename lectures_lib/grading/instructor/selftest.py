@@ -31,7 +31,7 @@ class Row:
     wrong: bool
     check: str  #: the check meant for it
     status: str  #: of that check; "full marks" of a right answer
-    lost: int
+    lost: float
     named: bool  #: the misconception is in the words for that check
     fault: str  #: "" if all is as it must be
 
@@ -85,7 +85,7 @@ def planted_in(master: nbformat.NotebookNode, answer: Planted | None) -> nbforma
 def _lines_of(source: str, function: str) -> tuple[int, int] | None:
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef) and node.name == function:
-            return node.lineno - 1, node.end_lineno
+            return node.lineno - 1, node.end_lineno or node.lineno
     return None
 
 
@@ -101,7 +101,7 @@ def row(job: batch.Job, answer: Planted | None, report: Report) -> Row:
         verdict = meant[0]
         fault = fault_in(verdict, answer)
     status, lost = (verdict.status, verdict.out_of - verdict.points) if verdict else ("none", 0)
-    named = bool(verdict) and _names(verdict, answer)
+    named = verdict is not None and _names(verdict, answer)
     return Row(
         job.homework,
         answer.question,

@@ -90,7 +90,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def _post(self, rest: list[str]) -> None:
         sheet, given = self.server.sheet, self._given()
-        save = {"mark": sheet.mark, "override": sheet.override}[rest[0]]
+        saves: dict[str, Callable[..., None]] = {"mark": sheet.mark, "override": sheet.override}
+        save = saves[rest[0]]
         number = int(given.pop("number"))
         if not 0 <= number < len(sheet.rows):
             raise ValueError("there is no such answer")

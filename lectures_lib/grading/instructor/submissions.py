@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 #: Nothing larger is read: a homework has a few hundred kilobytes.
 LARGEST = 20 * 2**20
@@ -170,7 +171,7 @@ def _told_apart(found: Iterable[Submission]) -> list[Submission]:
 def _submission(owner: Owner, handed: list[Handed], homework: str) -> Submission:
     """Return what is graded of a student: the first in the ranking; the rest is attached."""
     ranked = sorted(handed, key=lambda one: rank(one, homework), reverse=True)
-    about = {"identity": owner.identity, "participant": owner.participant}
+    about: dict[str, Any] = {"identity": owner.identity, "participant": owner.participant}
     if not ranked:
         return Submission(owner.student, None, notes=("The folder holds no file.",), **about)
     best, kind = ranked[0], kind_of(ranked[0].path)

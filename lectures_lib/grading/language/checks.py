@@ -166,7 +166,7 @@ class Verdict:
     question: str
     hidden: bool
     status: str
-    points: int  #: earned
+    points: float  #: earned; whole, but for what a person changed
     out_of: int
     claim: str = ""  #: the property that was broken
     given: str = ""
@@ -361,7 +361,11 @@ def _verdict(check: Check, status: str, claim: str, hint: str, log: Sequence[Exc
     """Build the verdict; of a hidden check nothing that the student's code said is kept."""
     passed = status == PASS
     earned = check.points if passed else 0
-    facts = {"check": check.name, "question": check.question, "hidden": check.hidden}
+    facts: dict[str, Any] = {
+        "check": check.name,
+        "question": check.question,
+        "hidden": check.hidden,
+    }
     facts |= {"status": status, "points": earned, "out_of": check.points}
     if passed:
         return Verdict(**facts)

@@ -14,7 +14,7 @@ def drawn(draw: Callable) -> Callable:
     The same state of rng and the same arguments give a copy of the same data, and leave rng in
     the same state, as if they had been drawn again.
     """
-    memory: dict[tuple, tuple[Any, dict]] = {}
+    memory: dict[tuple, tuple[Any, Any]] = {}
 
     @wraps(draw)
     def remembered(rng: np.random.Generator, *arguments: Any, **options: Any) -> Any:

@@ -90,8 +90,9 @@ def _size(node: ast.expr, sizes: Mapping[str, int]) -> int:
     match node:
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             power = right.value if isinstance(right, ast.Constant) else 8
-            known = isinstance(power, int) and 0 < power < 8  # above 8 nothing is multiplied out
-            size = max(2, _size(left, sizes)) ** (power if known else 8)  # 2: a number grows, too
+            if not isinstance(power, int) or not 0 < power < 8:
+                power = 8  # above 8 nothing is multiplied out
+            size = int(max(2, _size(left, sizes)) ** power)  # 2: a number grows, too
         case ast.BinOp(left=left, op=ast.Mult() | ast.MatMult(), right=right):
             size = _size(left, sizes) * _size(right, sizes)
         case ast.BinOp(left=left, right=right):

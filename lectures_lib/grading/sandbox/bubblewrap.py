@@ -103,7 +103,7 @@ def executable() -> str:
     """Return the Python that is outside of any virtual environment."""
     name = f"python{sys.version_info.major}.{sys.version_info.minor}"
     inside = Path(sys.base_prefix, "bin", name)
-    return str(inside if inside.exists() else Path(sys._base_executable).resolve())
+    return str(inside if inside.exists() else Path(vars(sys)["_base_executable"]).resolve())
 
 
 @cache

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from . import seccomp
 
@@ -74,7 +75,8 @@ class Child:
             for unused in (source, told, filter_):
                 if unused >= 0:
                     os.close(unused)
-        self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
+        pipes: Any = self._process.stdin, self._process.stdout
+        self._in, self._out = (pipe.fileno() for pipe in pipes)
         for descriptor in (self._in, self._out, self._info):
             os.set_blocking(descriptor, False)
 
@@ -131,7 +133,9 @@ class Child:
             with contextlib.suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        self._process.stdin.close(), self._process.stdout.close()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
         os.close(self._info)
         self._folder.cleanup()
 

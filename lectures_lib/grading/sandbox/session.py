@@ -65,7 +65,7 @@ class SandboxCall(Call):
         self._stop()
 
     @property
-    def left(self) -> float:
+    def left(self) -> float:  # type: ignore[override]  # what is left falls by itself
         """The seconds that are left for this submission, by the clock."""
         return max(0.0, self._end - time.monotonic())
 
@@ -91,8 +91,8 @@ class SandboxCall(Call):
         request = {"id": key, "what": what, "name": name, "arguments": arguments}
         deadline = min(self._end, time.monotonic() + self.limits.wall + GRACE)
         try:
-            self._child.send(request | {"check": self._check}, deadline)
-            reply = self._child.receive(deadline, LONGEST)
+            self._open().send(request | {"check": self._check}, deadline)
+            reply = self._open().receive(deadline, LONGEST)
         except Late:
             self._stop()
             raise TimedOut(f"{name} did not return in time") from None
@@ -145,11 +145,11 @@ class SandboxCall(Call):
         """Send the statements and follow what is told about them until all are done."""
         start, limits = time.monotonic(), self.limits
         last = min(self._end, start + limits.load + 3 * limits.statement + 10 * GRACE)
-        self._child.send(self._first(), last)
+        self._open().send(self._first(), last)
         patience = 10 * GRACE  # Python and numpy start
         for _ in range(MOST_MESSAGES):
             deadline = min(last, time.monotonic() + patience)
-            message = self._child.receive(deadline, LONGEST_MESSAGE)
+            message = self._open().receive(deadline, LONGEST_MESSAGE)
             if "ready" in message:
                 return
             patience = 3 * limits.statement + GRACE
@@ -157,8 +157,13 @@ class SandboxCall(Call):
             del story.notes[MOST_TOLD:]
         raise Gone
 
+    def _open(self) -> Child:
+        if self._child is None:
+            raise Gone
+        return self._child
+
     def _first(self) -> dict:
-        work = {"homework": self.work.homework, "data": self.work.data}
+        work: dict[str, Any] = {"homework": self.work.homework, "data": self.work.data}
         work |= {"cells": list(self.work.cells), "quizzes": list(self.work.quizzes)}
         return work | {"skip": sorted(self._skip)} | self.sandbox.settings(self.limits)
 

@@ -16,6 +16,8 @@ from contextlib import contextmanager
 
 from .browser import inside
 
+_watch: "_Steps | _Watch"
+
 
 class Overtime(Exception):
     """The block took too long."""

@@ -48,7 +48,8 @@ def alone(statement: ast.stmt) -> list[ast.stmt]:
 
 def in_blocks(text: str) -> tuple[list[ast.stmt], list[int]]:
     """Parse a broken cell piece by piece, so that one bad line does not cost the rest."""
-    blocks, lines = [], text.split("\n")
+    blocks: list[tuple[int, list[str]]] = []
+    lines = text.split("\n")
     for number, line in enumerate(lines):
         after_decorator = bool(blocks) and lines[number - 1].startswith("@")
         if not blocks or (STARTS.match(line) and not after_decorator):

@@ -57,10 +57,10 @@ def _pack(value: Any, depth: int, left: list[int]) -> Any:
     _spend(depth, left)
     if isinstance(value, tuple):  # a named one too: its names are dropped
         value = tuple(tuple.__iter__(value))
-    kind = type(value)
+    kind: Any = type(value)
     if kind in (list, tuple, dict):
         return _pack_many(value, depth - 1, left)
-    if kind is np.ndarray:
+    if isinstance(value, np.ndarray) and kind is np.ndarray:
         return {"array": [*_bytes(value), list(value.shape)]}
     if kind is np.str_:
         return str(value)
@@ -128,7 +128,7 @@ def _unpack_number(form: str, inner: Any) -> Any:
     if form == "float" and isinstance(inner, str) and inner in _ODD:
         return _ODD[inner]
     if form == "scalar" and isinstance(inner, list) and len(inner) == 2:
-        return _array(*inner, [])[()]
+        return _array(inner[0], inner[1], [])[()]
     if form == "array" and isinstance(inner, list) and len(inner) == 3:
         return _array(*inner)
     raise ValueError("no value has this form")

@@ -1,0 +1,73 @@
+"""A wrong argument of any public function is answered by a sentence of ours, or by an answer.
+
+Some hundred mutations here, chosen anew for each function but the same each time; all of them
+(some 30,000) by ``python -m tests.fuzz``.
+"""
+
+import importlib
+import inspect
+import zlib
+
+import matplotlib
+import numpy as np
+import pytest
+
+from tests.fuzz.calls import LOOPS, WITHOUT, calls
+from tests.fuzz.outcome import cases, tried
+from tests.test_project import FLOORS
+
+matplotlib.use("agg")
+#: So many mutations of each function are tried here.
+EACH = 4
+#: Rooms that are not fuzzed: machinery, and what asks students instead of being asked.
+OTHERS = {"_cores", "_door", "_jit", "grading", "homework"}
+#: Functions that only pass on what others have checked, or that show what is already made.
+ASIDE = {
+    "exercises.check",
+    "exercises.judge",
+    "exercises.text",
+    "plots.legend",
+    "plots.say",
+    "structured.rows_of_table",
+    "theorems.break_it",
+    "theorems.judge_answer",
+    "theorems.question",
+    "theorems.replay",
+    "widgets.player",
+    "widgets.slide",
+}
+
+
+def public_functions() -> set[str]:
+    """Return room.name of every public function."""
+    found = set()
+    for room in FLOORS.keys() - OTHERS:
+        module = importlib.import_module(f"lectures_lib.{room}")
+        for name in getattr(module, "__all__", dir(module)):
+            thing = getattr(module, name)
+            own = getattr(thing, "__module__", "").startswith(f"lectures_lib.{room}")
+            if own and inspect.isfunction(thing) and not name.startswith("_"):
+                found.add(f"{room}.{name}")
+    return found
+
+
+def test_every_public_function_is_called_by_the_fuzz_or_named_as_an_exception():
+    called = {call.name for call in calls()} | LOOPS | WITHOUT | ASIDE
+    other_doors = {"proof.kmeans_certificate", "proof.pca_certificate", "proof.ridge_certificate"}
+    helpers = {name for name in public_functions() if name.startswith("conventions.")}
+    assert public_functions() - called - other_doors - helpers == set()
+
+
+@pytest.mark.parametrize("call", calls(), ids=lambda call: call.name)
+def test_a_right_call_is_answered(call):
+    call.function(**call.fixed, **call.right)
+
+
+@pytest.mark.parametrize("call", calls(), ids=lambda call: call.name)
+def test_a_wrong_argument_is_told_in_a_sentence_of_ours(call):
+    all_of_them = cases(call)
+    rng = np.random.default_rng(zlib.crc32(call.name.encode()))
+    for k in rng.permutation(len(all_of_them))[:EACH]:
+        argument, name, wrong = all_of_them[k]
+        outcome = tried(call, argument, wrong)
+        assert outcome.kind != "obscure", f"{argument} = {name}: {outcome.text}"
