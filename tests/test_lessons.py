@@ -129,6 +129,21 @@ def an_output_hidden_for_no_reason(notebook):
     cell(notebook, "drawing")["metadata"]["jupyter"]["outputs_hidden"] = True
 
 
+@fault("Cell drawing: it draws, and its source is not folded")
+def a_drawing_that_stands_open(notebook):
+    cell(notebook, "drawing")["metadata"] = {}
+
+
+@fault("Cell drawing: it names the colour tab:red")
+def a_colour_outside_the_palette(notebook):
+    cell(notebook, "drawing")["source"] += '\nax.plot(x, color="tab:red")'
+
+
+@fault("Cell words: 'heaps' is not plain English here")
+def a_word_over_which_readers_stumbled(notebook):
+    cell(notebook, "words")["source"] = "Two heaps of points."
+
+
 @fault("Cell drawing: a folded source needs both")
 def a_fold_without_its_tag(notebook):
     cell(notebook, "drawing")["metadata"]["tags"] = []

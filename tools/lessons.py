@@ -26,6 +26,9 @@ LONGEST_DRAWING = 12
 FEWEST_EXERCISES = 3
 DARK = 200  # of 255: ink is below; paper is white, the lines of the grid are 221
 PREDICT = "**Predict, then run.**"
+#: words over which readers stumbled
+STUMBLES = re.compile(r"\b(heaps?|dear|dearer|asks back|in earnest)\b", re.I)
+COLOUR = re.compile(r"""["'](tab:\w+|C\d|red|blue|green|orange|purple|cyan|magenta|yellow)["']""")
 TIME = re.compile(r"\*\*Time:\*\* (\d+) minutes for the core")
 
 
@@ -102,6 +105,9 @@ def problems(notebook: dict, number: int) -> list[str]:
         found.append(f"it poses {posed} exercises; at least {FEWEST_EXERCISES} are asked for")
     for cell in code_cells(notebook):
         found += [f"Cell {cell.get('id')}: {text}" for text in cell_problems(cell)]
+    for cell in notebook["cells"]:
+        words = STUMBLES.findall(source(cell)) if cell["cell_type"] == "markdown" else []
+        found += [f"Cell {cell.get('id')}: {word!r} is not plain English here" for word in words]
     return found
 
 
@@ -148,6 +154,10 @@ def cell_problems(cell: dict) -> Iterator[str]:
             yield "a folded source needs both, jupyter.source_hidden and the tag hide-input"
         if not re.match(r"# \w+.* \w+", lines[0]):
             yield "a folded source begins with its title, such as `# Figure: two streets`"
+    elif "plots.show(" in source(cell):
+        yield "it draws, and its source is not folded"
+    for colour in COLOUR.findall(source(cell)):
+        yield f"it names the colour {colour}: take one of the course's palette, plots.BLUE ..."
     if "plots.show(" in source(cell) and len(lines) > LONGEST_DRAWING:
         yield f"it draws in {len(lines)} lines; {LONGEST_DRAWING} are allowed"
     if re.search(r"(?<=\w)\._[a-zA-Z]|\bimport _", source(cell)):

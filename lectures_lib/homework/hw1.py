@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from ..conventions import add_constant
-from ..grading.language.checks import Assignment, Call, Malformed, close, expect
+from ..grading.language.checks import Assignment, Call, close, expect
+from ..grading.language.failures import Malformed
 from ..grading.language.reading import number, parts, truth, vector
 from ..grading.language.sums import expect_proof as expect_sum
 from ..grading.student import client

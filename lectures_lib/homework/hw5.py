@@ -8,8 +8,9 @@ import numpy as np
 from .. import selection, svm
 from ..conventions import sign
 from ..grading.language import reading
-from ..grading.language.checks import Assignment, Malformed, close, expect
+from ..grading.language.checks import Assignment, close, expect
 from ..grading.language.drawing import drawn, kept
+from ..grading.language.failures import Malformed
 from ..grading.student import client
 
 #: The costs of q6.

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..grading.language.checks import Assignment, Malformed, close, expect
+from ..grading.language.checks import Assignment, close, expect
+from ..grading.language.failures import Malformed
 from ..grading.language.reading import array, number, parts
 from ..grading.student import client
 from ..structured import chain_score, viterbi

@@ -11,15 +11,8 @@ from scipy.optimize import minimize
 
 from lectures_lib import estimators, plots
 from lectures_lib.grading.instructor.grade import judged
-from lectures_lib.grading.language.checks import (
-    SECONDS,
-    TIME,
-    Assignment,
-    brief,
-    close,
-    expect,
-    same_direction,
-)
+from lectures_lib.grading.language.checks import Assignment, brief, close, expect, same_direction
+from lectures_lib.grading.language.failures import SECONDS, TIME
 from lectures_lib.grading.sandbox.bubblewrap import Limits
 from lectures_lib.grading.student import client
 

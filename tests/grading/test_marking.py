@@ -193,6 +193,19 @@ def test_the_gradebook_weighs_the_homeworks(tmp_path):
     assert alice == ["alice", "7", "25.0", "10.0", f"{100 * (25 / 30 + 3 * 10 / 23) / 4:.2f}"]
 
 
+def test_the_gradebook_holds_all_seven_homeworks(tmp_path):
+    for name in masters.names():
+        homework = masters.load(name)
+        full = (Verdict("c", "q1", False, "pass", homework.automatic, homework.automatic),)
+        found = [Result(Submission("alice", None, "7"), Report(name, full))]
+        marks = {("alice", q): (float(most), "") for q, most in homework.by_hand.items()}
+        report.write(homework, found, tmp_path / name, marks)
+    gradebook.write(tmp_path, tmp_path / "all.csv", dict.fromkeys(masters.names(), 1.0))
+    head, alice = table(tmp_path / "all.csv")
+    assert head == ["Student", "ID", *(f"hw{n} (of 30)" for n in range(1, 8)), "percent"]
+    assert alice == ["alice", "7", *["30.0"] * 7, "100.0"]
+
+
 @pytest.mark.parametrize("text", ["hw1", "hw1=", "hw1=-1", "hw9=1", "hw1=inf", "hw1=nan"])
 def test_a_weight_that_is_none_is_refused(text):
     with pytest.raises(ValueError, match="is no weight"):

@@ -10,7 +10,7 @@ import pytest
 from nbclient import NotebookClient
 
 from lectures_lib.grading.instructor import export, masters
-from lectures_lib.grading.language.checks import SECONDS
+from lectures_lib.grading.language.failures import SECONDS
 from lectures_lib.grading.sandbox.bubblewrap import Limits
 from lectures_lib.grading.sandbox.inside import values
 from tools.environment import ROOT

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lectures_lib.grading.language import reading
-from lectures_lib.grading.language.checks import Broken
+from lectures_lib.grading.language.failures import Broken
 
 
 @pytest.mark.parametrize("got", [2.5, np.float32(2.5), [2.5], np.array([[2.5]]), (2.5,)])

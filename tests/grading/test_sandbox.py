@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lectures_lib.grading.instructor.grade import grade
-from lectures_lib.grading.language.checks import Broken, Crashed, Exhausted, Missing, TimedOut
+from lectures_lib.grading.language.failures import Broken, Crashed, Exhausted, Missing, TimedOut
 from lectures_lib.grading.sandbox import bubblewrap, process, seccomp
 from lectures_lib.grading.sandbox.bubblewrap import Limits, Sandbox, SandboxError
 from lectures_lib.grading.sandbox.session import SandboxCall, Work

@@ -6,7 +6,7 @@ import pytest
 
 from lectures_lib import theorems
 from lectures_lib.grading.instructor.diagnosis import alike
-from lectures_lib.grading.language.checks import Broken, Malformed
+from lectures_lib.grading.language.failures import Broken, Malformed
 from lectures_lib.grading.language.sums import LONGEST, expect_proof, same, written
 
 

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from ..language.answers import Answers, Planted
-from ..language.checks import CRASH, FAIL, NO_REPLY, SLIPS, TIMEOUT, Check, Exchange, Verdict, close
+from ..language.checks import CRASH, FAIL, NO_REPLY, TIMEOUT, Check, Exchange, Verdict, close
+from ..language.failures import SLIPS
 from ..language.sums import same
 from ..sandbox.inside import values
 from ..student.clock import Overtime, time_limit

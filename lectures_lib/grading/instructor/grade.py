@@ -11,19 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ..language.answers import Answers
-from ..language.checks import (
-    FAIL,
-    MISSING,
-    PASS,
-    Assignment,
-    Call,
-    Check,
-    Crashed,
-    Quiz,
-    TimedOut,
-    Verdict,
-    judge,
-)
+from ..language.checks import FAIL, MISSING, PASS, Assignment, Call, Check, Quiz, Verdict, judge
+from ..language.failures import Crashed, TimedOut
 from ..sandbox.bubblewrap import Limits, Sandbox, require
 from ..sandbox.inside import values
 from ..sandbox.session import SandboxCall, Work, clean

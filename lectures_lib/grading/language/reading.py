@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .checks import Malformed, numbers
+from .checks import numbers
+from .failures import Malformed
 
 
 def number(got: Any, what: str) -> float:

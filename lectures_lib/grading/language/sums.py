@@ -12,8 +12,9 @@ from typing import Any
 
 from ...theorems import Theorem, judge_answer
 from ...theorems.polynomials import Polynomial, combine, tree
-from .checks import Malformed, expect
+from .checks import expect
 from .drawing import kept
+from .failures import Malformed
 
 #: Characters of an answer, and summands when it is expanded: proofs of this course need a tenth.
 LONGEST, MOST = 4_000, 20_000

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from subprocess import DEVNULL
 
-from ..language.checks import SECONDS
+from ..language.failures import SECONDS
 from ..student.allowed import PACKAGES
 from . import seccomp
 from .process import Child, Gone, Late

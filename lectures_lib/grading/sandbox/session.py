@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..language.checks import Call, Crashed, Exhausted, Malformed, Missing, TimedOut
+from ..language.checks import Call
+from ..language.failures import Crashed, Exhausted, Malformed, Missing, TimedOut
 from .bubblewrap import Limits, Sandbox
 from .inside import values
 from .process import Child, Gone, Late

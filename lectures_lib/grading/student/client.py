@@ -15,20 +15,8 @@ from typing import Any
 
 import __main__
 
-from ..language.checks import (
-    MISSING,
-    SECONDS,
-    Assignment,
-    Call,
-    Crashed,
-    Malformed,
-    Missing,
-    Quiz,
-    TimedOut,
-    Verdict,
-    brief,
-    judge,
-)
+from ..language.checks import MISSING, Assignment, Call, Quiz, Verdict, brief, judge
+from ..language.failures import SECONDS, Crashed, Malformed, Missing, TimedOut
 from ..sandbox.inside import values
 from .allowed import foreign
 from .browser import errors_of_the_grader, inside
@@ -51,6 +39,8 @@ PATIENCE, ASLEEP = (3 if inside() else 1) * SECONDS, 6
 class LocalCall(Call):
     """Calls functions of this very notebook, on copies, as the grader does."""
 
+    asleep = ASLEEP  #: so many times as much as of the processor's a call may take by the clock
+
     def __init__(self, names: Mapping[str, Any], patience: float = PATIENCE):
         seed = names.get("SEED", 0)
         super().__init__(seed if isinstance(seed, int) and seed >= 0 else 0)
@@ -68,7 +58,7 @@ class LocalCall(Call):
             raise Missing(f"there is no function {function}: run the cell that defines it")
         start, left = time.process_time(), self.patience - self._spent
         try:
-            with time_limit(ASLEEP * self.patience), time_limit(left, time.process_time):
+            with time_limit(self.asleep * self.patience), time_limit(left, time.process_time):
                 with errors_of_the_grader():
                     reply = found(*values.decode(values.encode(list(arguments))))
         except Overtime:

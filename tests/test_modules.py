@@ -1,0 +1,63 @@
+"""A module is read whole: none of the library is longer than a reader can hold in mind."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tools.environment import ROOT
+
+LIBRARY = ROOT / "lectures_lib"
+#: So many lines at most. Docstrings do not count: they are read one at a time, where one calls.
+LONGEST = 300
+#: These may be longer, up to so many lines, and why.
+LONGER = {
+    "homework/hw*.py": (450, "a homework is one file: its questions, in their order"),
+    "grading/sandbox/inside/child.py": (
+        350,
+        "what runs inside the sandbox is one file, to be judged",
+    ),
+}
+#: These are still to be divided: a number here may only fall.
+TO_DIVIDE = {
+    "grading/instructor/report.py": 402,
+    "smo/solvers.py": 380,
+    "kernels/algebra.py": 357,
+    "perceptron/linear.py": 340,
+    "kernels/standard.py": 313,
+    "discrete.py": 311,
+    "smo/subproblems.py": 302,
+}
+
+
+def lines_of_code(text: str) -> int:
+    """Count the lines of a module that are not in a docstring."""
+    count = len(text.splitlines())
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            words = node.body[0] if ast.get_docstring(node) is not None else None
+            count -= words.end_lineno - words.lineno + 1 if words else 0
+    return count
+
+
+def allowed(name: str) -> int:
+    """Return how long a module may be."""
+    longer = [most for pattern, (most, _) in LONGER.items() if Path(name).match(pattern)]
+    return max([LONGEST, TO_DIVIDE.get(name, 0), *longer])
+
+
+def test_docstrings_do_not_count_and_all_else_does():
+    text = '"""One.\n\nTwo."""\n\nx = 1  # three\n\n\ndef f():\n    """Four."""\n'
+    text += '    return """no\ndoc"""\n'
+    assert lines_of_code(text) == 7
+
+
+@pytest.mark.parametrize("name", [*TO_DIVIDE, "grading/sandbox/inside/child.py"])
+def test_an_exception_is_still_needed(name):
+    assert LONGEST < lines_of_code((LIBRARY / name).read_text(encoding="utf-8")) <= allowed(name)
+
+
+def test_no_module_is_too_long_to_be_read_whole():
+    names = [path.relative_to(LIBRARY).as_posix() for path in LIBRARY.rglob("*.py")]
+    lengths = {n: lines_of_code((LIBRARY / n).read_text(encoding="utf-8")) for n in names}
+    assert {name: n for name, n in lengths.items() if n > allowed(name)} == {}
