@@ -99,7 +99,8 @@ def once(curve: int, size: int) -> dict[str, float]:
         taken.append(time.process_time() - start)
         if sum(taken) > 10:
             break
-    return {"seconds": min(taken), "megabytes": max(peak() - before, 0.1)}
+    more = peak() - before  # less than a megabyte: it fits into what was used and freed before
+    return {"seconds": min(taken), "megabytes": more if more >= 1 else float("nan")}
 
 
 def peak() -> float:
@@ -110,7 +111,9 @@ def peak() -> float:
 def slope(sizes: tuple[int, ...], values: list[float]) -> float:
     """Return the slope of the logarithms over the larger half of the sizes."""
     half = slice(len(sizes) // 2 - (len(sizes) < 4), None)
-    return float(np.polyfit(np.log(sizes[half]), np.log(values[half]), 1)[0])
+    x, y = np.log(sizes[half]), np.log(values[half])
+    known = np.isfinite(y)
+    return float(np.polyfit(x[known], y[known], 1)[0]) if known.sum() > 1 else float("nan")
 
 
 def measured() -> str:
@@ -141,7 +144,7 @@ def draw(found: list[list[dict[str, float]]]) -> None:
     """Draw time and memory against size, both axes logarithmic."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, 2, figsize=(11, 4.6), layout="constrained")
+    figure, axes = plt.subplots(1, 2, figsize=(11, 7), layout="constrained")
     for curve, points, marker in zip(CURVES, found, "osD^vPX"):
         for axis, key in zip(axes, ("seconds", "megabytes")):
             values = [p[key] for p in points]
@@ -149,7 +152,8 @@ def draw(found: list[list[dict[str, float]]]) -> None:
             axis.loglog(curve.sizes, values, marker=marker, label=label)
     for axis, title in zip(axes, ("processor seconds", "megabytes beyond the data")):
         axis.set(xlabel="size (examples, features or support vectors)", title=title)
-        axis.legend(fontsize=7, title="slope of the larger half", title_fontsize=7)
+        below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16)}
+        axis.legend(fontsize=8, title="slope of the larger half", title_fontsize=8, **below)
         axis.grid(alpha=0.3, which="both")
     figure.savefig(FIGURE, dpi=110)
     plt.close(figure)

@@ -105,7 +105,7 @@ def _line(row: Row, case: Case, peer: str, turns: list[dict], values: dict[str, 
 
 def in_a_process(row: Row, module: str = "benchmarks") -> list[Line]:
     """Measure a row in a process of its own: no row warms or fills the memory of the next."""
-    command = [sys.executable, "-m", module, "--json", row.name]
+    command = [sys.executable, "-m", module, "--json", row.name, "--repeats", str(row.repeats)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no message"])[-1]

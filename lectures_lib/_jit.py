@@ -1,6 +1,7 @@
 """Compile a loop with numba where numba is installed; else run the same text uncompiled."""
 
 import os
+import sys
 from collections.abc import Callable
 from functools import update_wrapper
 
@@ -12,6 +13,25 @@ except ImportError:
     numba = None  # type: ignore[assignment]  # a module, or None where it is not installed
 
 COMPILED = numba is not None
+if COMPILED:
+    from numba.core import event
+
+    class _Telling(event.Listener):
+        """Says in a terminal, once, that a loop of the library is being compiled."""
+
+        told = False
+
+        def on_start(self, happened: event.Event) -> None:
+            loop = getattr((happened.data or {}).get("dispatcher"), "py_func", None)
+            ours = getattr(loop, "__module__", "").startswith("lectures_lib.")
+            if ours and not self.told and sys.stderr is not None and sys.stderr.isatty():
+                self.told = True
+                print("lectures_lib compiles its loops once, some seconds ...", file=sys.stderr)
+
+        def on_end(self, happened: event.Event) -> None:
+            """Stay silent: the answer says that it is done."""
+
+    event.register("numba:compile", _Telling())
 #: The whole-array form of each loop that has one, by the name of the loop.
 BY_ARRAYS: dict[str, Callable] = {}
 

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import io
 import os
 import pkgutil
 import subprocess
@@ -13,9 +14,11 @@ import pytest
 
 import lectures_lib
 from lectures_lib import _jit, datasets, perceptron
+from lectures_lib.perceptron import passes
 from lectures_lib.smo import subproblems
 from tools.environment import ROOT
 
+event = pytest.importorskip("numba.core.event") if _jit.COMPILED else None
 needs_numba = pytest.mark.skipif(not _jit.COMPILED, reason="numba is missing or switched off")
 
 
@@ -460,3 +463,19 @@ def test_the_switch_turns_compilation_off_without_loading_numba():
     )
     environment = os.environ | {"LECTURES_LIB_JIT": "0"}
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True)
+
+
+@needs_numba
+@pytest.mark.parametrize(("terminal", "lines"), [(True, 1), (False, 0)])
+def test_a_terminal_is_told_once_that_loops_compile(monkeypatch, terminal, lines):
+    class Screen(io.StringIO):
+        def isatty(self):
+            return terminal
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    teller = _jit._Telling()
+    for loop in (passes.one_pass, passes.voted_pass):
+        teller.on_start(event.Event("numba:compile", event.EventStatus.START, {"dispatcher": loop}))
+    teller.on_start(event.Event("numba:compile", event.EventStatus.START, {"dispatcher": None}))
+    assert screen.getvalue().count("compiles") == lines

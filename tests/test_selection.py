@@ -300,3 +300,13 @@ def test_a_bar_of_progress_starts_no_thread_in_the_browser():
     code += "assert tqdm.tqdm.monitor_interval > 0; sys.platform = 'emscripten';"
     code += "importlib.reload(validation); assert tqdm.tqdm.monitor_interval == 0"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_grid_is_the_same_on_every_number_of_cores(monkeypatch):
+    X, y = datasets.noisy(60)
+    found = []
+    for number in ("1", "2", "3"):
+        monkeypatch.setenv("LECTURES_LIB_CORES", number)
+        table = selection.grid(X, y, [0.1, 10], [Gaussian(0.5)], k=3, progress=False)
+        found.append((table.errors.tolist(), table.train_errors.tolist(), table.gaps.tolist()))
+    assert found[0] == found[1] == found[2]

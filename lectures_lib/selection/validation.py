@@ -7,12 +7,14 @@ of features) must be learnt inside each training part, or the errors found here 
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from .. import smo, svm
+from .._cores import for_each
 from .._door import door
 from ..conventions import check_count, check_labels, sign
 from ..kernels import Kernel, Linear
@@ -99,9 +101,7 @@ def grid(
     with tqdm(total=wrong.size, desc="cross-validation", disable=not progress) as bar:
         for i, kernel in enumerate(kernels):
             whole = svm.posed(X, y, 1.0, kernel, loss=loss, tol=tol)
-            for f, test in enumerate(tests):
-                train = np.setdiff1d(np.arange(len(y)), test)
-                found = np.array(_validated(whole, Cs, train, test))
+            for f, found in enumerate(for_each(partial(_fold, whole, Cs, len(whole.K)), tests)):
                 train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
                 bar.update(len(Cs))
     return Grid(kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
@@ -260,6 +260,11 @@ def _along(whole: svm.Problem, Cs: np.ndarray, polish: bool) -> Iterator[tuple[s
         answer, run, steps = svm.trained(problem, smo.second_order, start, polish=polish)
         start, before = run.alpha, C
         yield answer, steps
+
+
+def _fold(whole: svm.Problem, Cs: np.ndarray, n: int, test: np.ndarray) -> np.ndarray:
+    """Return what `_validated` finds on one fold; the n examples share one Gram matrix."""
+    return np.array(_validated(whole, Cs, np.setdiff1d(np.arange(n), test), test))
 
 
 def _validated(whole: svm.Problem, Cs, train, test) -> list[tuple[int, int, float, bool]]:
