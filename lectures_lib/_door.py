@@ -183,9 +183,12 @@ def keeps(value: Any, hint: Any) -> bool:
 
 
 def options(inner: tuple) -> list[Any]:
-    """Return the alternatives of a union, with those of ArrayLike, itself a union, as one."""
+    """Return the alternatives of a union, with those of ArrayLike, itself a union, as one.
+
+    From Python 3.12 on ArrayLike has a name of its own, and stands in the union as one already.
+    """
     arrays = get_args(ArrayLike)
-    if not set(arrays) <= set(inner):
+    if not arrays or not set(arrays) <= set(inner):
         return list(inner)
     return [ArrayLike, *(one for one in inner if one not in arrays)]
 

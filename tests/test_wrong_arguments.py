@@ -11,7 +11,9 @@ import zlib
 import matplotlib
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
+from lectures_lib._door import keeps
 from tests.fuzz.calls import LOOPS, WITHOUT, calls
 from tests.fuzz.outcome import cases, tried
 from tests.test_project import FLOORS
@@ -56,6 +58,11 @@ def test_every_public_function_is_called_by_the_fuzz_or_named_as_an_exception():
     other_doors = {"proof.kmeans_certificate", "proof.pca_certificate", "proof.ridge_certificate"}
     helpers = {name for name in public_functions() if name.startswith("conventions.")}
     assert public_functions() - called - other_doors - helpers == set()
+
+
+def test_an_array_keeps_the_promise_of_a_union_only_where_arrays_stand_in_it():
+    assert keeps(np.zeros(2), ArrayLike | None)
+    assert not keeps(np.zeros(2), int | None)
 
 
 @pytest.mark.parametrize("call", calls(), ids=lambda call: call.name)
