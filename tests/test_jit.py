@@ -15,7 +15,7 @@ import pytest
 import lectures_lib
 from lectures_lib import _jit, datasets, perceptron
 from lectures_lib.perceptron import passes
-from lectures_lib.smo import subproblems
+from lectures_lib.smo import lanes
 from tools.environment import ROOT
 
 event = pytest.importorskip("numba.core.event") if _jit.COMPILED else None
@@ -260,25 +260,25 @@ def platt_input(rng):
 def lanes_input(rng):
     """A sub-problem of the fast SMO: the square of K and its columns, filled up to whole lanes."""
     K, y, _, low, high, beta = gram_input(rng)
-    m, width = y.size, -(-y.size // subproblems.LANES) * subproblems.LANES
+    m, width = y.size, -(-y.size // lanes.LANES) * lanes.LANES
     wide, columns = np.zeros((m, width)), np.zeros((5, width))
     wide[:, :m], columns[:, :m] = K, (K.diagonal(), low, high, beta, y - K @ beta)
     return wide, columns
 
 
 def lane_input(rng):
-    return (rng.integers(0, 5, size=subproblems.LANES) / 10,)
+    return (rng.integers(0, 5, size=lanes.LANES) / 10,)
 
 
 def highest_input(rng):
     _, (_, _, high, beta, F) = lanes_input(rng)
-    return F, np.where(beta < high, 0.0, -np.inf), np.empty(subproblems.LANES)
+    return F, np.where(beta < high, 0.0, -np.inf), np.empty(lanes.LANES)
 
 
 def fast_partner_input(rng):
     K, (diagonal, low, _, beta, F) = lanes_input(rng)
     i, down = int(rng.integers(len(K))), np.where(beta > low, 0.0, np.inf)
-    return K[i], diagonal, i, F, down, np.empty(subproblems.LANES)
+    return K[i], diagonal, i, F, down, np.empty(lanes.LANES)
 
 
 def fast_pairs_input(rng):
@@ -365,27 +365,27 @@ INPUTS = {
     "linear.loops._fold": fold_input,
     "linear.loops._pegasos_steps": pegasos_input,
     "linear.proximal._along": along_input,
-    "smo.subproblems._subtract": kept_rows_input,
-    "smo.subproblems._store": store_input,
-    "smo.subproblems._gather": gather_input,
-    "smo.subproblems._largest": lane_input,
-    "smo.subproblems._highest": highest_input,
-    "smo.subproblems._curvature": curvatures_input,
-    "smo.subproblems._gain": gain_input,
-    "smo.subproblems._partner": fast_partner_input,
-    "smo.subproblems._pairs": fast_pairs_input,
-    "smo.solvers._extremes": extremes_input,
-    "smo.solvers._curvature": curvature_input,
-    "smo.solvers._move": move_input,
-    "smo.solvers._shift": shift_input,
-    "smo.subproblems._shift": fast_shift_input,
-    "smo.solvers._first_order": pairs_input,
-    "smo.solvers.partner": partner_input,
-    "smo.solvers._second_order": pairs_input,
-    "smo.solvers.take_step": take_step_input,
-    "smo.solvers._offset": offset_input,
-    "smo.solvers.examine": examine_input,
-    "smo.solvers._platt": platt_input,
+    "smo.rows._subtract": kept_rows_input,
+    "smo.rows._store": store_input,
+    "smo.rows._gather": gather_input,
+    "smo.lanes._largest": lane_input,
+    "smo.lanes._highest": highest_input,
+    "smo.lanes._curvature": curvatures_input,
+    "smo.lanes._gain": gain_input,
+    "smo.lanes._partner": fast_partner_input,
+    "smo.lanes._pairs": fast_pairs_input,
+    "smo.loops._extremes": extremes_input,
+    "smo.loops._curvature": curvature_input,
+    "smo.loops._move": move_input,
+    "smo.loops._shift": shift_input,
+    "smo.lanes._shift": fast_shift_input,
+    "smo.loops._first_order": pairs_input,
+    "smo.loops.partner": partner_input,
+    "smo.loops._second_order": pairs_input,
+    "smo.loops.take_step": take_step_input,
+    "smo.loops._offset": offset_input,
+    "smo.loops.examine": examine_input,
+    "smo.loops._platt": platt_input,
 }
 
 
