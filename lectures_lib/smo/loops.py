@@ -1,6 +1,8 @@
 """The loops of SMO on a Gram matrix in memory: pairs of beta and F, and Platt's own on alpha and E.
 
 They stand in one file because they share a pair's curvature (see `_jit`); `solvers` calls them.
+Those on beta and F take each example once or more often: F and beta of 2n entries have the n rows
+of K twice. Support vector regression is such a problem.
 """
 
 import numpy as np
@@ -23,13 +25,16 @@ def _extremes_by_arrays(F, beta, low, high):
 
 
 def _shift_by_arrays(K, F, i, j, step):
+    K_i, K_j = K[i % len(K)].astype(float), K[j % len(K)].astype(float)
     with np.errstate(over="ignore", invalid="ignore"):
-        F -= step * (K[i].astype(float) - K[j].astype(float))
+        F.reshape(-1, len(K))[:] -= step * (K_i - K_j)
 
 
 def _partner_by_arrays(K, F, beta, low, i):
     """Do as `partner`, from whole arrays."""
-    k_ii, k_jj, k_ij = float(K[i, i]), K.diagonal().astype(float), K[i].astype(float)
+    i_row, times = i % len(K), F.size // len(K)
+    k_ii = float(K[i_row, i_row])
+    k_jj, k_ij = np.tile(K.diagonal().astype(float), times), np.tile(K[i_row].astype(float), times)
     with np.errstate(over="ignore", invalid="ignore"):
         curvature = np.maximum(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj))
         gain = F[i] - F
@@ -53,15 +58,19 @@ def _extremes(F, beta, low, high):
 
 @jit
 def _curvature(K, i, j):
-    """Return norm(phi_i - phi_j)^2, in double precision whatever K holds."""
+    """Return norm(phi_i - phi_j)^2, in double precision whatever K holds; n + i is i once more."""
+    i, j = i if i < len(K) else i - len(K), j if j < len(K) else j - len(K)
     k_ii, k_jj, k_ij = np.float64(K[i, i]), np.float64(K[j, j]), np.float64(K[i, j])
     return max(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj), 1e-200)
 
 
 @jit_or(_shift_by_arrays)
 def _shift(K, F, i, j, step):
-    for t in range(F.size):
-        F[t] -= step * (np.float64(K[i, t]) - np.float64(K[j, t]))
+    K_i, K_j = K[i % len(K)], K[j % len(K)]
+    for first in range(0, F.size, len(K)):
+        F_once = F[first : first + len(K)]
+        for t in range(len(K)):
+            F_once[t] -= step * (np.float64(K_i[t]) - np.float64(K_j[t]))
 
 
 @jit

@@ -11,6 +11,7 @@ F = y - K beta is what the data still asks for. At the optimum F_i <= b where be
 and F_i >= b where it can shrink; a pair that breaks this can be improved.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -190,44 +191,83 @@ def fast(
     def loop(*arguments):
         return descend(rows, *arguments)
 
-    return _repeat(loop, rows.times, lambda: rows.error, y, C, tol, max_iterations, start, gap)
+    ways = loop, rows.times, lambda: rows.error
+    return _labelled(ways, y, C, tol, max_iterations, start, gap)
+
+
+def boxed(
+    K: np.ndarray,
+    target: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    *,
+    tol: float,
+    max_iterations: int,
+) -> np.ndarray:
+    """Maximise target.beta - half beta'K beta over low <= beta <= high, sum beta = 0; return beta.
+
+    Unchecked. 0 is in the box. With 2n targets each of the n examples stands twice, as in support
+    vector regression: once to be pulled up, once to be pulled down.
+    """
+    ways = _in_memory(_second_order, K)
+    return _repeat(*ways, target, low, high, np.zeros(len(target)), tol, max_iterations)[0]
 
 
 def _run(loop, K, y, C, tol, max_iterations, start=None) -> SMORun:
     K, y = _check(K, y, C, tol)
+    return _labelled(_in_memory(loop, K), y, C, tol, max_iterations, start)
+
+
+def _in_memory(loop, K) -> tuple[Callable, Callable, Callable]:
+    """Return what `_repeat` asks for: the steps of the loop on K, K beta, and F's rounding."""
 
     def steps(*arguments):
         return loop(K, *arguments)[0]
 
-    return _repeat(steps, K.__matmul__, lambda: np.inf, y, C, tol, max_iterations, start)
+    def times(beta):
+        entries = beta.reshape(-1, len(K))  # more than one row: examples that stand more than once
+        return np.tile(K @ entries.sum(axis=0), len(entries))
+
+    return steps, times, lambda: np.inf
 
 
-def _repeat(loop, times, error, y, C, asked, max_iterations, start, gap=None) -> SMORun:
-    """Run the loop; again, where the rounding errors of its own F hid a violation.
-
-    And again, for a smaller violation than is asked for, while the `gap` is not reached.
-    """
+def _labelled(ways, y, C, tol, max_iterations, start, gap=None) -> SMORun:
+    """Solve the SVM's dual for labels y, from `start`, and to this `gap`."""
     low, high = _box(y, C)
     beta = np.zeros(len(y)) if start is None else _feasible(start, y, low, high)
+
+    def finer(beta, F):
+        found = 0.0 if gap is None else relative_gap(beta, F, y, C)
+        return 1.0 if gap is None or found <= gap else float(np.clip(0.7 * gap / found, 0.03, 0.5))
+
+    found = _repeat(*ways, y, low, high, beta, tol, max_iterations, finer)
+    beta, F, violation, steps = found
+    return SMORun(y * beta, violation, steps, bool(violation <= tol), F)
+
+
+def _repeat(loop, times, error, target, low, high, beta, asked, max_iterations, finer=None):
+    """Run the loop; again, where the rounding errors of its own F hid a violation.
+
+    And again, for a smaller violation than is asked for, while `finer` (of beta and F) returns a
+    factor below 1: it shrinks what it watches about as much. Return beta, F, violation and steps.
+    """
     steps, most = 0, check_count(max_iterations, "max_iterations")
-    F, tol = y - times(beta), asked
+    F, tol = target - times(beta), asked
     for again in range(AFRESH + 1):
         _, _, top, bottom = _extremes(F, beta, low, high)
-        if top - bottom <= tol and gap is not None:
-            found = relative_gap(beta, F, y, C)
-            if found > gap:  # it shrinks with the violation, about as much
-                tol = max(tol * np.clip(0.7 * gap / found, 0.03, 0.5), LEAST * asked)
+        if top - bottom <= tol and finer is not None:
+            tol = max(tol * finer(beta, F), LEAST * asked)
         if top - bottom <= tol or steps >= most or again == AFRESH:
             break
         before = beta.copy(), F.copy()
         with np.errstate(over="ignore", invalid="ignore"):  # looked at below
             steps += loop(low, high, beta, F, float(tol), most - steps)
             if error() > ROUNDED * tol:
-                F = y - times(beta)
+                F = target - times(beta)
         if not np.isfinite(F).all():  # scores beyond all floats: back to where they were not
             beta, F = before
             break
-    return SMORun(y * beta, top - bottom, steps, bool(top - bottom <= asked), F)
+    return beta, F, top - bottom, steps
 
 
 def relative_gap(beta: np.ndarray, F: np.ndarray, y: np.ndarray, C: float | np.ndarray) -> float:
