@@ -210,7 +210,7 @@ def boxed(
     vector regression: once to be pulled up, once to be pulled down.
     """
     ways = _in_memory(_second_order, K)
-    return _repeat(*ways, target, low, high, np.zeros(len(target)), tol, max_iterations)[0]
+    return _repeat(ways, target, low, high, np.zeros(len(target)), tol, max_iterations)[0]
 
 
 def _run(loop, K, y, C, tol, max_iterations, start=None) -> SMORun:
@@ -240,17 +240,18 @@ def _labelled(ways, y, C, tol, max_iterations, start, gap=None) -> SMORun:
         found = 0.0 if gap is None else relative_gap(beta, F, y, C)
         return 1.0 if gap is None or found <= gap else float(np.clip(0.7 * gap / found, 0.03, 0.5))
 
-    found = _repeat(*ways, y, low, high, beta, tol, max_iterations, finer)
+    found = _repeat(ways, y, low, high, beta, tol, max_iterations, finer)
     beta, F, violation, steps = found
     return SMORun(y * beta, violation, steps, bool(violation <= tol), F)
 
 
-def _repeat(loop, times, error, target, low, high, beta, asked, max_iterations, finer=None):
+def _repeat(ways, target, low, high, beta, asked, max_iterations, finer=None):
     """Run the loop; again, where the rounding errors of its own F hid a violation.
 
     And again, for a smaller violation than is asked for, while `finer` (of beta and F) returns a
     factor below 1: it shrinks what it watches about as much. Return beta, F, violation and steps.
     """
+    loop, times, error = ways
     steps, most = 0, check_count(max_iterations, "max_iterations")
     F, tol = target - times(beta), asked
     for again in range(AFRESH + 1):
