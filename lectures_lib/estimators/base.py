@@ -1,8 +1,12 @@
-"""What the estimators share: checks, labels, weights, the kernel that a parameter names."""
+"""What the estimators share: checks, labels, weights, the kernel that a parameter names.
+
+An estimator is a dataclass: its parameters are declared once, and the `__init__` that scikit-learn
+reads, with every parameter by name, is written by Python.
+"""
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from numbers import Integral
 from typing import Any, Self
@@ -68,6 +72,26 @@ class Shell(BaseEstimator):
     @property
     def _constant(self) -> bool:
         return False
+
+
+@dataclass(eq=False, repr=False)
+class WithKernel:
+    """A kernel, by its name with a width or a degree, or as it is."""
+
+    _: KW_ONLY
+    kernel: str | Kernel = "gaussian"
+    sigma: float = 1.0
+    degree: int = 3
+
+
+@dataclass(eq=False, repr=False)
+class WithOrders:
+    """Passes over the examples in new orders, with or without an offset."""
+
+    _: KW_ONLY
+    fit_intercept: bool = True
+    shuffle: bool = True
+    random_state: int | np.random.RandomState | None = 0
 
 
 class Classifier(ClassifierMixin, Shell):
