@@ -8,16 +8,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from .. import linear, multiclass, svm
-from .base import (
-    Classifier,
-    WithKernel,
-    WithOrders,
-    WithPlane,
-    WithWeights,
-    kernel_of,
-    read_only,
-    rng_of,
-)
+from .base import Classifier, WithPlane, WithWeights, read_only
+from .parameters import WithKernel, WithOrders, kernel_of, rng_of
 
 #: Up to so many examples the Gram matrix is kept whole and the answer polished; else rows of it.
 WHOLE = 200

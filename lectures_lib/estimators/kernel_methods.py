@@ -16,7 +16,8 @@ from .. import kernel_methods
 from .._door import door
 from ..conventions import check_count
 from ..kernel_methods.pca import TooFewDirections
-from .base import PerTarget, Regressor, Shell, WithKernel, kernel_of, read_only, seed_of
+from .base import PerTarget, Regressor, Shell, read_only
+from .parameters import WithKernel, kernel_of, seed_of
 
 
 @dataclass(eq=False, repr=False)

@@ -11,7 +11,8 @@ from sklearn.utils.validation import validate_data
 from .. import multiclass, perceptron
 from .._door import door
 from ..kernels import Kernel
-from .base import Classifier, WithKernel, WithOrders, WithPlane, kernel_of, rng_of
+from .base import Classifier, WithPlane
+from .parameters import WithKernel, WithOrders, kernel_of, rng_of
 
 
 class _LinearPerceptron(WithPlane, Classifier):

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import structured
 from .._door import door
-from .base import seed_of
+from .parameters import seed_of
 
 #: The parameters that a file keeps, beside the weights.
 _PARAMETERS = ("averaged", "epochs", "order", "price", "ends", "random_state")
