@@ -32,22 +32,29 @@ class Machine(Protocol):
 Trainer = Callable[[ArrayLike, np.ndarray], Machine]
 
 
-@dataclass(frozen=True, eq=False)
-class OneVsRest:
-    """k machines, each of which knows one class from all others."""
+class _Several:
+    """What is asked of all machines."""
 
-    classes: np.ndarray  #: (k,) the labels, sorted
-    machines: tuple[Machine, ...]  #: (k,) machine c has +1 for class c and -1 for the rest
+    machines: tuple[Machine, ...]
 
     @property
     def certificates(self) -> tuple:
         """The certificate of each machine; None where a method has none."""
-        return _certificates(self.machines)
+        return tuple(getattr(machine, "certificate", None) for machine in self.machines)
 
     @property
     def converged(self) -> bool:
         """Every machine says so of itself: proved, where its method has proofs."""
-        return _converged(self.machines)
+        several: tuple[Any, ...] = self.machines
+        return all(machine.converged for machine in several)
+
+
+@dataclass(frozen=True, eq=False)
+class OneVsRest(_Several):
+    """k machines, each of which knows one class from all others."""
+
+    classes: np.ndarray  #: (k,) the labels, sorted
+    machines: tuple[Machine, ...]  #: (k,) machine c has +1 for class c and -1 for the rest
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return the score of each class, (n, k)."""
@@ -59,23 +66,13 @@ class OneVsRest:
 
 
 @dataclass(frozen=True, eq=False)
-class OneVsOne:
+class OneVsOne(_Several):
     """k (k - 1) / 2 machines, one for each pair of classes, and their votes."""
 
     classes: np.ndarray  #: (k,) the labels, sorted
     pairs: tuple[tuple[int, int], ...]  #: (c, d) with c < d: +1 is class c, -1 is class d
     machines: tuple[Machine, ...]  #: one for each pair
     ties: Ties  #: what settles equal numbers of votes, see `one_vs_one`
-
-    @property
-    def certificates(self) -> tuple:
-        """The certificate of each machine; None where a method has none."""
-        return _certificates(self.machines)
-
-    @property
-    def converged(self) -> bool:
-        """Every machine says so of itself: proved, where its method has proofs."""
-        return _converged(self.machines)
 
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return the score of each pair's first class against its second, (n, pairs)."""
@@ -212,11 +209,3 @@ def _vector(values: list) -> np.ndarray:
     vector = np.empty(len(values), dtype=object)
     vector[:] = values
     return vector
-
-
-def _converged(machines: Sequence[Any]) -> bool:
-    return all(machine.converged for machine in machines)
-
-
-def _certificates(machines: tuple[Machine, ...]) -> tuple:
-    return tuple(getattr(machine, "certificate", None) for machine in machines)

@@ -15,7 +15,7 @@ import pytest
 import lectures_lib
 from lectures_lib import _jit, datasets, perceptron
 from lectures_lib.perceptron import passes
-from lectures_lib.smo import subproblems
+from lectures_lib.smo import lanes
 from tools.environment import ROOT
 
 event = pytest.importorskip("numba.core.event") if _jit.COMPILED else None
@@ -197,15 +197,23 @@ def gram_input(rng):
     return K, y, C, low, high, beta
 
 
-def extremes_input(rng):
+def box_input(rng):
+    """A Gram matrix, low, high, a beta between them and F; each example stands once or twice."""
     K, y, _, low, high, beta = gram_input(rng)
-    return y - K @ beta, beta, low, high
+    times = int(rng.integers(1, 3))
+    F = np.tile(y - times * (K @ beta), times) + np.repeat([0.0, 0.1][:times], y.size)
+    return K, *(np.tile(v, times) for v in (low, high, beta)), F
+
+
+def extremes_input(rng):
+    _, low, high, beta, F = box_input(rng)
+    return F, beta, low, high
 
 
 def move_input(rng):
-    K, y, _, low, high, beta = gram_input(rng)
-    i, j = rng.integers(0, y.size, size=2)
-    return K, low, high, beta, y - K @ beta, int(i), int(j)
+    K, *box, F = box_input(rng)
+    i, j = rng.integers(0, F.size, size=2)
+    return K, *box, F, int(i), int(j)
 
 
 def shift_input(rng):
@@ -218,8 +226,7 @@ def fast_shift_input(rng):
 
 
 def pairs_input(rng):
-    K, y, _, low, high, _ = gram_input(rng)
-    return K, low, high, np.zeros(y.size), y.copy(), 1e-3, int(rng.integers(0, 40))
+    return *box_input(rng), 1e-3, int(rng.integers(0, 40))
 
 
 def curvature_input(rng):
@@ -228,8 +235,8 @@ def curvature_input(rng):
 
 
 def partner_input(rng):
-    K, y, _, low, _, beta = gram_input(rng)
-    return K, y - K @ beta, beta, low, int(rng.integers(0, y.size))
+    K, low, _, beta, F = box_input(rng)
+    return K, F, beta, low, int(rng.integers(0, F.size))
 
 
 def errors_input(rng):
@@ -260,25 +267,25 @@ def platt_input(rng):
 def lanes_input(rng):
     """A sub-problem of the fast SMO: the square of K and its columns, filled up to whole lanes."""
     K, y, _, low, high, beta = gram_input(rng)
-    m, width = y.size, -(-y.size // subproblems.LANES) * subproblems.LANES
+    m, width = y.size, -(-y.size // lanes.LANES) * lanes.LANES
     wide, columns = np.zeros((m, width)), np.zeros((5, width))
     wide[:, :m], columns[:, :m] = K, (K.diagonal(), low, high, beta, y - K @ beta)
     return wide, columns
 
 
 def lane_input(rng):
-    return (rng.integers(0, 5, size=subproblems.LANES) / 10,)
+    return (rng.integers(0, 5, size=lanes.LANES) / 10,)
 
 
 def highest_input(rng):
     _, (_, _, high, beta, F) = lanes_input(rng)
-    return F, np.where(beta < high, 0.0, -np.inf), np.empty(subproblems.LANES)
+    return F, np.where(beta < high, 0.0, -np.inf), np.empty(lanes.LANES)
 
 
 def fast_partner_input(rng):
     K, (diagonal, low, _, beta, F) = lanes_input(rng)
     i, down = int(rng.integers(len(K))), np.where(beta > low, 0.0, np.inf)
-    return K[i], diagonal, i, F, down, np.empty(subproblems.LANES)
+    return K[i], diagonal, i, F, down, np.empty(lanes.LANES)
 
 
 def fast_pairs_input(rng):
@@ -309,39 +316,7 @@ def gain_input(rng):
     return float(rng.normal()), float(rng.uniform(1e-3, 1))
 
 
-def tube_input(rng):
-    """A Gram matrix, prices C, epsilon, a beta at 0, at C and between, and y - K beta."""
-    X, _, _, _ = data(rng)
-    K, y = X @ X.T, rng.normal(size=len(X))
-    C, epsilon = rng.choice([0.1, 1.0, 10.0], size=len(X)), float(rng.choice([0.0, 0.1, 1.0]))
-    beta = C * rng.choice([-1.0, 0.0, rng.uniform(-1, 1), 1.0], size=len(X))
-    return K, C, epsilon, beta, y - K @ beta
-
-
-def slopes_input(rng):
-    _, _, epsilon, beta, F = tube_input(rng)
-    return float(F[0]), float(beta[0]), epsilon
-
-
-def worst_input(rng):
-    _, C, epsilon, beta, F = tube_input(rng)
-    return F, beta, C, epsilon
-
-
-def tube_partner_input(rng):
-    K, C, epsilon, beta, F = tube_input(rng)
-    return K, F, beta, C, epsilon, int(rng.integers(0, len(F))), float(rng.normal())
-
-
-def tube_pairs_input(rng):
-    return *tube_input(rng), 1e-3, int(rng.integers(0, 40))
-
-
 INPUTS = {
-    "svm.regression._slopes": slopes_input,
-    "svm.regression._worst": worst_input,
-    "svm.regression._partner": tube_partner_input,
-    "svm.regression._pairs": tube_pairs_input,
     "discrete.strings._gap_weighted": strings_input,
     "discrete.strings.one_letter_more": one_letter_input,
     "kernels.tiles._exponents": exponents_input,
@@ -365,27 +340,27 @@ INPUTS = {
     "linear.loops._fold": fold_input,
     "linear.loops._pegasos_steps": pegasos_input,
     "linear.proximal._along": along_input,
-    "smo.subproblems._subtract": kept_rows_input,
-    "smo.subproblems._store": store_input,
-    "smo.subproblems._gather": gather_input,
-    "smo.subproblems._largest": lane_input,
-    "smo.subproblems._highest": highest_input,
-    "smo.subproblems._curvature": curvatures_input,
-    "smo.subproblems._gain": gain_input,
-    "smo.subproblems._partner": fast_partner_input,
-    "smo.subproblems._pairs": fast_pairs_input,
-    "smo.solvers._extremes": extremes_input,
-    "smo.solvers._curvature": curvature_input,
-    "smo.solvers._move": move_input,
-    "smo.solvers._shift": shift_input,
-    "smo.subproblems._shift": fast_shift_input,
-    "smo.solvers._first_order": pairs_input,
-    "smo.solvers.partner": partner_input,
-    "smo.solvers._second_order": pairs_input,
-    "smo.solvers.take_step": take_step_input,
-    "smo.solvers._offset": offset_input,
-    "smo.solvers.examine": examine_input,
-    "smo.solvers._platt": platt_input,
+    "smo.rows._subtract": kept_rows_input,
+    "smo.rows._store": store_input,
+    "smo.rows._gather": gather_input,
+    "smo.lanes._largest": lane_input,
+    "smo.lanes._highest": highest_input,
+    "smo.lanes._curvature": curvatures_input,
+    "smo.lanes._gain": gain_input,
+    "smo.lanes._partner": fast_partner_input,
+    "smo.lanes._pairs": fast_pairs_input,
+    "smo.loops._extremes": extremes_input,
+    "smo.loops._curvature": curvature_input,
+    "smo.loops._move": move_input,
+    "smo.loops._shift": shift_input,
+    "smo.lanes._shift": fast_shift_input,
+    "smo.loops._first_order": pairs_input,
+    "smo.loops.partner": partner_input,
+    "smo.loops._second_order": pairs_input,
+    "smo.loops.take_step": take_step_input,
+    "smo.loops._offset": offset_input,
+    "smo.loops.examine": examine_input,
+    "smo.loops._platt": platt_input,
 }
 
 

@@ -482,9 +482,9 @@ LARGER = 150 if _jit.COMPILED else 60
 def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatch):
     X, y = overlapping(LARGER)
     n, memory = len(y), rows * 8 * len(y)
-    made, init = [], smo.subproblems.Rows.__init__
+    made, init = [], smo.rows.Rows.__init__
     monkeypatch.setattr(
-        smo.subproblems.Rows, "__init__", lambda self, *a: made.append(self) or init(self, *a)
+        smo.rows.Rows, "__init__", lambda self, *a: made.append(self) or init(self, *a)
     )
     kernel = Counting(kernels.Gaussian(0.5))
     run = smo.fast(kernel, X, y, 3.0, tol=1e-4, memory=memory)
@@ -492,8 +492,8 @@ def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatc
     assert made[0].kept.shape == (min(n, rows // 2), n)
     block = max(n, 8 * made[0].widest, memory // 32)
     assert max(kernel.sizes[:-2]) <= block  # the last two are ours
-    square = made[0].widest * (made[0].widest + smo.subproblems.LANES)
-    assert square <= max(memory // 32, 4 * (4 + smo.subproblems.LANES))
+    square = made[0].widest * (made[0].widest + smo.lanes.LANES)
+    assert square <= max(memory // 32, 4 * (4 + smo.lanes.LANES))
 
 
 def test_only_rows_that_are_needed_are_computed(monkeypatch):
@@ -518,7 +518,7 @@ def test_the_places_of_the_store_and_their_owners_agree_after_any_use():
     rng = np.random.default_rng(1)
     X = rng.normal(size=(30, 3))
     K = kernels.Linear()(X)
-    rows = smo.subproblems.Rows(kernels.Linear(), X, 14 * 8 * 30)
+    rows = smo.rows.Rows(kernels.Linear(), X, 14 * 8 * 30)
     for _ in range(60):
         I = rng.permutation(30)[: rng.integers(1, 30)]
         d, F = rng.normal(size=len(I)), rng.normal(size=30)

@@ -18,6 +18,7 @@ from lectures_lib.kernel_methods import (
     tube_offset,
 )
 from lectures_lib.kernels import Gaussian, Linear, Polynomial
+from lectures_lib.smo.solvers import boxed
 from tests.strategies import integer_points, seeds
 
 GAUSSIAN, QUADRATIC = Gaussian(1.3), Polynomial(2)
@@ -185,6 +186,33 @@ def test_the_linear_kernel_has_its_w_and_others_have_none():
     fit = support_vector_regression(X, y, 0.5, 0.1)
     np.testing.assert_allclose(X @ fit.w + fit.b, fit.predict(X), atol=1e-9)
     assert support_vector_regression(X, y, 0.5, 0.1, GAUSSIAN).w is None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_two_entries_of_each_example_are_the_svm_of_twice_the_examples(seed):
+    """The dual is an SVM's on 2n rows: solved for the whole matrix, beta's dual is the same."""
+    rng = np.random.default_rng(seed)
+    X, y = wave(18, seed)
+    K, y, C, epsilon = GAUSSIAN(X), y - y.mean(), rng.uniform(0.2, 3.0, size=18), 0.1 * (seed % 3)
+    zero, twice = np.zeros(18), np.tile(K, (2, 2))
+    target, low, high = np.r_[y - epsilon, y + epsilon], np.r_[zero, -C], np.r_[C, zero]
+    whole = boxed(twice, target, low, high, tol=1e-9, max_iterations=10**6)
+    assert ((low <= whole) & (whole <= high)).all() and abs(whole.sum()) < 1e-12
+    duals = [
+        y @ beta - epsilon * np.abs(beta).sum() - 0.5 * beta @ K @ beta
+        for beta in (whole[:18] + whole[18:], svr_smo(K, y, C, epsilon, tol=1e-9))
+    ]
+    # a violation of 1e-9 costs at most 1e-9 sum C, about 3e-8, in the dual
+    assert duals[0] == pytest.approx(duals[1], abs=1e-9 * C.sum())
+
+
+def test_no_example_is_pulled_up_and_down_at_once():
+    X, y = wave(30)
+    K, y = GAUSSIAN(X), y - y.mean()
+    zero, full = np.zeros(30), np.ones(30)
+    box = {"low": np.r_[zero, -full], "high": np.r_[full, zero]}
+    entries = boxed(K, np.r_[y - 0.1, y + 0.1], **box, tol=1e-6, max_iterations=10**5)
+    assert not (entries[:30] * entries[30:]).any() and entries[:30].any() and entries[30:].any()
 
 
 # --- the offset ----------------------------------------------------------------------------------

@@ -1,10 +1,9 @@
-"""What the estimators share: checks, labels, weights, the kernel that a parameter names."""
+"""What the estimators share: checks, labels, weights."""
 
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -12,22 +11,15 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags, check_random_state, compute_class_weight
+from sklearn.utils import Tags, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from .. import multiclass
 from .._door import door
 from ..conventions import sign
-from ..kernels import Gaussian, Given, Kernel, Linear, Polynomial, Tables
+from ..kernels import Given
 
-_KERNELS = {
-    "linear": lambda sigma, degree: Linear(),
-    "poly": lambda sigma, degree: Polynomial(degree),
-    "gaussian": lambda sigma, degree: Gaussian(sigma),
-    "rbf": lambda sigma, degree: Gaussian(sigma),
-    "precomputed": lambda sigma, degree: Given(),
-}
 #: Sparse examples of kernel methods are made dense up to so many bytes.
 DENSE = 2**31
 
@@ -292,31 +284,3 @@ def checked(
     """Return new examples as an array with the features of the training examples."""
     check_is_fitted(estimator)
     return validate_data(estimator, X, reset=False, accept_sparse=accept_sparse)
-
-
-def kernel_of(estimator: BaseEstimator) -> Kernel:
-    """Return the kernel that the estimator's parameters name."""
-    kernel = estimator.kernel
-    if isinstance(kernel, Kernel):
-        return kernel
-    if callable(kernel):
-        return Tables(kernel, getattr(kernel, "__name__", "k(X, Z)"))
-    if not isinstance(kernel, str) or kernel not in _KERNELS:
-        names = ", ".join(f'"{name}"' for name in _KERNELS)
-        raise ValueError(
-            f"kernel must be one of {names}, a kernels.Kernel, or a function of two tables that "
-            f"returns the block of their kernel values; not {kernel!r}."
-        )
-    return _KERNELS[kernel](estimator.sigma, estimator.degree)
-
-
-def rng_of(estimator: BaseEstimator) -> int | None:
-    """Return the seed for the orders of a perceptron; None: as given."""
-    return seed_of(estimator.random_state) if estimator.shuffle else None
-
-
-def seed_of(random_state: int | np.random.RandomState | None) -> int:
-    """Return a seed for the library: the one that is given, or one drawn as scikit-learn does."""
-    if isinstance(random_state, Integral):
-        return int(random_state)
-    return int(check_random_state(random_state).randint(2**31 - 1))

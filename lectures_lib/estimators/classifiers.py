@@ -1,5 +1,6 @@
 """The support vector machines as estimators; `estimators` exports them."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -7,14 +8,15 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from .. import linear, multiclass, svm
-from ..kernels import Kernel
-from .base import Classifier, WithPlane, WithWeights, kernel_of, read_only, rng_of
+from .base import Classifier, WithPlane, WithWeights, read_only
+from .parameters import WithKernel, WithOrders, kernel_of, rng_of
 
 #: Up to so many examples the Gram matrix is kept whole and the answer polished; else rows of it.
 WHOLE = 200
 
 
-class SVM(WithPlane, WithWeights, Classifier):
+@dataclass(eq=False, repr=False)
+class SVM(WithKernel, WithPlane, WithWeights, Classifier):
     """The kernel support vector machine with a free offset, by SMO.
 
     Parameters
@@ -37,26 +39,12 @@ class SVM(WithPlane, WithWeights, Classifier):
         Of more than two classes: a machine for each of them, or for each pair of them.
     """
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        *,
-        loss: str = "hinge",
-        kernel: str | Kernel = "gaussian",
-        sigma: float = 1.0,
-        degree: int = 3,
-        tol: float = 1e-3,
-        class_weight: dict | str | None = None,
-        multiclass: str = "one_vs_rest",
-    ) -> None:
-        self.C = C
-        self.loss = loss
-        self.kernel = kernel
-        self.sigma = sigma
-        self.degree = degree
-        self.tol = tol
-        self.class_weight = class_weight
-        self.multiclass = multiclass
+    C: float = 1.0
+    _: KW_ONLY
+    loss: str = "hinge"
+    tol: float = 1e-3
+    class_weight: dict | str | None = None
+    multiclass: str = "one_vs_rest"
 
     def _trained(self, X, y, weight):
         if self.multiclass not in ("one_vs_rest", "one_vs_one"):
@@ -136,7 +124,8 @@ class SVM(WithPlane, WithWeights, Classifier):
         return np.bincount(self._codes[self._used], minlength=len(self.classes_))
 
 
-class LinearSVM(WithPlane, WithWeights, Classifier):
+@dataclass(eq=False, repr=False)
+class LinearSVM(WithOrders, WithPlane, WithWeights, Classifier):
     """The linear support vector machine by `linear.fast`, for dense and sparse examples.
 
     Parameters
@@ -161,26 +150,12 @@ class LinearSVM(WithPlane, WithWeights, Classifier):
 
     _keeps_sparse = True
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        *,
-        loss: str = "hinge",
-        fit_intercept: bool = True,
-        tol: float = 1e-4,
-        max_epochs: int = 1000,
-        shuffle: bool = True,
-        random_state: int | np.random.RandomState | None = 0,
-        class_weight: dict | str | None = None,
-    ) -> None:
-        self.C = C
-        self.loss = loss
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_epochs = max_epochs
-        self.shuffle = shuffle
-        self.random_state = random_state
-        self.class_weight = class_weight
+    C: float = 1.0
+    _: KW_ONLY
+    loss: str = "hinge"
+    tol: float = 1e-4
+    max_epochs: int = 1000
+    class_weight: dict | str | None = None
 
     def _train(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None):
         options: dict[str, Any] = {

@@ -1,5 +1,6 @@
 """Regression, clusters and components in phi-space as estimators; `estimators` exports them."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -15,11 +16,12 @@ from .. import kernel_methods
 from .._door import door
 from ..conventions import check_count
 from ..kernel_methods.pca import TooFewDirections
-from ..kernels import Kernel
-from .base import PerTarget, Regressor, Shell, kernel_of, read_only, seed_of
+from .base import PerTarget, Regressor, Shell, read_only
+from .parameters import WithKernel, kernel_of, seed_of
 
 
-class SupportVectorRegression(Regressor):
+@dataclass(eq=False, repr=False)
+class SupportVectorRegression(WithKernel, Regressor):
     """Support vector regression: errors up to epsilon are free.
 
     Parameters
@@ -36,20 +38,9 @@ class SupportVectorRegression(Regressor):
         The degree of "poly".
     """
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        *,
-        epsilon: float = 0.1,
-        kernel: str | Kernel = "gaussian",
-        sigma: float = 1.0,
-        degree: int = 3,
-    ) -> None:
-        self.C = C
-        self.epsilon = epsilon
-        self.kernel = kernel
-        self.sigma = sigma
-        self.degree = degree
+    C: float = 1.0
+    _: KW_ONLY
+    epsilon: float = 0.1
 
     @door
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -100,7 +91,8 @@ class SupportVectorRegression(Regressor):
         return np.array([len(self.support_)])
 
 
-class KernelRidge(Regressor):
+@dataclass(eq=False, repr=False)
+class KernelRidge(WithKernel, Regressor):
     """Ridge regression in phi-space.
 
     Parameters
@@ -121,20 +113,9 @@ class KernelRidge(Regressor):
 
     _several_targets = True
 
-    def __init__(
-        self,
-        penalty: float = 1.0,
-        *,
-        kernel: str | Kernel = "gaussian",
-        sigma: float = 1.0,
-        degree: int = 3,
-        fit_intercept: bool = True,
-    ) -> None:
-        self.penalty = penalty
-        self.kernel = kernel
-        self.sigma = sigma
-        self.degree = degree
-        self.fit_intercept = fit_intercept
+    penalty: float = 1.0
+    _: KW_ONLY
+    fit_intercept: bool = True
 
     @door
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -159,7 +140,8 @@ class KernelRidge(Regressor):
         return read_only(whole)
 
 
-class KernelKMeans(ClusterMixin, Shell):
+@dataclass(eq=False, repr=False)
+class KernelKMeans(WithKernel, ClusterMixin, Shell):
     """k-means in phi-space, the best of several starts.
 
     Parameters
@@ -180,24 +162,11 @@ class KernelKMeans(ClusterMixin, Shell):
         The seed of the starts.
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        kernel: str | Kernel = "gaussian",
-        sigma: float = 1.0,
-        degree: int = 3,
-        n_init: int = 10,
-        max_iterations: int = 300,
-        random_state: int | np.random.RandomState | None = 0,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.kernel = kernel
-        self.sigma = sigma
-        self.degree = degree
-        self.n_init = n_init
-        self.max_iterations = max_iterations
-        self.random_state = random_state
+    n_clusters: int = 8
+    _: KW_ONLY
+    n_init: int = 10
+    max_iterations: int = 300
+    random_state: int | np.random.RandomState | None = 0
 
     @door
     def fit(self, X: ArrayLike, y: None = None) -> Self:
@@ -220,7 +189,8 @@ class KernelKMeans(ClusterMixin, Shell):
         return self.machine_.predict(X)
 
 
-class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Shell):
+@dataclass(eq=False, repr=False)
+class KernelPCA(WithKernel, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Shell):
     """Principal components in phi-space.
 
     Parameters
@@ -238,20 +208,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Shell):
         The price of norm(w)^2 in the regression of `inverse_transform`.
     """
 
-    def __init__(
-        self,
-        n_components: int | None = None,
-        *,
-        kernel: str | Kernel = "gaussian",
-        sigma: float = 1.0,
-        degree: int = 3,
-        penalty: float = 1e-3,
-    ) -> None:
-        self.n_components = n_components
-        self.kernel = kernel
-        self.sigma = sigma
-        self.degree = degree
-        self.penalty = penalty
+    n_components: int | None = None
+    _: KW_ONLY
+    penalty: float = 1e-3
 
     @door
     def fit(self, X: ArrayLike, y: None = None) -> Self:

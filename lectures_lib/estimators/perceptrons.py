@@ -1,6 +1,6 @@
 """The perceptrons as estimators; `estimators` exports them."""
 
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +11,8 @@ from sklearn.utils.validation import validate_data
 from .. import multiclass, perceptron
 from .._door import door
 from ..kernels import Kernel
-from .base import Classifier, WithPlane, kernel_of, rng_of
+from .base import Classifier, WithPlane
+from .parameters import WithKernel, WithOrders, kernel_of, rng_of
 
 
 class _LinearPerceptron(WithPlane, Classifier):
@@ -44,24 +45,15 @@ class _LinearPerceptron(WithPlane, Classifier):
         return self
 
 
-class _EpochClassifier(Classifier):
+@dataclass(eq=False, repr=False)
+class _EpochClassifier(WithOrders, Classifier):
     """A perceptron that makes a given number of passes."""
 
-    def __init__(
-        self,
-        epochs: int = 10,
-        *,
-        fit_intercept: bool = True,
-        shuffle: bool = True,
-        random_state: int | np.random.RandomState | None = 0,
-    ) -> None:
-        self.epochs = epochs
-        self.fit_intercept = fit_intercept
-        self.shuffle = shuffle
-        self.random_state = random_state
+    epochs: int = 10
 
 
-class Perceptron(_LinearPerceptron):
+@dataclass(eq=False, repr=False)
+class Perceptron(WithOrders, _LinearPerceptron):
     """The perceptron, cycling until a pass makes no mistake.
 
     Parameters
@@ -79,20 +71,9 @@ class Perceptron(_LinearPerceptron):
         The seed of these orders.
     """
 
-    def __init__(
-        self,
-        max_epochs: int = 100,
-        *,
-        patience: int | None = 5,
-        fit_intercept: bool = True,
-        shuffle: bool = True,
-        random_state: int | np.random.RandomState | None = 0,
-    ) -> None:
-        self.max_epochs = max_epochs
-        self.patience = patience
-        self.fit_intercept = fit_intercept
-        self.shuffle = shuffle
-        self.random_state = random_state
+    max_epochs: int = 100
+    _: KW_ONLY
+    patience: int | None = 5
 
     def _train(self, X: np.ndarray, y: np.ndarray) -> perceptron.PerceptronRun:
         options: dict[str, Any] = {"rng": rng_of(self), "patience": self.patience, "history": False}
@@ -156,7 +137,8 @@ class VotedPerceptron(_EpochClassifier):
         return perceptron.voted_perceptron(X, y, epochs=self.epochs, rng=rng_of(self))
 
 
-class KernelPerceptron(Classifier):
+@dataclass(eq=False, repr=False)
+class KernelPerceptron(WithKernel, WithOrders, Classifier):
     """The kernel perceptron, cycling until a pass makes no mistake.
 
     Parameters
@@ -177,24 +159,9 @@ class KernelPerceptron(Classifier):
         The seed of these orders.
     """
 
-    def __init__(
-        self,
-        kernel: str | Kernel = "gaussian",
-        *,
-        sigma: float = 1.0,
-        degree: int = 3,
-        max_epochs: int = 100,
-        fit_intercept: bool = True,
-        shuffle: bool = True,
-        random_state: int | np.random.RandomState | None = 0,
-    ) -> None:
-        self.kernel = kernel
-        self.sigma = sigma
-        self.degree = degree
-        self.max_epochs = max_epochs
-        self.fit_intercept = fit_intercept
-        self.shuffle = shuffle
-        self.random_state = random_state
+    kernel: str | Kernel = "gaussian"
+    _: KW_ONLY
+    max_epochs: int = 100
 
     @property
     def _constant(self) -> bool:

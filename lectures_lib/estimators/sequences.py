@@ -3,6 +3,7 @@
 import json
 import zipfile
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from numbers import Real
 from pathlib import Path
 from typing import Any, Self
@@ -14,13 +15,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import structured
 from .._door import door
-from .base import seed_of
+from .parameters import seed_of
 
 #: The parameters that a file keeps, beside the weights.
 _PARAMETERS = ("averaged", "epochs", "order", "price", "ends", "random_state")
 _FORMAT = "lectures_lib.SequenceLabeller 1"
 
 
+@dataclass(eq=False, repr=False)
 class SequenceLabeller(BaseEstimator):
     """Tags for the positions of sequences: the structured perceptron on chains.
 
@@ -49,22 +51,13 @@ class SequenceLabeller(BaseEstimator):
     [array(['D'], dtype='<U1')]
     """
 
-    def __init__(
-        self,
-        *,
-        averaged: bool = True,
-        epochs: int = 10,
-        order: int = 1,
-        price: float = 0.0,
-        ends: bool = True,
-        random_state: int | np.random.RandomState | None = 0,
-    ) -> None:
-        self.averaged = averaged
-        self.epochs = epochs
-        self.order = order
-        self.price = price
-        self.ends = ends
-        self.random_state = random_state
+    _: KW_ONLY
+    averaged: bool = True
+    epochs: int = 10
+    order: int = 1
+    price: float = 0.0
+    ends: bool = True
+    random_state: int | np.random.RandomState | None = 0
 
     @door
     def fit(self, sequences: Sequence, tags: Sequence[Sequence[Hashable]]) -> Self:

@@ -10,12 +10,7 @@ from .algebra import Kernel, Multiple, Normalised, Power, Product, Scaled, Sum
 from .checks import check_kernel
 from .functions import Constant, Function
 from .given import Given, Tables
-from .refutation import Refutation, refute
-from .standard import (
-    Gaussian,
-    Laplace,
-    Linear,
-    Polynomial,
+from .gram import (
     blocks,
     centre_of,
     centred,
@@ -26,8 +21,9 @@ from .standard import (
     norms,
     product,
     rounding_at,
-    squared_distances,
 )
+from .refutation import Refutation, refute
+from .standard import Gaussian, Laplace, Linear, Polynomial, squared_distances
 
 __all__ = [
     "Constant",

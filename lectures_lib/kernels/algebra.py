@@ -118,9 +118,8 @@ class Kernel:
         return Normalised(self)
 
 
-@dataclass(frozen=True, repr=False)
-class Sum(Kernel):
-    """K1 + K2: phi is (phi1, phi2), one after the other."""
+class _OfTwo(Kernel):
+    """A kernel if `left` and `right` are; an example is what both take."""
 
     proved = True
 
@@ -129,6 +128,25 @@ class Sum(Kernel):
 
     def check(self, X: Any) -> np.ndarray:
         return self.right.check(self.left.check(X))
+
+
+class _OfOne(Kernel):
+    """A kernel if `kernel` is, of the same examples."""
+
+    proved = True
+
+    kernel: Kernel
+
+    def check(self, X: Any) -> np.ndarray:
+        return self.kernel.check(X)
+
+
+@dataclass(frozen=True, repr=False)
+class Sum(_OfTwo):
+    """K1 + K2: phi is (phi1, phi2), one after the other."""
+
+    left: Kernel
+    right: Kernel
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.left.gram(X, Z)
@@ -153,16 +171,11 @@ class Sum(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Product(Kernel):
+class Product(_OfTwo):
     """K1 K2: phi holds all products of an entry of phi1 and one of phi2."""
-
-    proved = True
 
     left: Kernel
     right: Kernel
-
-    def check(self, X: Any) -> np.ndarray:
-        return self.right.check(self.left.check(X))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.left.gram(X, Z)
@@ -188,19 +201,14 @@ class Product(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Multiple(Kernel):
+class Multiple(_OfOne):
     """c K with c >= 0: phi times sqrt(c)."""
-
-    proved = True
 
     c: float
     kernel: Kernel
 
     def __post_init__(self) -> None:
         check_number(self.c, "c", 0, why=": phi is scaled by sqrt(c)")
-
-    def check(self, X: Any) -> np.ndarray:
-        return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.kernel.gram(X, Z)
@@ -226,19 +234,14 @@ class Multiple(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Power(Kernel):
+class Power(_OfOne):
     """K^p for p = 1, 2, ...: a product of p copies."""
-
-    proved = True
 
     kernel: Kernel
     p: int
 
     def __post_init__(self) -> None:
         check_count(self.p, "p")
-
-    def check(self, X: Any) -> np.ndarray:
-        return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.kernel.gram(X, Z) ** self.p
@@ -262,17 +265,12 @@ class Power(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Scaled(Kernel):
+class Scaled(_OfOne):
     """f(x) K(x, z) f(z): phi(x) is scaled by the number f(x)."""
-
-    proved = True
 
     kernel: Kernel
     f: Callable[[np.ndarray], np.ndarray]
     name: str = "f"
-
-    def check(self, X: Any) -> np.ndarray:
-        return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.kernel.gram(X, Z)
@@ -296,15 +294,10 @@ class Scaled(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Normalised(Kernel):
+class Normalised(_OfOne):
     """K(x, z) / sqrt(K(x, x) K(z, z)): phi(x) is scaled to length 1, except where it is 0."""
 
-    proved = True
-
     kernel: Kernel
-
-    def check(self, X: Any) -> np.ndarray:
-        return self.kernel.check(X)
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.kernel.gram(X, Z)

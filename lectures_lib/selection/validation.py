@@ -16,7 +16,7 @@ from tqdm import tqdm
 from .. import smo, svm
 from .._cores import for_each
 from .._door import door
-from ..conventions import check_count, check_labels, sign
+from ..conventions import check_count, sign
 from ..kernels import Kernel, Linear
 from .results import Curve, Grid, Path
 
@@ -93,9 +93,9 @@ def grid(
     (1, 2, 3)
     """
     Cs, kernels = _costs(Cs), tuple(kernels)
-    y = check_labels(y, _count(X))
     if not kernels:
         raise ValueError("kernels is empty: name at least one, such as kernels.Linear().")
+    y = svm.posed(X, y, 1.0, kernels[0], loss=loss, tol=tol).y
     tests = _two_class_folds(y, k, rng)
     wrong, train_wrong, gaps, proved = np.zeros((4, len(kernels), len(Cs), k))
     with tqdm(total=wrong.size, desc="cross-validation", disable=not progress) as bar:
@@ -201,19 +201,18 @@ def learning_curve(
     (2, 3)
     """
     sizes = tuple(check_count(m, "each size", least=2) for m in sizes)
-    y = check_labels(y, _count(X))
-    rng = np.random.default_rng(rng)
+    whole, Cs = svm.posed(X, y, C, kernel, loss=loss, tol=tol), _costs([C])
+    y, rng = whole.y, np.random.default_rng(rng)
     tests = _two_class_folds(y, k, rng)
     most = len(y) - max(len(test) for test in tests)
     if not sizes or max(sizes) > most:
         raise ValueError(f"sizes must name numbers from 2 to {most}: the rest is for validation.")
-    whole = svm.posed(X, y, C, kernel, loss=loss, tol=tol)
     train, validation = np.zeros((2, len(sizes), k))
     with tqdm(total=train.size, desc="learning curve", disable=not progress) as bar:
         for f, test in enumerate(tests):
             order = _interleaved(np.setdiff1d(np.arange(len(y)), test), y, rng)
             for s, m in enumerate(sizes):
-                ((a, b, *_),) = _validated(whole, _costs([C]), order[:m], test)
+                ((a, b, *_),) = _validated(whole, Cs, order[:m], test)
                 train[s, f], validation[s, f] = a / m, b / len(test)
                 bar.update()
     return Curve(sizes, train, validation)
@@ -310,11 +309,7 @@ def _two_class_folds(y: np.ndarray, k: int, rng) -> tuple[np.ndarray, ...]:
 
 
 def _costs(Cs: ArrayLike) -> np.ndarray:
-    Cs = np.unique(np.asarray(Cs, dtype=float))
-    if Cs.size == 0 or not (np.isfinite(Cs).all() and (Cs > 0).all()):
+    Cs = np.asarray(Cs)
+    if Cs.dtype.kind not in "biuf" or Cs.size == 0 or not ((0 < Cs) & (Cs < np.inf)).all():
         raise ValueError("Cs must be finite numbers > 0; for C = inf use svm.hard_margin.")
-    return Cs
-
-
-def _count(X) -> int:
-    return X.shape[0] if hasattr(X, "shape") else len(X)
+    return np.unique(Cs.astype(float))

@@ -11,7 +11,8 @@ F = y - K beta is what the data still asks for. At the optimum F_i <= b where be
 and F_i >= b where it can shrink; a pair that breaks this can be improved.
 """
 
-from .solvers import SMORun, examine, fast, most_violating, partner, platt, second_order, take_step
+from .loops import examine, partner, take_step
+from .solvers import SMORun, fast, most_violating, platt, second_order
 
 __all__ = [
     "SMORun",

@@ -11,13 +11,13 @@ F = y - K beta is what the data still asks for. At the optimum F_i <= b where be
 and F_i >= b where it can shrink; a pair that breaks this can be improved.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from .._jit import jit, jit_or
 from ..conventions import (
     OneLine,
     check_cost,
@@ -28,10 +28,10 @@ from ..conventions import (
 )
 from ..kernels import Kernel
 from ..kernels.checks import check_pairs
-from .subproblems import Rows, descend
+from .loops import _extremes, _first_order, _platt, _second_order
+from .rows import Rows
+from .subproblems import descend
 
-#: The least curvature of a pair, relative to K: equal examples have 0, and steps stay finite.
-CURVATURE = 1e-14
 #: How often F may be computed again where rounding hid a violation.
 AFRESH = 10
 #: A gap is sought with violations down to this share of what was asked for.
@@ -191,44 +191,84 @@ def fast(
     def loop(*arguments):
         return descend(rows, *arguments)
 
-    return _repeat(loop, rows.times, lambda: rows.error, y, C, tol, max_iterations, start, gap)
+    ways = loop, rows.times, lambda: rows.error
+    return _labelled(ways, y, C, tol, max_iterations, start, gap)
+
+
+def boxed(
+    K: np.ndarray,
+    target: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    *,
+    tol: float,
+    max_iterations: int,
+) -> np.ndarray:
+    """Maximise target.beta - half beta'K beta over low <= beta <= high, sum beta = 0; return beta.
+
+    Unchecked. 0 is in the box. With 2n targets each of the n examples stands twice, as in support
+    vector regression: once to be pulled up, once to be pulled down.
+    """
+    ways = _in_memory(_second_order, K)
+    return _repeat(ways, target, low, high, np.zeros(len(target)), tol, max_iterations)[0]
 
 
 def _run(loop, K, y, C, tol, max_iterations, start=None) -> SMORun:
     K, y = _check(K, y, C, tol)
+    return _labelled(_in_memory(loop, K), y, C, tol, max_iterations, start)
+
+
+def _in_memory(loop, K) -> tuple[Callable, Callable, Callable]:
+    """Return what `_repeat` asks for: the steps of the loop on K, K beta, and F's rounding."""
 
     def steps(*arguments):
         return loop(K, *arguments)[0]
 
-    return _repeat(steps, K.__matmul__, lambda: np.inf, y, C, tol, max_iterations, start)
+    def times(beta):
+        entries = beta.reshape(-1, len(K))  # more than one row: examples that stand more than once
+        return np.tile(K @ entries.sum(axis=0), len(entries))
+
+    return steps, times, lambda: np.inf
 
 
-def _repeat(loop, times, error, y, C, asked, max_iterations, start, gap=None) -> SMORun:
-    """Run the loop; again, where the rounding errors of its own F hid a violation.
-
-    And again, for a smaller violation than is asked for, while the `gap` is not reached.
-    """
+def _labelled(ways, y, C, tol, max_iterations, start, gap=None) -> SMORun:
+    """Solve the SVM's dual for labels y, from `start`, and to this `gap`."""
     low, high = _box(y, C)
     beta = np.zeros(len(y)) if start is None else _feasible(start, y, low, high)
+
+    def finer(beta, F):
+        found = 0.0 if gap is None else relative_gap(beta, F, y, C)
+        return 1.0 if gap is None or found <= gap else float(np.clip(0.7 * gap / found, 0.03, 0.5))
+
+    found = _repeat(ways, y, low, high, beta, tol, max_iterations, finer)
+    beta, F, violation, steps = found
+    return SMORun(y * beta, violation, steps, bool(violation <= tol), F)
+
+
+def _repeat(ways, target, low, high, beta, asked, max_iterations, finer=None):
+    """Run the loop; again, where the rounding errors of its own F hid a violation.
+
+    And again, for a smaller violation than is asked for, while `finer` (of beta and F) returns a
+    factor below 1: it shrinks what it watches about as much. Return beta, F, violation and steps.
+    """
+    loop, times, error = ways
     steps, most = 0, check_count(max_iterations, "max_iterations")
-    F, tol = y - times(beta), asked
+    F, tol = target - times(beta), asked
     for again in range(AFRESH + 1):
         _, _, top, bottom = _extremes(F, beta, low, high)
-        if top - bottom <= tol and gap is not None:
-            found = relative_gap(beta, F, y, C)
-            if found > gap:  # it shrinks with the violation, about as much
-                tol = max(tol * np.clip(0.7 * gap / found, 0.03, 0.5), LEAST * asked)
+        if top - bottom <= tol and finer is not None:
+            tol = max(tol * finer(beta, F), LEAST * asked)
         if top - bottom <= tol or steps >= most or again == AFRESH:
             break
         before = beta.copy(), F.copy()
         with np.errstate(over="ignore", invalid="ignore"):  # looked at below
             steps += loop(low, high, beta, F, float(tol), most - steps)
             if error() > ROUNDED * tol:
-                F = y - times(beta)
+                F = target - times(beta)
         if not np.isfinite(F).all():  # scores beyond all floats: back to where they were not
             beta, F = before
             break
-    return SMORun(y * beta, top - bottom, steps, bool(top - bottom <= asked), F)
+    return beta, F, top - bottom, steps
 
 
 def relative_gap(beta: np.ndarray, F: np.ndarray, y: np.ndarray, C: float | np.ndarray) -> float:
@@ -289,230 +329,3 @@ def _feasible(start, y, low, high) -> np.ndarray:
     if abs(beta.sum()) > 1e-8 * max(np.abs(beta).max(), 1e-300):
         raise ValueError("start must satisfy sum alpha y = 0.")
     return beta
-
-
-# The loops of the fast versions, on beta and F; without numba those by arrays give the same bits.
-
-
-def _extremes_by_arrays(F, beta, low, high):
-    known = F == F  # nan is neither
-    above = np.where((beta < high) & known, F, -np.inf)
-    below = np.where((beta > low) & known, F, np.inf)
-    i, j = int(above.argmax()), int(below.argmin())
-    top, bottom = above[i], below[j]
-    return (i if top > -np.inf else -1), (j if bottom < np.inf else -1), top, bottom
-
-
-def _shift_by_arrays(K, F, i, j, step):
-    with np.errstate(over="ignore", invalid="ignore"):
-        F -= step * (K[i].astype(float) - K[j].astype(float))
-
-
-def _partner_by_arrays(K, F, beta, low, i):
-    """Do as `partner`, from whole arrays."""
-    k_ii, k_jj, k_ij = float(K[i, i]), K.diagonal().astype(float), K[i].astype(float)
-    with np.errstate(over="ignore", invalid="ignore"):
-        curvature = np.maximum(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj))
-        gain = F[i] - F
-        gain = gain * gain / np.maximum(curvature, 1e-200)
-        gain = np.where((beta > low) & (F < F[i]) & (gain > 0.0), gain, 0.0)
-    j = int(gain.argmax())
-    return j if gain[j] > 0.0 else -1
-
-
-@jit_or(_extremes_by_arrays)
-def _extremes(F, beta, low, high):
-    i, j = -1, -1
-    top, bottom = -np.inf, np.inf
-    for t in range(F.size):
-        if beta[t] < high[t] and F[t] > top:
-            top, i = F[t], t
-        if beta[t] > low[t] and F[t] < bottom:
-            bottom, j = F[t], t
-    return i, j, top, bottom
-
-
-@jit
-def _curvature(K, i, j):
-    """Return norm(phi_i - phi_j)^2, in double precision whatever K holds."""
-    k_ii, k_jj, k_ij = np.float64(K[i, i]), np.float64(K[j, j]), np.float64(K[i, j])
-    return max(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj), 1e-200)
-
-
-@jit_or(_shift_by_arrays)
-def _shift(K, F, i, j, step):
-    for t in range(F.size):
-        F[t] -= step * (np.float64(K[i, t]) - np.float64(K[j, t]))
-
-
-@jit
-def _move(K, low, high, beta, F, i, j):
-    room_i, room_j = high[i] - beta[i], beta[j] - low[j]
-    step = min((F[i] - F[j]) / _curvature(K, i, j), room_i, room_j)
-    beta[i] = high[i] if step == room_i else beta[i] + step
-    beta[j] = low[j] if step == room_j else beta[j] - step
-    _shift(K, F, i, j, step)
-
-
-@jit
-def _first_order(K, low, high, beta, F, tol, most):
-    steps = 0
-    i, j, top, bottom = _extremes(F, beta, low, high)
-    while top - bottom > tol and steps < most:
-        _move(K, low, high, beta, F, i, j)
-        i, j, top, bottom = _extremes(F, beta, low, high)
-        steps += 1
-    return steps, top, bottom
-
-
-@jit_or(_partner_by_arrays)
-def partner(K, F, beta, low, i):
-    """Return the j that gains most with i, judged by slope and curvature; -1 if none gains.
-
-    Parameters
-    ----------
-    K : (n, n) the Gram matrix
-    F : (n,) y - K (alpha y)
-    beta, low : (n,) alpha y, and the least that it may be
-    i : the example whose partner is looked for
-
-    Examples
-    --------
-    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0])
-    >>> smo.partner(K, y, np.zeros(2), np.array([0.0, -1.0]), 0)
-    1
-    """
-    j, most = -1, 0.0
-    for t in range(F.size):
-        if beta[t] > low[t] and F[t] < F[i]:
-            gain = F[i] - F[t]
-            gain = gain * gain / _curvature(K, i, t)
-            if gain > most:
-                most, j = gain, t
-    return j
-
-
-@jit
-def _second_order(K, low, high, beta, F, tol, most):
-    steps = 0
-    i, _, top, bottom = _extremes(F, beta, low, high)
-    while top - bottom > tol and steps < most:
-        _move(K, low, high, beta, F, i, partner(K, F, beta, low, i))
-        i, _, top, bottom = _extremes(F, beta, low, high)
-        steps += 1
-    return steps, top, bottom
-
-
-# Platt's loops, on alpha and the errors E, without the offset: it cancels in E1 - E2.
-
-
-@jit
-def take_step(K, y, C, alpha, E, i1, i2):
-    """Move alpha_i1 and alpha_i2 to the best pair, as Platt (1999) does; say whether they moved.
-
-    Parameters
-    ----------
-    K, y, C : as in `platt`, unchecked
-    alpha, E : (n,) the multipliers and the errors sum_j alpha_j y_j K_ij - y_i, changed
-    i1, i2 : the pair
-
-    Examples
-    --------
-    >>> K, y, alpha = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), np.zeros(2)
-    >>> smo.take_step(K, y, 1.0, alpha, -y, 0, 1), alpha
-    (True, array([0.5, 0.5]))
-    """
-    if i1 == i2:
-        return False
-    s = y[i1] * y[i2]
-    if s < 0:
-        L, H = max(0.0, alpha[i2] - alpha[i1]), min(C, C + alpha[i2] - alpha[i1])
-    else:
-        L, H = max(0.0, alpha[i1] + alpha[i2] - C), min(C, alpha[i1] + alpha[i2])
-    if L >= H:
-        return False
-    eta = _curvature(K, i1, i2)
-    a2 = min(max(alpha[i2] + y[i2] * (E[i1] - E[i2]) / eta, L), H)
-    if abs(a2 - alpha[i2]) <= 1e-12 * (a2 + alpha[i2]):
-        return False
-    a1 = alpha[i1] + s * (alpha[i2] - a2)
-    if a1 < 1e-14 * a2:
-        a1 = 0.0
-    elif a1 > C * (1.0 - 1e-14):
-        a1 = C
-    d1, d2 = y[i1] * (a1 - alpha[i1]), y[i2] * (a2 - alpha[i2])
-    for t in range(E.size):
-        E[t] += d1 * K[i1, t] + d2 * K[i2, t]
-    alpha[i1], alpha[i2] = a1, a2
-    return True
-
-
-@jit
-def _offset(y, C, alpha, E):
-    """Return b: the mean of y - f over free examples, else the middle of what the rest allows."""
-    total, free = 0.0, 0
-    low, high = -np.inf, np.inf
-    for t in range(y.size):
-        if 0.0 < alpha[t] < C:
-            total -= E[t]
-            free += 1
-        elif (y[t] > 0) == (alpha[t] <= 0.0):
-            low = max(low, -E[t])
-        else:
-            high = min(high, -E[t])
-    if free > 0:
-        return total / free
-    return 0.5 * (low + high)
-
-
-@jit
-def examine(K, y, C, tol, alpha, E, b, i2):
-    """Move i2 with a partner if it breaks the conditions: the farthest, then the free, then all.
-
-    Parameters
-    ----------
-    K, y, C, tol : as in `platt`, unchecked
-    alpha, E : (n,) the multipliers and the errors without b, changed
-    b : the offset
-    i2 : the example
-
-    Examples
-    --------
-    >>> K, y, alpha = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), np.zeros(2)
-    >>> smo.examine(K, y, 1.0, 0.001, alpha, -y, 0.0, 1), alpha
-    (True, array([0.5, 0.5]))
-    """
-    r2 = (E[i2] + b) * y[i2]
-    if not ((r2 < -tol and alpha[i2] < C) or (r2 > tol and alpha[i2] > 0.0)):
-        return False
-    best, far = -1, -1.0
-    for t in range(y.size):
-        if 0.0 < alpha[t] < C and abs(E[t] - E[i2]) > far:
-            best, far = t, abs(E[t] - E[i2])
-    if best >= 0 and take_step(K, y, C, alpha, E, best, i2):
-        return True
-    for t in range(y.size):
-        if 0.0 < alpha[t] < C and take_step(K, y, C, alpha, E, t, i2):
-            return True
-    for t in range(y.size):
-        if take_step(K, y, C, alpha, E, t, i2):
-            return True
-    return False
-
-
-@jit
-def _platt(K, y, C, tol, most, alpha, E):
-    steps, changed, all_examples = 0, 0, True
-    while (changed > 0 or all_examples) and steps < most:
-        changed = 0
-        for i2 in range(y.size):
-            if steps < most and (all_examples or 0.0 < alpha[i2] < C):
-                b = _offset(y, C, alpha, E)
-                if examine(K, y, C, tol, alpha, E, b, i2):
-                    changed += 1
-                    steps += 1
-        if all_examples:
-            all_examples = False
-        elif changed == 0:
-            all_examples = True
-    return steps

@@ -20,8 +20,7 @@ from numpy.typing import ArrayLike
 
 from .. import qp
 from .._door import door
-from .._jit import jit
-from ..conventions import RTOL, OneLine, check_count, check_positive, check_targets
+from ..conventions import RTOL, OneLine, check_positive, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
 from ..proof import UNIT
@@ -32,6 +31,7 @@ from ..proof.regression import (
     svr_certificate_of_blocks,
     svr_certificate_of_features,
 )
+from ..smo.solvers import boxed
 from .machine import weights
 from .offset import is_free
 from .polish import NEAR, POLISH, balanced, solved_free
@@ -125,18 +125,25 @@ def svr_smo(
     tol: float = 1e-4,
     max_iterations: int | None = None,
 ) -> np.ndarray:
-    """Return beta by moving two entries at a time, one up and one down, as SMO does.
+    """Return beta = up + down by SMO: two entries at a time, one grows and one shrinks.
 
-    A step stops where an entry reaches 0: there the price of epsilon changes its sign. After
-    `max_iterations` (None: a thousand for each example) beta is what it is: feasible, at least.
+    With up in [0, C] and down in [-C, 0] the dual is an SVM's with 2n entries, whose targets are
+    y - epsilon for up and y + epsilon for down. After `max_iterations` (None: a thousand for each
+    example) beta is what it is: feasible, at least.
     """
     K, y, C = _check_problem(K, y, C, epsilon)
     tol = check_positive(tol, "tol")
-    beta, F = np.zeros(len(y)), y.copy()  # F = y - K beta, what the data still asks for
     most = 1000 * len(y) if max_iterations is None else max_iterations
-    high = C + np.zeros(len(y))
-    _pairs(K, high, float(epsilon), beta, F, tol, check_count(most, "max_iterations"))
-    return beta
+    zero = np.zeros(len(y))
+    entries = boxed(
+        K,
+        np.concatenate([y - epsilon, y + epsilon]),
+        np.concatenate([zero, zero - C]),
+        np.concatenate([zero + C, zero]),
+        tol=tol,
+        max_iterations=most,
+    )
+    return entries[: len(y)] + entries[len(y) :]
 
 
 def _check_problem(K, y, C, epsilon: float) -> tuple[np.ndarray, np.ndarray, float | np.ndarray]:
@@ -287,55 +294,3 @@ def _with_offset(K, y, C, epsilon, beta) -> tuple[np.ndarray, tuple[float, float
     xi = np.maximum(np.abs(r - np.mean(interval)) - epsilon, 0.0)
     value = (y - y.mean()) @ beta - epsilon * np.abs(beta).sum()
     return beta, interval, float(beta @ scores + np.sum(C * xi) - value)
-
-
-@jit
-def _slopes(f, beta, epsilon):
-    """Return how fast the dual rises as beta grows, and how fast it falls as beta shrinks."""
-    up = f - epsilon if beta >= 0.0 else f + epsilon
-    down = f - epsilon if beta > 0.0 else f + epsilon
-    return up, down
-
-
-@jit
-def _worst(F, beta, C, epsilon):
-    i, top, bottom = -1, -np.inf, np.inf
-    for t in range(F.size):
-        up, down = _slopes(F[t], beta[t], epsilon)
-        if beta[t] < C[t] and up > top:
-            top, i = up, t
-        if beta[t] > -C[t] and down < bottom:
-            bottom = down
-    return i, top, bottom
-
-
-@jit
-def _partner(K, F, beta, C, epsilon, i, top):
-    """Return the j that gains most when beta_i grows and beta_j shrinks, and the step."""
-    j, most, step = -1, 0.0, 0.0
-    for t in range(F.size):
-        gain = top - _slopes(F[t], beta[t], epsilon)[1]
-        if beta[t] > -C[t] and gain > 0.0:
-            curvature = max(K[i, i] + K[t, t] - 2.0 * K[i, t], 1e-14)
-            if gain * gain / curvature > most:
-                j, most, step = t, gain * gain / curvature, gain / curvature
-    return j, step
-
-
-@jit
-def _pairs(K, C, epsilon, beta, F, tol, most):
-    steps = 0
-    i, top, bottom = _worst(F, beta, C, epsilon)
-    while top - bottom > tol and steps < most:
-        j, step = _partner(K, F, beta, C, epsilon, i, top)
-        goal_i = 0.0 if beta[i] < 0.0 else C[i]
-        goal_j = 0.0 if beta[j] > 0.0 else -C[j]
-        room_i, room_j = goal_i - beta[i], beta[j] - goal_j
-        step = min(step, room_i, room_j)
-        beta[i] = goal_i if step == room_i else beta[i] + step
-        beta[j] = goal_j if step == room_j else beta[j] - step
-        for t in range(F.size):
-            F[t] -= step * (K[i, t] - K[j, t])
-        i, top, bottom = _worst(F, beta, C, epsilon)
-        steps += 1
-    return steps

@@ -193,11 +193,7 @@ def dual(
     array([0.5, 0.5])
     """
     problem = posed(X, y, C, kernel, loss=loss, offset=offset, tol=tol)
-    if problem.hard and not (verdict := separation(problem)).separable:
-        return inseparable(problem, verdict)
-    if problem.hard and engine is None and len(problem.y) > SMALL:
-        return by_hulls(problem, verdict)
-    return or_another(problem, by_program(problem, engine))
+    return _by_engine(problem, by_program, engine)
 
 
 @door
@@ -229,11 +225,16 @@ def primal(
     array([1.])
     """
     problem = posed(X, y, C, None, loss=loss, offset=offset, tol=tol)
+    return _by_engine(problem, by_primal, engine)
+
+
+def _by_engine(problem: Problem, program: Callable[..., SVMachine], engine) -> SVMachine:
+    """Solve a quadratic program; a hard margin only where there is one, and few examples."""
     if problem.hard and not (verdict := separation(problem)).separable:
         return inseparable(problem, verdict)
     if problem.hard and engine is None and len(problem.y) > SMALL:
         return by_hulls(problem, verdict)
-    return or_another(problem, by_primal(problem, engine))
+    return or_another(problem, program(problem, engine))
 
 
 @door

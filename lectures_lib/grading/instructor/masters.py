@@ -83,8 +83,10 @@ def load(name: str, folder: Path = FOLDER) -> Assignment:
 
 
 def load_answers(name: str, folder: Path = FOLDER) -> Answers:
-    """Return the planted answers of a homework."""
-    return _module(find(name, folder).answers).A
+    """Return the planted answers of a homework, its slips written out with the solutions."""
+    module = _module(find(name, folder).answers)
+    module.A.write_out(solutions(name, folder), vars(module))
+    return module.A
 
 
 @cache

@@ -33,34 +33,18 @@ OTHERS = "other sets get their proof too"
 # --- q1: predict ---------------------------------------------------------------------------------
 
 
-@A.wrong("q1", "predicts 0 where the score is 0", caught_by=PREDICT_0)
-def predict(w, b, X):
-    return np.sign(X @ w + b)
+A["q1", "predict", PREDICT_0] = {
+    "predicts 0 where the score is 0": {"np.where(X @ w + b >= 0, 1, -1)": "np.sign(X @ w + b)"},
+    "predicts -1 where the score is 0": {"b >= 0": "b > 0"},
+}
 
 
-@A.wrong("q1", "predicts -1 where the score is 0", caught_by=PREDICT_0)
-def predict(w, b, X):
-    return np.where(X @ w + b > 0, 1, -1)
-
-
-@A.wrong("q1", "leaves the offset out of the score", caught_by=SIDE)
-def predict(w, b, X):
-    return np.where(X @ w >= 0, 1, -1)
-
-
-@A.wrong("q1", "labels are 0 and 1 instead of -1 and +1", caught_by=SIDE)
-def predict(w, b, X):
-    return np.where(X @ w + b >= 0, 1, 0)
-
-
-@A.wrong("q1", "returns the score instead of its side", caught_by=SIDE)
-def predict(w, b, X):
-    return X @ w + b
-
-
-@A.wrong("q1", "subtracts the offset", caught_by=SIDE)
-def predict(w, b, X):
-    return np.where(X @ w >= b, 1, -1)
+A["q1", "predict", SIDE] = {
+    "leaves the offset out of the score": {"w + b": "w"},
+    "labels are 0 and 1 instead of -1 and +1": {"1, -1": "1, 0"},
+    "returns the score instead of its side": {"np.where(X @ w + b >= 0, 1, -1)": "X @ w + b"},
+    "subtracts the offset": {"w + b >= 0": "w >= b"},
+}
 
 
 @A.right("q1", "loops over rows, returns a list of whole numbers")
@@ -94,41 +78,19 @@ def update(w, b, x, y):
     return w + y * x, b + y
 
 
-@A.wrong("q1", "updates also where a right example is near the line", caught_by=STAY)
-def update(w, b, x, y):
-    if y * (w @ x + b) < 1:
-        return w + y * x, b + y
-    return w, b
+A["q1", "update", STAY] = {
+    "updates also where a right example is near the line": {"(w @ x + b) <= 0": "(w @ x + b) < 1"},
+    "leaves the offset out of the test for a mistake": {"x + b": "x"},
+    "there is no offset: b is neither in the test nor moved": {"x + b": "x", "b + y": "b"},
+    "tests the score without the label": {"y * (w @ x + b)": "w @ x + b"},
+}
 
 
-@A.wrong("q1", "leaves the offset out of the test for a mistake", caught_by=STAY)
-def update(w, b, x, y):
-    if y * (w @ x) <= 0:
-        return w + y * x, b + y
-    return w, b
-
-
-@A.wrong("q1", "there is no offset: b is neither in the test nor moved", caught_by=STAY)
-def update(w, b, x, y):
-    if y * (w @ x) <= 0:
-        return w + y * x, b
-    return w, b
-
-
-@A.wrong("q1", "tests the score without the label", caught_by=STAY)
-def update(w, b, x, y):
-    if w @ x + b <= 0:
-        return w + y * x, b + y
-    return w, b
-
-
-@A.wrong(
-    "q1", "a score of 0 is no mistake: from a zero start nothing is learnt", caught_by=UPDATE_0
-)
-def update(w, b, x, y):
-    if y * (w @ x + b) < 0:
-        return w + y * x, b + y
-    return w, b
+A["q1", "update", UPDATE_0] = {
+    "a score of 0 is no mistake: from a zero start nothing is learnt": {
+        "(w @ x + b) <= 0": "(w @ x + b) < 0",
+    },
+}
 
 
 @A.wrong("q1", "a score of 0 is a mistake for negative examples only", caught_by=UPDATE_0)
@@ -139,18 +101,10 @@ def update(w, b, x, y):
     return w, b
 
 
-@A.wrong("q1", "the sign of the update is flipped", caught_by=MOVE)
-def update(w, b, x, y):
-    if y * (w @ x + b) <= 0:
-        return w - y * x, b - y
-    return w, b
-
-
-@A.wrong("q1", "adds x whatever the label", caught_by=MOVE)
-def update(w, b, x, y):
-    if y * (w @ x + b) <= 0:
-        return w + x, b + 1
-    return w, b
+A["q1", "update", MOVE] = {
+    "the sign of the update is flipped": {"w + y * x, b + y": "w - y * x, b - y"},
+    "adds x whatever the label": {"y * x, b + y": "x, b + 1"},
+}
 
 
 @A.wrong("q1", "uses labels 0 and 1 in the update: negative examples move nothing", caught_by=MOVE)
@@ -175,25 +129,11 @@ def update(w, b, x, y):
     return w, b
 
 
-@A.wrong("q1", "the offset never moves", caught_by=MOVE)
-def update(w, b, x, y):
-    if y * (w @ x + b) <= 0:
-        return w + y * x, b
-    return w, b
-
-
-@A.wrong("q1", "the offset moves by 1 whatever the label", caught_by=MOVE)
-def update(w, b, x, y):
-    if y * (w @ x + b) <= 0:
-        return w + y * x, b + 1
-    return w, b
-
-
-@A.wrong("q1", "the step is divided by the length of x", caught_by=MOVE)
-def update(w, b, x, y):
-    if y * (w @ x + b) <= 0:
-        return w + y * x / np.linalg.norm(x), b + y
-    return w, b
+A["q1", "update", MOVE] = {
+    "the offset never moves": {"b + y": "b"},
+    "the offset moves by 1 whatever the label": {"b + y": "b + 1"},
+    "the step is divided by the length of x": {"x, b": "x / np.linalg.norm(x), b"},
+}
 
 
 @A.right("q1", "the offset as an extra feature")
@@ -1124,10 +1064,9 @@ def refute(X, y, max_passes):
     return " + ".join(f"right{i + 1}" for i in range(len(X)))
 
 
-@A.wrong("q5", "takes every fact with λ > 0 once, not λ times", caught_by=ABSURD)
-def refute(X, y, max_passes):
-    _, lam = certify(X, y, max_passes)
-    return " + ".join(f"right{i + 1}" for i in range(len(X)) if lam[i] > 0)
+A["q5", "refute", ABSURD] = {
+    "takes every fact with λ > 0 once, not λ times": {"{int(lam[i])}*right": "right"},
+}
 
 
 @A.wrong("q5", "an empty sum: 0 > 0 does not follow from nothing", caught_by=ABSURD)
@@ -1135,10 +1074,9 @@ def refute(X, y, max_passes):
     return "0"
 
 
-@A.wrong("q5", "leaves the last example out", caught_by=ALL_REFUTED)
-def refute(X, y, max_passes):
-    _, lam = certify(X, y, max_passes)
-    return " + ".join(f"{int(lam[i])}*right{i + 1}" for i in range(len(X) - 1))
+A["q5", "refute", ALL_REFUTED] = {
+    "leaves the last example out": {"range(len(X)) if lam[i] > 0": "range(len(X) - 1)"},
+}
 
 
 @A.wrong("q5", "multiplies the facts instead of adding them", caught_by=ABSURD)

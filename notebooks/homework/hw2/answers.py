@@ -34,61 +34,33 @@ SLACK = "slack is max(0, 1 - y u·x), for any u"
 # --- q1: margins ---------------------------------------------------------------------------------
 
 
-@A.wrong("q1", "the functional margin: not divided by the length of w", caught_by=DISTANCE)
-def margins(w, b, X, y):
-    return y * (X @ w + b)
+A["q1", "margins", DISTANCE] = {
+    "the functional margin: not divided by the length of w": {
+        "(X @ w + b) / np.linalg.norm(w)": "(X @ w + b)",
+    },
+    "divides by the squared length of w": {"np.linalg.norm(w)": "(w @ w)"},
+    "twice the distance: the width of the street": {"return y": "return 2 * y"},
+    "divides by the sum of the entries of w": {"np.linalg.norm(w)": "np.abs(w).sum()"},
+    "the length of x in place of that of w": {"np.linalg.norm(w)": "np.linalg.norm(X, axis=1)"},
+}
 
 
-@A.wrong("q1", "divides by the squared length of w", caught_by=DISTANCE)
-def margins(w, b, X, y):
-    return y * (X @ w + b) / (w @ w)
+A["q1", "margins", SIGN] = {
+    "a distance without its sign": {"y * (X @ w + b)": "np.abs(X @ w + b)"},
+    "the label is missing: positive means the + side, not the right side": {
+        "y * (X @ w + b)": "(X @ w + b)",
+    },
+    "leaves the offset out": {"w + b": "w"},
+}
 
 
-@A.wrong("q1", "twice the distance: the width of the street", caught_by=DISTANCE)
-def margins(w, b, X, y):
-    return 2 * y * (X @ w + b) / np.linalg.norm(w)
-
-
-@A.wrong("q1", "divides by the sum of the entries of w", caught_by=DISTANCE)
-def margins(w, b, X, y):
-    return y * (X @ w + b) / np.abs(w).sum()
-
-
-@A.wrong("q1", "the length of x in place of that of w", caught_by=DISTANCE)
-def margins(w, b, X, y):
-    return y * (X @ w + b) / np.linalg.norm(X, axis=1)
-
-
-@A.wrong("q1", "a distance without its sign", caught_by=SIGN)
-def margins(w, b, X, y):
-    return np.abs(X @ w + b) / np.linalg.norm(w)
-
-
-@A.wrong(
-    "q1", "the label is missing: positive means the + side, not the right side", caught_by=SIGN
-)
-def margins(w, b, X, y):
-    return (X @ w + b) / np.linalg.norm(w)
-
-
-@A.wrong("q1", "leaves the offset out", caught_by=SIGN)
-def margins(w, b, X, y):
-    return y * (X @ w) / np.linalg.norm(w)
-
-
-@A.wrong("q1", "the label multiplies w·x but not b", caught_by=OFFSET)
-def margins(w, b, X, y):
-    return (y * (X @ w) + b) / np.linalg.norm(w)
-
-
-@A.wrong("q1", "divides by the length of (w, b)", caught_by=OFFSET)
-def margins(w, b, X, y):
-    return y * (X @ w + b) / np.linalg.norm(np.append(w, b))
-
-
-@A.wrong("q1", "divides w by its length but not b", caught_by=OFFSET)
-def margins(w, b, X, y):
-    return y * (X @ (w / np.linalg.norm(w)) + b)
+A["q1", "margins", OFFSET] = {
+    "the label multiplies w·x but not b": {"y * (X @ w + b)": "(y * (X @ w) + b)"},
+    "divides by the length of (w, b)": {"np.linalg.norm(w)": "np.linalg.norm(np.append(w, b))"},
+    "divides w by its length but not b": {
+        "(X @ w + b) / np.linalg.norm(w)": "(X @ (w / np.linalg.norm(w)) + b)",
+    },
+}
 
 
 @A.right("q1", "loops over lists")
@@ -376,34 +348,16 @@ def replay(X, y, mistakes, u):
 # --- q3: audit -----------------------------------------------------------------------------------
 
 
-@A.wrong("q3", "the first entry is a mistake: its score was 0, before the update", caught_by=AUDIT)
-def audit(X, y, mistakes):
-    w = np.zeros(X.shape[1])
-    for k, i in enumerate(mistakes):
-        if y[i] * (w @ X[i]) >= 0:
-            return k
-        w = w + y[i] * X[i]
-    return -1
-
-
-@A.wrong("q3", "counts positions from 1", caught_by=AUDIT)
-def audit(X, y, mistakes):
-    w = np.zeros(X.shape[1])
-    for k, i in enumerate(mistakes):
-        if y[i] * (w @ X[i]) > 0:
-            return k + 1
-        w = w + y[i] * X[i]
-    return -1
-
-
-@A.wrong("q3", "returns the example instead of the position", caught_by=AUDIT)
-def audit(X, y, mistakes):
-    w = np.zeros(X.shape[1])
-    for i in mistakes:
-        if y[i] * (w @ X[i]) > 0:
-            return int(i)
-        w = w + y[i] * X[i]
-    return -1
+A["q3", "audit", AUDIT] = {
+    "the first entry is a mistake: its score was 0, before the update": {
+        "(w @ X[i]) > 0": "(w @ X[i]) >= 0",
+    },
+    "counts positions from 1": {"return k": "return k + 1"},
+    "returns the example instead of the position": {
+        "k, i in enumerate(mistakes)": "i in mistakes",
+        "return k": "return int(i)",
+    },
+}
 
 
 @A.wrong("q3", "the first entry is a mistake: its score was 0, before the update", caught_by=AUDIT)
@@ -434,14 +388,9 @@ def audit(X, y, mistakes):
     return -1
 
 
-@A.wrong("q3", "forgets the label in the test", caught_by=AUDIT)
-def audit(X, y, mistakes):
-    w = np.zeros(X.shape[1])
-    for k, i in enumerate(mistakes):
-        if w @ X[i] > 0:
-            return k
-        w = w + y[i] * X[i]
-    return -1
+A["q3", "audit", AUDIT] = {
+    "forgets the label in the test": {"y[i] * (w @ X[i])": "w @ X[i]"},
+}
 
 
 @A.wrong("q3", "returns the last false entry, not the first", caught_by=AUDIT_MORE)
@@ -455,14 +404,9 @@ def audit(X, y, mistakes):
     return found
 
 
-@A.wrong("q3", "takes a right example near the plane for a mistake: y w·x <= 1", caught_by=AUDIT)
-def audit(X, y, mistakes):
-    w = np.zeros(X.shape[1])
-    for k, i in enumerate(mistakes):
-        if y[i] * (w @ X[i]) > 1:
-            return k
-        w = w + y[i] * X[i]
-    return -1
+A["q3", "audit", AUDIT] = {
+    "takes a right example near the plane for a mistake: y w·x <= 1": {"0:": "1:"},
+}
 
 
 @A.wrong("q3", "never looks at the last entry", caught_by=AUDIT_MORE)
@@ -476,14 +420,11 @@ def audit(X, y, mistakes):
     return -1
 
 
-@A.wrong("q3", "a score of 0 is a mistake at the start only", caught_by=AUDIT_MORE)
-def audit(X, y, mistakes):
-    w = np.zeros(X.shape[1])
-    for k, i in enumerate(mistakes):
-        if k > 0 and y[i] * (w @ X[i]) >= 0:
-            return k
-        w = w + y[i] * X[i]
-    return -1
+A["q3", "audit", AUDIT_MORE] = {
+    "a score of 0 is a mistake at the start only": {
+        "y[i] * (w @ X[i]) > 0": "k > 0 and y[i] * (w @ X[i]) >= 0",
+    },
+}
 
 
 @A.right("q3", "all at once, by growth of the squared length")
@@ -800,39 +741,23 @@ GROWTH = "growth: the length grows slowly"
 ANY_STEP = "any step and any caution"
 
 
-@A.wrong("q6", "forgets the step: an update brings η γ, not γ", caught_by=PROGRESS)
-def progress(eta, beta):
-    return "progress + margin"
-
-
-@A.wrong("q6", "forgets what held before the update", caught_by=PROGRESS)
-def progress(eta, beta):
-    return f"{eta}*margin"
-
-
-@A.wrong("q6", "takes the progress of before η times, too", caught_by=PROGRESS)
-def progress(eta, beta):
-    return f"{eta}*(progress + margin)"
-
-
-@A.wrong("q6", "brings β in: progress does not depend on the caution", caught_by=PROGRESS)
-def progress(eta, beta):
-    return f"progress + {eta}*margin + {beta}*close"
-
-
-@A.wrong("q6", "squares the step: that belongs to growth", caught_by=PROGRESS)
-def progress(eta, beta):
-    return f"progress + {eta**2}*margin"
-
-
-@A.wrong("q6", "subtracts the margin", caught_by=PROGRESS)
-def progress(eta, beta):
-    return f"progress - {eta}*margin"
-
-
-@A.wrong("q6", "writes η as a letter: here it is a number", caught_by=PROGRESS)
-def progress(eta, beta):
-    return "progress + eta*margin"
+A["q6", "progress", PROGRESS] = {
+    "forgets the step: an update brings η γ, not γ": {
+        'f"progress + {eta}*margin"': '"progress + margin"',
+    },
+    "forgets what held before the update": {"progress + {eta}": "{eta}"},
+    "takes the progress of before η times, too": {
+        "progress + {eta}*margin": "{eta}*(progress + margin)",
+    },
+    "brings β in: progress does not depend on the caution": {
+        "{eta}*margin": "{eta}*margin + {beta}*close",
+    },
+    "squares the step: that belongs to growth": {"{eta}": "{eta**2}"},
+    "subtracts the margin": {"progress + {eta}": "progress - {eta}"},
+    "writes η as a letter: here it is a number": {
+        'f"progress + {eta}*margin"': '"progress + eta*margin"',
+    },
+}
 
 
 @A.wrong("q6", "knows the step of the visible checks only", caught_by=ANY_STEP)

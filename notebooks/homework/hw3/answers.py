@@ -165,74 +165,32 @@ def gaussian(X, Z, sigma):
 # --- q2: polynomial ------------------------------------------------------------------------------
 
 
-@A.wrong("q2", "the 1 is missing: (x·z)^p", caught_by=POWER)
-def polynomial(X, Z, p):
-    return (X @ Z.T) ** p
+A["q2", "polynomial", POWER] = {
+    "the 1 is missing: (x·z)^p": {"1 + X": "X"},
+    "the 1 is added after the power: (x·z)^p + 1": {"(1 + X @ Z.T) ** p": "(X @ Z.T) ** p + 1"},
+    "raises the features to the power, not the inner product": {
+        "(1 + X @ Z.T) ** p": "X**p @ (Z**p).T",
+    },
+    "raises the features to the power, then adds 1": {"(1 + X @ Z.T) ** p": "1 + X**p @ (Z**p).T"},
+    "adds x and z instead of multiplying them": {"X @ Z.T": "np.sum(X[:, None] + Z[None], axis=2)"},
+    "X.T @ X: features meet features, not points points": {"X @ Z.T": "X.T @ X"},
+    "compares X with itself and forgets Z": {"X @ Z.T": "X @ X.T"},
+    "rows and columns are exchanged: K(Z, X)": {"X @ Z.T": "Z @ X.T"},
+    "the degree is always 2": {"(1 + X @ Z.T) ** p": "(1 + X @ Z.T) ** 2"},
+    "multiplies by p instead of raising to the power p": {
+        "(1 + X @ Z.T) ** p": "p * (1 + X @ Z.T)",
+    },
+    "adds the degree instead of 1": {"1 + X": "p + X"},
+}
 
 
-@A.wrong("q2", "the 1 is added after the power: (x·z)^p + 1", caught_by=POWER)
-def polynomial(X, Z, p):
-    return (X @ Z.T) ** p + 1
-
-
-@A.wrong("q2", "raises the features to the power, not the inner product", caught_by=POWER)
-def polynomial(X, Z, p):
-    return X**p @ (Z**p).T
-
-
-@A.wrong("q2", "raises the features to the power, then adds 1", caught_by=POWER)
-def polynomial(X, Z, p):
-    return 1 + X**p @ (Z**p).T
-
-
-@A.wrong("q2", "adds x and z instead of multiplying them", caught_by=POWER)
-def polynomial(X, Z, p):
-    return (1 + np.sum(X[:, None] + Z[None], axis=2)) ** p
-
-
-@A.wrong("q2", "X.T @ X: features meet features, not points points", caught_by=POWER)
-def polynomial(X, Z, p):
-    return (1 + X.T @ X) ** p
-
-
-@A.wrong("q2", "compares X with itself and forgets Z", caught_by=POWER)
-def polynomial(X, Z, p):
-    return (1 + X @ X.T) ** p
-
-
-@A.wrong("q2", "rows and columns are exchanged: K(Z, X)", caught_by=POWER)
-def polynomial(X, Z, p):
-    return (1 + Z @ X.T) ** p
-
-
-@A.wrong("q2", "the degree is always 2", caught_by=POWER)
-def polynomial(X, Z, p):
-    return (1 + X @ Z.T) ** 2
-
-
-@A.wrong("q2", "multiplies by p instead of raising to the power p", caught_by=POWER)
-def polynomial(X, Z, p):
-    return p * (1 + X @ Z.T)
-
-
-@A.wrong("q2", "adds the degree instead of 1", caught_by=POWER)
-def polynomial(X, Z, p):
-    return (p + X @ Z.T) ** p
-
-
-@A.wrong("q2", "drops the sign of 1 + x·z", caught_by=DEGREES)
-def polynomial(X, Z, p):
-    return np.abs(1 + X @ Z.T) ** p
-
-
-@A.wrong("q2", "takes the power by logarithms: nan where 1 + x·z is negative", caught_by=DEGREES)
-def polynomial(X, Z, p):
-    return np.exp(p * np.log(1 + X @ Z.T))
-
-
-@A.wrong("q2", "cuts negative values of 1 + x·z off at 0", caught_by=DEGREES)
-def polynomial(X, Z, p):
-    return np.maximum(1 + X @ Z.T, 0) ** p
+A["q2", "polynomial", DEGREES] = {
+    "drops the sign of 1 + x·z": {"(1 + X @ Z.T)": "np.abs(1 + X @ Z.T)"},
+    "takes the power by logarithms: nan where 1 + x·z is negative": {
+        "(1 + X @ Z.T) ** p": "np.exp(p * np.log(1 + X @ Z.T))",
+    },
+    "cuts negative values of 1 + x·z off at 0": {"(1 + X @ Z.T)": "np.maximum(1 + X @ Z.T, 0)"},
+}
 
 
 @A.right("q2", "loops, returns lists", alone="smallest_degree needs an array")
@@ -549,32 +507,10 @@ def kernel_perceptron(K, y, max_passes):
     return alpha, False
 
 
-@A.wrong("q4", "the labels are missing in the sum", caught_by=COUNTS)
-def kernel_perceptron(K, y, max_passes):
-    alpha = np.zeros(len(y))
-    for _ in range(max_passes):
-        clean = True
-        for t in range(len(y)):
-            if y[t] * (alpha @ K[:, t]) <= 0:
-                alpha[t] += 1
-                clean = False
-        if clean:
-            return alpha, True
-    return alpha, False
-
-
-@A.wrong("q4", "the label is applied twice: in alpha and in the sum", caught_by=COUNTS)
-def kernel_perceptron(K, y, max_passes):
-    alpha = np.zeros(len(y))
-    for _ in range(max_passes):
-        clean = True
-        for t in range(len(y)):
-            if y[t] * ((alpha * y) @ K[:, t]) <= 0:
-                alpha[t] += y[t]
-                clean = False
-        if clean:
-            return alpha, True
-    return alpha, False
+A["q4", "kernel_perceptron", COUNTS] = {
+    "the labels are missing in the sum": {"(alpha * y)": "alpha"},
+    "the label is applied twice: in alpha and in the sum": {"alpha[t] += 1": "alpha[t] += y[t]"},
+}
 
 
 @A.wrong("q4", "returns counts times labels: counts have no sign", caught_by=COUNTS)
@@ -591,18 +527,11 @@ def kernel_perceptron(K, y, max_passes):
     return c, False
 
 
-@A.wrong("q4", "a score of 0 is no mistake: from a zero start nothing is learnt", caught_by=COUNTS)
-def kernel_perceptron(K, y, max_passes):
-    alpha = np.zeros(len(y))
-    for _ in range(max_passes):
-        clean = True
-        for t in range(len(y)):
-            if y[t] * ((alpha * y) @ K[:, t]) < 0:
-                alpha[t] += 1
-                clean = False
-        if clean:
-            return alpha, True
-    return alpha, False
+A["q4", "kernel_perceptron", COUNTS] = {
+    "a score of 0 is no mistake: from a zero start nothing is learnt": {
+        "((alpha * y) @ K[:, t]) <= 0": "((alpha * y) @ K[:, t]) < 0",
+    },
+}
 
 
 @A.wrong("q4", "a score of 0 is a mistake for negative examples only", caught_by=SPACE)
@@ -633,32 +562,15 @@ def kernel_perceptron(K, y, max_passes):
     return alpha, False
 
 
-@A.wrong("q4", "tests the score without the label of the example", caught_by=COUNTS)
-def kernel_perceptron(K, y, max_passes):
-    alpha = np.zeros(len(y))
-    for _ in range(max_passes):
-        clean = True
-        for t in range(len(y)):
-            if (alpha * y) @ K[:, t] <= 0:
-                alpha[t] += 1
-                clean = False
-        if clean:
-            return alpha, True
-    return alpha, False
-
-
-@A.wrong("q4", "counts down where the example is negative", caught_by=COUNTS)
-def kernel_perceptron(K, y, max_passes):
-    alpha = np.zeros(len(y))
-    for _ in range(max_passes):
-        clean = True
-        for t in range(len(y)):
-            if y[t] * ((np.abs(alpha) * y) @ K[:, t]) <= 0:
-                alpha[t] -= 1
-                clean = False
-        if clean:
-            return alpha, True
-    return alpha, False
+A["q4", "kernel_perceptron", COUNTS] = {
+    "tests the score without the label of the example": {
+        "y[t] * ((alpha * y) @ K[:, t])": "(alpha * y) @ K[:, t]",
+    },
+    "counts down where the example is negative": {
+        "alpha * y": "np.abs(alpha) * y",
+        "alpha[t] += 1": "alpha[t] -= 1",
+    },
+}
 
 
 @A.wrong("q4", "all scores of a pass come from the counts before it", caught_by=SPACE)
@@ -672,18 +584,11 @@ def kernel_perceptron(K, y, max_passes):
     return alpha, False
 
 
-@A.wrong("q4", "leaves the example itself out of its own score", caught_by=SPACE)
-def kernel_perceptron(K, y, max_passes):
-    alpha = np.zeros(len(y))
-    for _ in range(max_passes):
-        clean = True
-        for t in range(len(y)):
-            if y[t] * ((alpha * y) @ K[:, t] - alpha[t] * y[t] * K[t, t]) <= 0:
-                alpha[t] += 1
-                clean = False
-        if clean:
-            return alpha, True
-    return alpha, False
+A["q4", "kernel_perceptron", SPACE] = {
+    "leaves the example itself out of its own score": {
+        "K[:, t]": "K[:, t] - alpha[t] * y[t] * K[t, t]",
+    },
+}
 
 
 @A.wrong("q4", "stays at an example until it is right", caught_by=SPACE)
@@ -715,18 +620,9 @@ def kernel_perceptron(K, y, max_passes):
     return alpha, False
 
 
-@A.wrong("q4", "goes through the examples backwards", caught_by=SPACE)
-def kernel_perceptron(K, y, max_passes):
-    alpha = np.zeros(len(y))
-    for _ in range(max_passes):
-        clean = True
-        for t in range(len(y))[::-1]:
-            if y[t] * ((alpha * y) @ K[:, t]) <= 0:
-                alpha[t] += 1
-                clean = False
-        if clean:
-            return alpha, True
-    return alpha, False
+A["q4", "kernel_perceptron", SPACE] = {
+    "goes through the examples backwards": {"range(len(y))": "range(len(y))[::-1]"},
+}
 
 
 @A.wrong("q4", "makes one pass only", caught_by=SPACE)
@@ -739,32 +635,10 @@ def kernel_perceptron(K, y, max_passes):
     return alpha, clean
 
 
-@A.wrong("q4", "makes one pass too few", caught_by=COUNTS)
-def kernel_perceptron(K, y, max_passes):
-    alpha = np.zeros(len(y))
-    for _ in range(1, max_passes):
-        clean = True
-        for t in range(len(y)):
-            if y[t] * ((alpha * y) @ K[:, t]) <= 0:
-                alpha[t] += 1
-                clean = False
-        if clean:
-            return alpha, True
-    return alpha, False
-
-
-@A.wrong("q4", "makes one pass too many", caught_by=COUNTS)
-def kernel_perceptron(K, y, max_passes):
-    alpha = np.zeros(len(y))
-    for _ in range(max_passes + 1):
-        clean = True
-        for t in range(len(y)):
-            if y[t] * ((alpha * y) @ K[:, t]) <= 0:
-                alpha[t] += 1
-                clean = False
-        if clean:
-            return alpha, True
-    return alpha, False
+A["q4", "kernel_perceptron", COUNTS] = {
+    "makes one pass too few": {"range(max_passes)": "range(1, max_passes)"},
+    "makes one pass too many": {"range(max_passes)": "range(max_passes + 1)"},
+}
 
 
 @A.wrong("q4", "says converged when the pass limit ended the loop", caught_by=STOPS)

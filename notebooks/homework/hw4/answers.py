@@ -32,40 +32,19 @@ OTHER_SETS = "other sets, other costs"
 # --- q1: objective -----------------------------------------------------------------------------
 
 
-@A.wrong("q1", "C multiplies the norm instead of the slacks", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w + b))
-    return C * 0.5 * w @ w + xi.sum()
-
-
-@A.wrong("q1", "the ½ before ‖w‖² is missing", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w + b))
-    return w @ w + C * xi.sum()
-
-
-@A.wrong("q1", "the slacks are averaged: C / n instead of C", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w + b))
-    return 0.5 * w @ w + C * xi.mean()
-
-
-@A.wrong("q1", "the hinge has no 1: it is the perceptron's loss", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, -y * (X @ w + b))
-    return 0.5 * w @ w + C * xi.sum()
-
-
-@A.wrong("q1", "the hinge is turned round: right examples pay", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, y * (X @ w + b))
-    return 0.5 * w @ w + C * xi.sum()
-
-
-@A.wrong("q1", "the hinge is taken of predicted labels instead of scores", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    labels = np.where(X @ w + b >= 0, 1, -1)
-    return 0.5 * w @ w + C * np.maximum(0, 1 - y * labels).sum()
+A["q1", "objective", VALUE] = {
+    "C multiplies the norm instead of the slacks": {
+        "0.5 * w @ w + C * xi.sum()": "C * 0.5 * w @ w + xi.sum()",
+    },
+    "the ½ before ‖w‖² is missing": {"0.5 * w": "w"},
+    "the slacks are averaged: C / n instead of C": {"xi.sum()": "xi.mean()"},
+    "the hinge has no 1: it is the perceptron's loss": {"0, 1 - y": "0, -y"},
+    "the hinge is turned round: right examples pay": {"1 - y": "y"},
+    "the hinge is taken of predicted labels instead of scores": {
+        "xi = np.maximum(0, 1 - y * (X @ w + b))": "labels = np.where(X @ w + b >= 0, 1, -1)",
+        "xi.sum()": "np.maximum(0, 1 - y * labels).sum()",
+    },
+}
 
 
 @A.wrong("q1", "slacks can be negative: the max with 0 is missing", caught_by=VALUE)
@@ -73,46 +52,18 @@ def objective(w, b, X, y, C):
     return 0.5 * w @ w + C * np.sum(1 - y * (X @ w + b))
 
 
-@A.wrong("q1", "only misclassified examples get slack", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    t = y * (X @ w + b)
-    return 0.5 * w @ w + C * np.sum((1 - t)[t < 0])
-
-
-@A.wrong("q1", "the regulariser ½‖w‖² is missing", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w + b))
-    return C * xi.sum()
-
-
-@A.wrong("q1", "the offset is regularised, too", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w + b))
-    return 0.5 * (w @ w + b * b) + C * xi.sum()
-
-
-@A.wrong("q1", "the norm is not squared", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w + b))
-    return 0.5 * np.linalg.norm(w) + C * xi.sum()
-
-
-@A.wrong("q1", "the offset is missing in f", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w))
-    return 0.5 * w @ w + C * xi.sum()
-
-
-@A.wrong("q1", "the offset is subtracted in f", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w - b))
-    return 0.5 * w @ w + C * xi.sum()
-
-
-@A.wrong("q1", "the labels are missing in the slacks", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - (X @ w + b))
-    return 0.5 * w @ w + C * xi.sum()
+A["q1", "objective", VALUE] = {
+    "only misclassified examples get slack": {
+        "xi = np.maximum(0, 1 - y * (X @ w + b))": "t = y * (X @ w + b)",
+        "xi.sum()": "np.sum((1 - t)[t < 0])",
+    },
+    "the regulariser ½‖w‖² is missing": {"0.5 * w @ w + C": "C"},
+    "the offset is regularised, too": {"w @ w": "(w @ w + b * b)"},
+    "the norm is not squared": {"w @ w": "np.linalg.norm(w)"},
+    "the offset is missing in f": {"w + b": "w"},
+    "the offset is subtracted in f": {"w + b": "w - b"},
+    "the labels are missing in the slacks": {"y * (X @ w + b)": "(X @ w + b)"},
+}
 
 
 @A.wrong("q1", "counts mistakes instead of adding slacks", caught_by=VALUE)
@@ -120,22 +71,15 @@ def objective(w, b, X, y, C):
     return 0.5 * w @ w + C * np.sum(y * (X @ w + b) <= 0)
 
 
-@A.wrong("q1", "the slacks are squared", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w + b))
-    return 0.5 * w @ w + C * np.sum(xi**2)
+A["q1", "objective", VALUE] = {
+    "the slacks are squared": {"xi.sum()": "np.sum(xi**2)"},
+    "takes the largest slack instead of the sum": {"xi.sum()": "xi.max()"},
+}
 
 
-@A.wrong("q1", "takes the largest slack instead of the sum", caught_by=VALUE)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w + b))
-    return 0.5 * w @ w + C * xi.max()
-
-
-@A.wrong("q1", "cuts slacks off at 2", caught_by=SLACKS)
-def objective(w, b, X, y, C):
-    xi = np.maximum(0, 1 - y * (X @ w + b))
-    return 0.5 * w @ w + C * np.minimum(xi, 2).sum()
+A["q1", "objective", SLACKS] = {
+    "cuts slacks off at 2": {"xi.sum()": "np.minimum(xi, 2).sum()"},
+}
 
 
 @A.right("q1", "loops over lists")
@@ -165,16 +109,10 @@ def objective(w, b, X, y, C):
 # --- q1: gradient ------------------------------------------------------------------------------
 
 
-@A.wrong("q1", "the regulariser's part, w, is missing", caught_by=SLOPE)
-def gradient(w, b, X, y, C):
-    slack = y * (X @ w + b) < 1
-    return -C * y[slack] @ X[slack], -C * y[slack].sum()
-
-
-@A.wrong("q1", "the offset is regularised, too", caught_by=SLOPE)
-def gradient(w, b, X, y, C):
-    slack = y * (X @ w + b) < 1
-    return w - C * y[slack] @ X[slack], b - C * y[slack].sum()
+A["q1", "gradient", SLOPE] = {
+    "the regulariser's part, w, is missing": {"return w": "return"},
+    "the offset is regularised, too": {"X[slack], -C": "X[slack], b - C"},
+}
 
 
 @A.wrong("q1", "the slope is averaged over the examples with slack", caught_by=SLOPE)
@@ -184,16 +122,14 @@ def gradient(w, b, X, y, C):
     return w - C * y[slack] @ X[slack] / m, -C * y[slack].sum() / m
 
 
-@A.wrong("q1", "the slope is averaged over all examples", caught_by=SLOPE)
-def gradient(w, b, X, y, C):
-    slack = y * (X @ w + b) < 1
-    return w - C * y[slack] @ X[slack] / len(y), -C * y[slack].sum() / len(y)
-
-
-@A.wrong("q1", "the sign of the slack's part is wrong", caught_by=SLOPE)
-def gradient(w, b, X, y, C):
-    slack = y * (X @ w + b) < 1
-    return w + C * y[slack] @ X[slack], C * y[slack].sum()
+A["q1", "gradient", SLOPE] = {
+    "the slope is averaged over all examples": {
+        "X[slack], -C * y[slack].sum()": "X[slack] / len(y), -C * y[slack].sum() / len(y)",
+    },
+    "the sign of the slack's part is wrong": {
+        "w - C * y[slack] @ X[slack], -C": "w + C * y[slack] @ X[slack], C",
+    },
+}
 
 
 @A.wrong("q1", "all examples take part, with slack or without", caught_by=SLOPE)
@@ -487,19 +423,11 @@ def dual_qp(K, y, C):
 # --- q3: weights -------------------------------------------------------------------------------
 
 
-@A.wrong("q3", "the labels are missing", caught_by=W)
-def weights(alpha, X, y):
-    return alpha @ X
-
-
-@A.wrong("q3", "the multipliers are missing", caught_by=W)
-def weights(alpha, X, y):
-    return y @ X
-
-
-@A.wrong("q3", "takes support vectors with equal weight", caught_by=W)
-def weights(alpha, X, y):
-    return ((alpha > 1e-9) * y) @ X
+A["q3", "weights", W] = {
+    "the labels are missing": {"(alpha * y)": "alpha"},
+    "the multipliers are missing": {"(alpha * y)": "y"},
+    "takes support vectors with equal weight": {"alpha * y": "(alpha > 1e-9) * y"},
+}
 
 
 @A.wrong("q3", "leaves the bounded examples out", caught_by=W)
@@ -519,14 +447,10 @@ def weights(alpha, X, y):
     return w / np.linalg.norm(w)
 
 
-@A.wrong("q3", "the sign is flipped", caught_by=W)
-def weights(alpha, X, y):
-    return -(alpha * y) @ X
-
-
-@A.wrong("q3", "divides by the sum of the multipliers", caught_by=W)
-def weights(alpha, X, y):
-    return (alpha * y) @ X / alpha.sum()
+A["q3", "weights", W] = {
+    "the sign is flipped": {"return (alpha * y)": "return -(alpha * y)"},
+    "divides by the sum of the multipliers": {"(alpha * y) @ X": "(alpha * y) @ X / alpha.sum()"},
+}
 
 
 @A.wrong("q3", "takes small multipliers for 0", caught_by=W)
@@ -774,148 +698,54 @@ def offset(alpha, K, y, C):
 # --- q4 ----------------------------------------------------------------------------------------
 
 
-@A.wrong("q4", "‖w‖² has no labels: α K α", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = alpha @ K @ alpha
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), alpha.sum() - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "all labels are missing: scores and norm from α alone", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), alpha.sum() - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "the ½ is missing in the dual", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), alpha.sum() - norm2, violation
-
-
-@A.wrong("q4", "the ½ is missing in the primal", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return norm2 + C * xi.sum(), alpha.sum() - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "the dual adds ½‖w‖² instead of subtracting it", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), alpha.sum() + 0.5 * norm2, violation
-
-
-@A.wrong("q4", "the dual comes with the sign of the solver: -Q", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), 0.5 * norm2 - alpha.sum(), violation
-
-
-@A.wrong("q4", "the dual is ½ (Σ α - ‖w‖²): the ½ is on both terms", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), 0.5 * (alpha.sum() - norm2), violation
-
-
-@A.wrong("q4", "Σ α y stands in the dual instead of Σ α", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), alpha @ y - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "C is missing before the slacks", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + xi.sum(), alpha.sum() - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "the slacks are averaged", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.mean(), alpha.sum() - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "C multiplies the norm instead of the slacks", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return C * 0.5 * norm2 + xi.sum(), alpha.sum() - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "the slacks leave b out", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), alpha.sum() - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "the slacks leave the label out", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), alpha.sum() - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "the slacks can be negative", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = 1 - y * (K @ beta + b)
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), alpha.sum() - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "the slacks subtract b", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta - b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), alpha.sum() - 0.5 * norm2, violation
-
-
-@A.wrong("q4", "the slacks have no 1: the perceptron's loss", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, -y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha @ y))
-    return 0.5 * norm2 + C * xi.sum(), alpha.sum() - 0.5 * norm2, violation
+A["q4", "certificate", MEET] = {
+    "‖w‖² has no labels: α K α": {
+        "beta @ K @ beta": "alpha @ K @ alpha",
+        "beta.sum()": "alpha @ y",
+    },
+    "all labels are missing: scores and norm from α alone": {
+        "alpha * y": "alpha",
+        "beta.sum()": "alpha @ y",
+    },
+    "the ½ is missing in the dual": {
+        "beta.sum()": "alpha @ y",
+        "0.5 * norm2, violation": "norm2, violation",
+    },
+    "the ½ is missing in the primal": {"beta.sum()": "alpha @ y", "0.5 * norm2 + C": "norm2 + C"},
+    "the dual adds ½‖w‖² instead of subtracting it": {
+        "beta.sum()": "alpha @ y",
+        "alpha.sum() - 0.5": "alpha.sum() + 0.5",
+    },
+    "the dual comes with the sign of the solver: -Q": {
+        "beta.sum()": "alpha @ y",
+        "alpha.sum() - 0.5 * norm2": "0.5 * norm2 - alpha.sum()",
+    },
+    "the dual is ½ (Σ α - ‖w‖²): the ½ is on both terms": {
+        "beta.sum()": "alpha @ y",
+        "alpha.sum() - 0.5 * norm2": "0.5 * (alpha.sum() - norm2)",
+    },
+    "Σ α y stands in the dual instead of Σ α": {
+        "beta.sum()": "alpha @ y",
+        "alpha.sum()": "alpha @ y",
+    },
+    "C is missing before the slacks": {"beta.sum()": "alpha @ y", "C * xi.sum()": "xi.sum()"},
+    "the slacks are averaged": {"beta.sum()": "alpha @ y", "xi.sum()": "xi.mean()"},
+    "C multiplies the norm instead of the slacks": {
+        "beta.sum()": "alpha @ y",
+        "0.5 * norm2 + C * xi.sum()": "C * 0.5 * norm2 + xi.sum()",
+    },
+    "the slacks leave b out": {"beta + b": "beta", "beta.sum()": "alpha @ y"},
+    "the slacks leave the label out": {
+        "y * (K @ beta + b)": "(K @ beta + b)",
+        "beta.sum()": "alpha @ y",
+    },
+    "the slacks can be negative": {
+        "np.maximum(0, 1 - y * (K @ beta + b))": "1 - y * (K @ beta + b)",
+        "beta.sum()": "alpha @ y",
+    },
+    "the slacks subtract b": {"beta + b": "beta - b", "beta.sum()": "alpha @ y"},
+    "the slacks have no 1: the perceptron's loss": {"0, 1 - y": "0, -y", "beta.sum()": "alpha @ y"},
+}
 
 
 @A.wrong("q4", "b is chosen anew instead of taken as given", caught_by=GAP)
@@ -1010,13 +840,9 @@ def certificate(alpha, b, K, y, C):
     return 0.5 * norm2 + C * xi.sum(), alpha.sum() - 0.5 * norm2, violation
 
 
-@A.wrong("q4", "asks that Σ α = 0, without labels", caught_by=MEET)
-def certificate(alpha, b, K, y, C):
-    beta = alpha * y
-    norm2 = beta @ K @ beta
-    xi = np.maximum(0, 1 - y * (K @ beta + b))
-    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(alpha.sum()))
-    return 0.5 * norm2 + C * xi.sum(), alpha.sum() - 0.5 * norm2, violation
+A["q4", "certificate", MEET] = {
+    "asks that Σ α = 0, without labels": {"beta.sum()": "alpha.sum()"},
+}
 
 
 @A.wrong("q4", "normalises K to a diagonal of 1 first", caught_by=OTHER_K)
@@ -1419,82 +1245,29 @@ WEAK = "weak: no w has an objective below the dual"
 ANY_NUMBER = "any number of examples"
 
 
-@A.wrong("q6", "forgets that the prices balance: Σ α y = 0", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " + weights"
-
-
-@A.wrong("q6", "forgets that w is the sum of α z", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " - b*balance"
-
-
-@A.wrong("q6", "adds b times the balance instead of taking it away", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " + weights + b*balance"
-
-
-@A.wrong("q6", "takes the balance once, not b times", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " + weights - balance"
-
-
-@A.wrong("q6", "turns the equation of w round", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " - weights - b*balance"
-
-
-@A.wrong("q6", "takes half of the equation of w: both values have their half", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " + weights/2 - b*balance"
-
-
-@A.wrong("q6", "pairs the wrong factors: α with the slack, C - α with the margin", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i}*slack{i} + upper{i}*margin{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " + weights - b*balance"
-
-
-@A.wrong("q6", "adds the facts without their prices", caught_by=GAP)
-def gap(n):
-    parts = [f"margin{i} + slack{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " + weights - b*balance"
-
-
-@A.wrong("q6", "forgets the products with the slacks", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i}*margin{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " + weights - b*balance"
-
-
-@A.wrong("q6", "forgets the products with the margins", caught_by=GAP)
-def gap(n):
-    parts = [f"upper{i}*slack{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " + weights - b*balance"
-
-
-@A.wrong("q6", "multiplies the slack by C, whose sign nobody has told", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i}*margin{i} + C*slack{i} - lower{i}*slack{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " + weights - b*balance"
-
-
-@A.wrong("q6", "adds the factors instead of multiplying them", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i} + margin{i} + upper{i} + slack{i}" for i in range(1, n + 1)]
-    return " + ".join(parts) + " + weights - b*balance"
-
-
-@A.wrong("q6", "numbers the examples from 0", caught_by=GAP)
-def gap(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(n)]
-    return " + ".join(parts) + " + weights - b*balance"
+A["q6", "gap", GAP] = {
+    "forgets that the prices balance: Σ α y = 0": {"weights - b*balance": "weights"},
+    "forgets that w is the sum of α z": {'" + weights - b*balance"': '" - b*balance"'},
+    "adds b times the balance instead of taking it away": {"weights - b": "weights + b"},
+    "takes the balance once, not b times": {"b*balance": "balance"},
+    "turns the equation of w round": {'" + weights - b*balance"': '" - weights - b*balance"'},
+    "takes half of the equation of w: both values have their half": {
+        "weights - b": "weights/2 - b",
+    },
+    "pairs the wrong factors: α with the slack, C - α with the margin": {
+        "margin{i} + upper{i}*slack": "slack{i} + upper{i}*margin",
+    },
+    "adds the facts without their prices": {
+        "lower{i}*margin{i} + upper{i}*slack": "margin{i} + slack",
+    },
+    "forgets the products with the slacks": {"margin{i} + upper{i}*slack{i}": "margin{i}"},
+    "forgets the products with the margins": {"lower{i}*margin{i} + upper": "upper"},
+    "multiplies the slack by C, whose sign nobody has told": {"upper{i}": "C*slack{i} - lower{i}"},
+    "adds the factors instead of multiplying them": {
+        "lower{i}*margin{i} + upper{i}*slack": "lower{i} + margin{i} + upper{i} + slack",
+    },
+    "numbers the examples from 0": {"1, n + 1": "n"},
+}
 
 
 @A.wrong("q6", "treats one example only, whatever n is", caught_by=GAP)
@@ -1523,10 +1296,9 @@ def gap(n):
     return " + ".join(parts) + f" + norm(w - ({v}))/2 - b*balance"
 
 
-@A.wrong("q6", "knows three examples at most", caught_by=ANY_NUMBER)
-def gap(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, min(n, 3) + 1)]
-    return " + ".join(parts) + " + weights - b*balance"
+A["q6", "gap", ANY_NUMBER] = {
+    "knows three examples at most": {"1, n": "1, min(n, 3)"},
+}
 
 
 @A.wrong("q6", "forgets the square: w need not be the sum of α z", caught_by=WEAK)
@@ -1535,25 +1307,11 @@ def weak(n):
     return " + ".join(parts) + " - b*balance"
 
 
-@A.wrong("q6", "forgets the half of the square", caught_by=WEAK)
-def weak(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
-    return " + ".join(parts) + f" + norm(w - ({v})) - b*balance"
-
-
-@A.wrong("q6", "squares w + Σ α z instead of the difference", caught_by=WEAK)
-def weak(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
-    return " + ".join(parts) + f" + norm(w + {v})/2 - b*balance"
-
-
-@A.wrong("q6", "forgets the brackets: only the first α z is taken away", caught_by=WEAK)
-def weak(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
-    return " + ".join(parts) + f" + norm(w - {v})/2 - b*balance"
+A["q6", "weak", WEAK] = {
+    "forgets the half of the square": {"norm(w - ({v}))/2": "norm(w - ({v}))"},
+    "squares w + Σ α z instead of the difference": {"w - ({v})": "w + {v}"},
+    "forgets the brackets: only the first α z is taken away": {"({v})": "{v}"},
+}
 
 
 @A.wrong("q6", "uses the equation of gap, which is not known here", caught_by=WEAK)
@@ -1562,18 +1320,12 @@ def weak(n):
     return " + ".join(parts) + " + weights - b*balance"
 
 
-@A.wrong("q6", "forgets the balance of the prices, here too", caught_by=WEAK)
-def weak(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
-    return " + ".join(parts) + f" + norm(w - ({v}))/2"
-
-
-@A.wrong("q6", "forgets the products with the slacks, here too", caught_by=WEAK)
-def weak(n):
-    parts = [f"lower{i}*margin{i}" for i in range(1, n + 1)]
-    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
-    return " + ".join(parts) + f" + norm(w - ({v}))/2 - b*balance"
+A["q6", "weak", WEAK] = {
+    "forgets the balance of the prices, here too": {"2 - b*balance": "2"},
+    "forgets the products with the slacks, here too": {
+        "margin{i} + upper{i}*slack{i}": "margin{i}",
+    },
+}
 
 
 @A.wrong("q6", "measures the distance to one α z only", caught_by=WEAK)
@@ -1582,11 +1334,9 @@ def weak(n):
     return " + ".join(parts) + " + norm(w - a1*z1)/2 - b*balance"
 
 
-@A.wrong("q6", "takes sq( ), but the square of a vector is norm( )", caught_by=WEAK)
-def weak(n):
-    parts = [f"lower{i}*margin{i} + upper{i}*slack{i}" for i in range(1, n + 1)]
-    v = " + ".join(f"a{i}*z{i}" for i in range(1, n + 1))
-    return " + ".join(parts) + f" + sq(w - ({v}))/2 - b*balance"
+A["q6", "weak", WEAK] = {
+    "takes sq( ), but the square of a vector is norm( )": {"norm(w - ({v}))": "sq(w - ({v}))"},
+}
 
 
 @A.wrong("q6", "knows two examples at most", caught_by=ANY_NUMBER)

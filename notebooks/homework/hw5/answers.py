@@ -33,18 +33,12 @@ TABLES = "other tables, too"
 # --- q1: segment ----------------------------------------------------------------------------------
 
 
-@A.wrong("q1", "like and unlike labels have changed places", caught_by=ENDS)
-def segment(y1, y2, a1, a2, C):
-    if y1 != y2:
-        return max(0.0, a1 + a2 - C), min(C, a1 + a2)
-    return max(0.0, a2 - a1), min(C, C + a2 - a1)
-
-
-@A.wrong("q1", "a1 and a2 have changed places", caught_by=ENDS)
-def segment(y1, y2, a1, a2, C):
-    if y1 == y2:
-        return max(0.0, a1 + a2 - C), min(C, a1 + a2)
-    return max(0.0, a1 - a2), min(C, C + a1 - a2)
+A["q1", "segment", ENDS] = {
+    "like and unlike labels have changed places": {"y1 == y2": "y1 != y2"},
+    "a1 and a2 have changed places": {
+        "max(0.0, a2 - a1), min(C, C + a2 - a1)": "max(0.0, a1 - a2), min(C, C + a1 - a2)",
+    },
+}
 
 
 @A.wrong("q1", "only a2 is kept in the box, a1 is forgotten", caught_by=ENDS)
@@ -52,25 +46,20 @@ def segment(y1, y2, a1, a2, C):
     return 0.0, C
 
 
-@A.wrong("q1", "only a1 is kept in the box, a2 is forgotten", caught_by=ENDS)
-def segment(y1, y2, a1, a2, C):
-    if y1 == y2:
-        return a1 + a2 - C, a1 + a2
-    return a2 - a1, C + a2 - a1
-
-
-@A.wrong("q1", "there is no upper bound C", caught_by=ENDS)
-def segment(y1, y2, a1, a2, C):
-    if y1 == y2:
-        return 0.0, a1 + a2
-    return max(0.0, a2 - a1), np.inf
-
-
-@A.wrong("q1", "max and min have changed places", caught_by=ENDS)
-def segment(y1, y2, a1, a2, C):
-    if y1 == y2:
-        return min(0.0, a1 + a2 - C), max(C, a1 + a2)
-    return min(0.0, a2 - a1), max(C, C + a2 - a1)
+A["q1", "segment", ENDS] = {
+    "only a1 is kept in the box, a2 is forgotten": {
+        "max(0.0, a1 + a2 - C), min(C, a1 + a2)": "a1 + a2 - C, a1 + a2",
+        "max(0.0, a2 - a1), min(C, C + a2 - a1)": "a2 - a1, C + a2 - a1",
+    },
+    "there is no upper bound C": {
+        "max(0.0, a1 + a2 - C), min(C, a1 + a2)": "0.0, a1 + a2",
+        "min(C, C + a2 - a1)": "np.inf",
+    },
+    "max and min have changed places": {
+        "max(0.0, a1 + a2 - C), min(C, a1 + a2)": "min(0.0, a1 + a2 - C), max(C, a1 + a2)",
+        "max(0.0, a2 - a1), min(C, C + a2 - a1)": "min(0.0, a2 - a1), max(C, C + a2 - a1)",
+    },
+}
 
 
 @A.wrong("q1", "treats all pairs as unlike", caught_by=ENDS)
@@ -1312,11 +1301,9 @@ def standardise(train, test):
     return (train - mean) / variance, (test - mean) / variance
 
 
-@A.wrong("q4", "divides by n - 1 inside the deviation", caught_by=SCALE)
-def standardise(train, test):
-    mean, deviation = train.mean(axis=0), train.std(axis=0, ddof=1)
-    deviation = np.where(deviation > 0, deviation, 1.0)
-    return (train - mean) / deviation, (test - mean) / deviation
+A["q4", "standardise", SCALE] = {
+    "divides by n - 1 inside the deviation": {"train.std(axis=0)": "train.std(axis=0, ddof=1)"},
+}
 
 
 @A.wrong("q4", "one mean and one deviation for the whole table", caught_by=SCALE)

@@ -1109,32 +1109,16 @@ def capacity(R, gamma, d):
     return min(int(np.floor(R / gamma)) ** 2, d), min(int(np.ceil(R / gamma)) ** 2, d) + 1
 
 
-@A.wrong("q5", "forgets the dimension in the number of points", caught_by=BOTH)
-def capacity(R, gamma, d):
-    ratio = (R / gamma) ** 2
-    return int(np.floor(ratio)), min(int(np.ceil(ratio)), d) + 1
-
-
-@A.wrong("q5", "forgets the dimension in h", caught_by=BOTH)
-def capacity(R, gamma, d):
-    ratio = (R / gamma) ** 2
-    return min(int(np.floor(ratio)), d), int(np.ceil(ratio)) + 1
-
-
-@A.wrong(
-    "q5",
-    "gives separators through the origin d + 1 points, as if they had an offset",
-    caught_by=BOTH,
-)
-def capacity(R, gamma, d):
-    ratio = (R / gamma) ** 2
-    return min(int(np.floor(ratio)), d + 1), min(int(np.ceil(ratio)), d) + 1
-
-
-@A.wrong("q5", "the ratio is upside down", caught_by=BOTH)
-def capacity(R, gamma, d):
-    ratio = (gamma / R) ** 2
-    return min(int(np.floor(ratio)), d), min(int(np.ceil(ratio)), d) + 1
+A["q5", "capacity", BOTH] = {
+    "forgets the dimension in the number of points": {
+        "min(int(np.floor(ratio)), d)": "int(np.floor(ratio))",
+    },
+    "forgets the dimension in h": {"min(int(np.ceil(ratio)), d)": "int(np.ceil(ratio))"},
+    "gives separators through the origin d + 1 points, as if they had an offset": {
+        "int(np.floor(ratio)), d": "int(np.floor(ratio)), d + 1",
+    },
+    "the ratio is upside down": {"R / gamma": "gamma / R"},
+}
 
 
 @A.wrong("q5", "rounds up by adding 1, also where the ratio is whole already", caught_by=WHOLE)

@@ -19,44 +19,12 @@ SCORE = "score: θ·f(x, y)"
 REPEATS = "repeats add up, and a word of one letter has no pair"
 
 
-@A.wrong("q1", "the last place with a tag overwrites the others", caught_by=PLACES)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[t]] = x[t]
-        if t > 0:
-            G[y[t - 1], y[t]] += 1
-    return F, G
-
-
-@A.wrong("q1", "counts the places of a tag and forgets their features", caught_by=PLACES)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[t]] += 1
-        if t > 0:
-            G[y[t - 1], y[t]] += 1
-    return F, G
-
-
-@A.wrong("q1", "F is turned round: it has a row for each feature", caught_by=PLACES)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[t]] += x[t]
-        if t > 0:
-            G[y[t - 1], y[t]] += 1
-    return F.T, G
-
-
-@A.wrong("q1", "takes the mean over the places instead of the sum", caught_by=PLACES)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[t]] += x[t]
-        if t > 0:
-            G[y[t - 1], y[t]] += 1
-    return F / len(y), G
+A["q1", "features", PLACES] = {
+    "the last place with a tag overwrites the others": {"F[:, y[t]] += x[t]": "F[:, y[t]] = x[t]"},
+    "counts the places of a tag and forgets their features": {"x[t]": "1"},
+    "F is turned round: it has a row for each feature": {"return F": "return F.T"},
+    "takes the mean over the places instead of the sum": {"return F": "return F / len(y)"},
+}
 
 
 @A.wrong("q1", "leaves the first place out", caught_by=PLACES)
@@ -80,44 +48,16 @@ def features(x, y, S):
     return F, G
 
 
-@A.wrong("q1", "numbers the tags from 1", caught_by=PLACES)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[t] - 1] += x[t]
-        if t > 0:
-            G[y[t - 1], y[t]] += 1
-    return F, G
+A["q1", "features", PLACES] = {
+    "numbers the tags from 1": {"F[:, y[t]]": "F[:, y[t] - 1]"},
+    "gives every tag the features of all places": {"F[:, y[t]] += x[t]": "F += x[t][:, None]"},
+    "gives a place the tag of the place before it": {"F[:, y[t]]": "F[:, y[max(t - 1, 0)]]"},
+}
 
 
-@A.wrong("q1", "gives every tag the features of all places", caught_by=PLACES)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F += x[t][:, None]
-        if t > 0:
-            G[y[t - 1], y[t]] += 1
-    return F, G
-
-
-@A.wrong("q1", "gives a place the tag of the place before it", caught_by=PLACES)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[max(t - 1, 0)]] += x[t]
-        if t > 0:
-            G[y[t - 1], y[t]] += 1
-    return F, G
-
-
-@A.wrong("q1", "the pairs are turned round: G[r, s] is for s after r", caught_by=PAIRS)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[t]] += x[t]
-        if t > 0:
-            G[y[t], y[t - 1]] += 1
-    return F, G
+A["q1", "features", PAIRS] = {
+    "the pairs are turned round: G[r, s] is for s after r": {"y[t - 1], y[t]": "y[t], y[t - 1]"},
+}
 
 
 @A.wrong("q1", "the first place comes after the last: y[-1]", caught_by=PAIRS)
@@ -129,14 +69,12 @@ def features(x, y, S):
     return F, G
 
 
-@A.wrong("q1", "counts every two tags of a word, neighbours or not", caught_by=PAIRS)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[t]] += x[t]
-        for earlier in y[:t]:
-            G[earlier, y[t]] += 1
-    return F, G
+A["q1", "features", PAIRS] = {
+    "counts every two tags of a word, neighbours or not": {
+        "if t > 0": "for earlier in y[:t]",
+        "y[t - 1]": "earlier",
+    },
+}
 
 
 @A.wrong("q1", "counts tags on the diagonal, as if each came after itself", caught_by=PAIRS)
@@ -159,34 +97,17 @@ def features(x, y, S):
     return F, G
 
 
-@A.wrong("q1", "divides by the number of pairs", caught_by=PAIRS)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[t]] += x[t]
-        if t > 0:
-            G[y[t - 1], y[t]] += 1
-    return F, G / max(1, len(y) - 1)
+A["q1", "features", PAIRS] = {
+    "divides by the number of pairs": {"return F, G": "return F, G / max(1, len(y) - 1)"},
+    "the first tag never starts a pair": {"0:": "1:"},
+}
 
 
-@A.wrong("q1", "the first tag never starts a pair", caught_by=PAIRS)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[t]] += x[t]
-        if t > 1:
-            G[y[t - 1], y[t]] += 1
-    return F, G
-
-
-@A.wrong("q1", "counts a pair once, however often it comes", caught_by=REPEATS)
-def features(x, y, S):
-    F, G = np.zeros((x.shape[1], S)), np.zeros((S, S))
-    for t in range(len(y)):
-        F[:, y[t]] += x[t]
-        if t > 0:
-            G[y[t - 1], y[t]] = 1
-    return F, G
+A["q1", "features", REPEATS] = {
+    "counts a pair once, however often it comes": {
+        "G[y[t - 1], y[t]] += 1": "G[y[t - 1], y[t]] = 1",
+    },
+}
 
 
 @A.wrong("q1", "stops with an error at a word of one letter", caught_by=REPEATS)
@@ -200,34 +121,17 @@ def features(x, y, S):
     return F, G
 
 
-@A.wrong("q1", "forgets the pairs", caught_by=SCORE)
-def score(A, B, x, y):
-    F, _ = features(x, y, len(B))
-    return np.sum(A * F)
-
-
-@A.wrong("q1", "forgets the places", caught_by=SCORE)
-def score(A, B, x, y):
-    _, G = features(x, y, len(B))
-    return np.sum(B * G)
-
-
-@A.wrong("q1", "divides by the number of places", caught_by=SCORE)
-def score(A, B, x, y):
-    F, G = features(x, y, len(B))
-    return (np.sum(A * F) + np.sum(B * G)) / len(y)
-
-
-@A.wrong("q1", "reads B the other way round", caught_by=SCORE)
-def score(A, B, x, y):
-    F, G = features(x, y, len(B))
-    return np.sum(A * F) + np.sum(B.T * G)
-
-
-@A.wrong("q1", "multiplies the two parts instead of adding them", caught_by=SCORE)
-def score(A, B, x, y):
-    F, G = features(x, y, len(B))
-    return np.sum(A * F) * np.sum(B * G)
+A["q1", "score", SCORE] = {
+    "forgets the pairs": {"F, G": "F, _", "np.sum(A * F) + np.sum(B * G)": "np.sum(A * F)"},
+    "forgets the places": {"F, G": "_, G", "np.sum(A * F) + np.sum(B * G)": "np.sum(B * G)"},
+    "divides by the number of places": {
+        "np.sum(A * F) + np.sum(B * G)": "(np.sum(A * F) + np.sum(B * G)) / len(y)",
+    },
+    "reads B the other way round": {"B * G": "B.T * G"},
+    "multiplies the two parts instead of adding them": {
+        "np.sum(A * F) + np.sum(B * G)": "np.sum(A * F) * np.sum(B * G)",
+    },
+}
 
 
 @A.wrong("q1", "gives the score of the best tagging, not of this one", caught_by=SCORE)
@@ -239,22 +143,17 @@ def score(A, B, x, y):
     return V.max()
 
 
-@A.wrong("q1", "adds up the weights that fire, without how strongly", caught_by=SCORE)
-def score(A, B, x, y):
-    F, G = features(x, y, len(B))
-    return np.sum(A[F != 0]) + np.sum(B[G != 0])
+A["q1", "score", SCORE] = {
+    "adds up the weights that fire, without how strongly": {
+        "np.sum(A * F) + np.sum(B * G)": "np.sum(A[F != 0]) + np.sum(B[G != 0])",
+    },
+    "counts a pair once, whatever it is worth and however often": {"B * G": "G"},
+}
 
 
-@A.wrong("q1", "counts a pair once, whatever it is worth and however often", caught_by=SCORE)
-def score(A, B, x, y):
-    F, G = features(x, y, len(B))
-    return np.sum(A * F) + np.sum(G)
-
-
-@A.wrong("q1", "adds the weight of a pair once, however often it comes", caught_by=REPEATS)
-def score(A, B, x, y):
-    F, G = features(x, y, len(B))
-    return np.sum(A * F) + np.sum(B * (G > 0))
+A["q1", "score", REPEATS] = {
+    "adds the weight of a pair once, however often it comes": {"B * G": "B * (G > 0)"},
+}
 
 
 @A.wrong("q1", "takes one pair too many, from the last place to the first", caught_by=SCORE)
@@ -344,121 +243,35 @@ def viterbi(E, P):
     return y[::-1]
 
 
-@A.wrong("q2", "P is turned round: P[r, s] is for s after r", caught_by=AFTER)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] + P.T
-        back.append(ways.argmax(axis=0))
-        V = e + ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
+A["q2", "viterbi", AFTER] = {
+    "P is turned round: P[r, s] is for s after r": {"V[:, None] + P": "V[:, None] + P.T"},
+    "takes P as if it were symmetric": {"V[:, None] + P": "V[:, None] + (P + P.T) / 2"},
+}
 
 
-@A.wrong("q2", "takes P as if it were symmetric", caught_by=AFTER)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] + (P + P.T) / 2
-        back.append(ways.argmax(axis=0))
-        V = e + ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
+A["q2", "viterbi", BEST] = {
+    "the maximum runs over the next tag, not over the one before": {
+        "ways.argmax(axis=0)": "ways.argmax(axis=1)",
+        "ways.max(axis=0)": "ways.max(axis=1)",
+    },
+}
 
 
-@A.wrong("q2", "the maximum runs over the next tag, not over the one before", caught_by=BEST)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmax(axis=1))
-        V = e + ways.max(axis=1)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
+A["q2", "viterbi", AFTER] = {
+    "adds V along the wrong axis: the tag before is a row of P": {"V[:, None]": "V[None, :]"},
+}
 
 
-@A.wrong("q2", "adds V along the wrong axis: the tag before is a row of P", caught_by=AFTER)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[None, :] + P
-        back.append(ways.argmax(axis=0))
-        V = e + ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
-
-
-@A.wrong("q2", "forgets what the first place is worth", caught_by=BEST)
-def viterbi(E, P):
-    V, back = np.zeros(len(P)), []
-    for e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmax(axis=0))
-        V = e + ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
-
-
-@A.wrong("q2", "forgets what the later places are worth", caught_by=BEST)
-def viterbi(E, P):
-    V, back = E[0], []
-    for _e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmax(axis=0))
-        V = ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
-
-
-@A.wrong("q2", "returns the tagging backwards", caught_by=BEST)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmax(axis=0))
-        V = e + ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y
-
-
-@A.wrong("q2", "follows the marks from tag 0, not from the best last tag", caught_by=BEST)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmax(axis=0))
-        V = e + ways.max(axis=0)
-    y = [0]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
-
-
-@A.wrong("q2", "follows the marks from the worst last tag", caught_by=BEST)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmax(axis=0))
-        V = e + ways.max(axis=0)
-    y = [int(V.argmin())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
+A["q2", "viterbi", BEST] = {
+    "forgets what the first place is worth": {"E[0]": "np.zeros(len(P))"},
+    "forgets what the later places are worth": {
+        "e in": "_e in",
+        "e + ways.max(axis=0)": "ways.max(axis=0)",
+    },
+    "returns the tagging backwards": {"y[::-1]": "y"},
+    "follows the marks from tag 0, not from the best last tag": {"int(V.argmax())": "0"},
+    "follows the marks from the worst last tag": {"V.argmax()": "V.argmin()"},
+}
 
 
 @A.wrong("q2", "minimises instead of maximising", caught_by=BEST)
@@ -474,30 +287,12 @@ def viterbi(E, P):
     return y[::-1]
 
 
-@A.wrong("q2", "marks the worst way while it keeps the best score", caught_by=BEST)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmin(axis=0))
-        V = e + ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
-
-
-@A.wrong("q2", "multiplies with P instead of adding it", caught_by=BEST)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] * P
-        back.append(ways.argmax(axis=0))
-        V = e + ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
+A["q2", "viterbi", BEST] = {
+    "marks the worst way while it keeps the best score": {
+        "ways.argmax(axis=0)": "ways.argmin(axis=0)",
+    },
+    "multiplies with P instead of adding it": {"V[:, None] + P": "V[:, None] * P"},
+}
 
 
 @A.wrong("q2", "returns the score instead of the tagging", caught_by=BEST)
@@ -508,60 +303,25 @@ def viterbi(E, P):
     return V.max()
 
 
-@A.wrong("q2", "treats the first place as if tag 0 came before it", caught_by=BEST)
-def viterbi(E, P):
-    V, back = E[0] + P[0], []
-    for e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmax(axis=0))
-        V = e + ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
+A["q2", "viterbi", BEST] = {
+    "treats the first place as if tag 0 came before it": {"E[0]": "E[0] + P[0]"},
+    "looks up the mark with the best tag of E, not with the tag that was chosen": {
+        "marks in reversed(back)": "marks, e in zip(reversed(back), E[::-1])",
+        "y[-1]": "e.argmax()",
+    },
+}
 
 
-@A.wrong(
-    "q2",
-    "looks up the mark with the best tag of E, not with the tag that was chosen",
-    caught_by=BEST,
-)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmax(axis=0))
-        V = e + ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks, e in zip(reversed(back), E[::-1]):
-        y.append(int(marks[e.argmax()]))
-    return y[::-1]
+A["q2", "viterbi", AFTER] = {
+    "counts what a later place is worth twice": {"V = e": "V = 2 * e"},
+}
 
 
-@A.wrong("q2", "counts what a later place is worth twice", caught_by=AFTER)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmax(axis=0))
-        V = 2 * e + ways.max(axis=0)
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
-
-
-@A.wrong("q2", "starts below nothing: scores under 0 are cut off", caught_by=ANY)
-def viterbi(E, P):
-    V, back = E[0], []
-    for e in E[1:]:
-        ways = V[:, None] + P
-        back.append(ways.argmax(axis=0))
-        V = np.maximum(0, e + ways.max(axis=0))
-    y = [int(V.argmax())]
-    for marks in reversed(back):
-        y.append(int(marks[y[-1]]))
-    return y[::-1]
+A["q2", "viterbi", ANY] = {
+    "starts below nothing: scores under 0 are cut off": {
+        "e + ways.max(axis=0)": "np.maximum(0, e + ways.max(axis=0))",
+    },
+}
 
 
 @A.wrong("q2", "stops with an error at a word of one letter", caught_by=ANY)
@@ -664,14 +424,11 @@ MOVES = "a wrong one moves θ by ε (f(x, y) - f(x, y*))"
 OVERLAP = "any step, any overlap of the two taggings"
 
 
-@A.wrong(
-    "q3", "moves the wrong way: adds what was said and takes away what is right", caught_by=MOVES
-)
-def update(A, B, x, y, epsilon):
-    y_star = viterbi(x @ A, B)
-    F, G = features(x, y, len(B))
-    F_star, G_star = features(x, y_star, len(B))
-    return A - epsilon * (F - F_star), B - epsilon * (G - G_star)
+A["q3", "update", MOVES] = {
+    "moves the wrong way: adds what was said and takes away what is right": {
+        "A + epsilon * (F - F_star), B + epsilon": "A - epsilon * (F - F_star), B - epsilon",
+    },
+}
 
 
 @A.wrong("q3", "adds the right features and takes nothing away", caught_by=SAME)
@@ -686,20 +443,12 @@ def update(A, B, x, y, epsilon):
     return A - epsilon * F_star, B - epsilon * G_star
 
 
-@A.wrong("q3", "forgets the step size", caught_by=MOVES)
-def update(A, B, x, y, epsilon):
-    y_star = viterbi(x @ A, B)
-    F, G = features(x, y, len(B))
-    F_star, G_star = features(x, y_star, len(B))
-    return A + F - F_star, B + G - G_star
-
-
-@A.wrong("q3", "forgets the step size in B", caught_by=MOVES)
-def update(A, B, x, y, epsilon):
-    y_star = viterbi(x @ A, B)
-    F, G = features(x, y, len(B))
-    F_star, G_star = features(x, y_star, len(B))
-    return A + epsilon * (F - F_star), B + G - G_star
+A["q3", "update", MOVES] = {
+    "forgets the step size": {
+        "epsilon * (F - F_star), B + epsilon * (G - G_star)": "F - F_star, B + G - G_star",
+    },
+    "forgets the step size in B": {"epsilon * (G - G_star)": "G - G_star"},
+}
 
 
 @A.wrong("q3", "leaves B as it was", caught_by=MOVES)
@@ -718,12 +467,9 @@ def update(A, B, x, y, epsilon):
     return A, B + epsilon * (G - G_star)
 
 
-@A.wrong("q3", "predicts each place by itself, without B", caught_by=SAME)
-def update(A, B, x, y, epsilon):
-    y_star = (x @ A).argmax(axis=1)
-    F, G = features(x, y, len(B))
-    F_star, G_star = features(x, y_star, len(B))
-    return A + epsilon * (F - F_star), B + epsilon * (G - G_star)
+A["q3", "update", SAME] = {
+    "predicts each place by itself, without B": {"viterbi(x @ A, B)": "(x @ A).argmax(axis=1)"},
+}
 
 
 @A.wrong("q3", "predicts by the best step each time", caught_by=SAME)
@@ -755,12 +501,11 @@ def update(A, B, x, y, epsilon):
     return A + epsilon * (F - F_star) / size, B + epsilon * (G - G_star) / size
 
 
-@A.wrong("q3", "returns the change, not the new weights", caught_by=SAME)
-def update(A, B, x, y, epsilon):
-    y_star = viterbi(x @ A, B)
-    F, G = features(x, y, len(B))
-    F_star, G_star = features(x, y_star, len(B))
-    return epsilon * (F - F_star), epsilon * (G - G_star)
+A["q3", "update", SAME] = {
+    "returns the change, not the new weights": {
+        "A + epsilon * (F - F_star), B + epsilon": "epsilon * (F - F_star), epsilon",
+    },
+}
 
 
 @A.wrong("q3", "moves a pair only where both of its tags are wrong", caught_by=OVERLAP)
@@ -790,20 +535,16 @@ def update(A, B, x, y, epsilon):
     return A, B + epsilon * (G - G_star)
 
 
-@A.wrong("q3", "squares the step", caught_by=MOVES)
-def update(A, B, x, y, epsilon):
-    y_star = viterbi(x @ A, B)
-    F, G = features(x, y, len(B))
-    F_star, G_star = features(x, y_star, len(B))
-    return A + epsilon**2 * (F - F_star), B + epsilon**2 * (G - G_star)
+A["q3", "update", MOVES] = {
+    "squares the step": {
+        "epsilon * (F - F_star), B + epsilon": "epsilon**2 * (F - F_star), B + epsilon**2",
+    },
+}
 
 
-@A.wrong("q3", "finds the prediction with B turned round", caught_by=SAME)
-def update(A, B, x, y, epsilon):
-    y_star = viterbi(x @ A, B.T)
-    F, G = features(x, y, len(B))
-    F_star, G_star = features(x, y_star, len(B))
-    return A + epsilon * (F - F_star), B + epsilon * (G - G_star)
+A["q3", "update", SAME] = {
+    "finds the prediction with B turned round": {"x @ A, B": "x @ A, B.T"},
+}
 
 
 @A.right("q3", "only at a mistake, place by place")
@@ -891,56 +632,12 @@ def train(X, Y, A, B, passes):
     return total_A / T, total_B / T, mistakes
 
 
-@A.wrong("q4", "divides by the number of passes", caught_by=ONE)
-def train(X, Y, A, B, passes):
-    total_A, total_B, mistakes = np.zeros(A.shape), np.zeros(B.shape), 0
-    for _ in range(passes):
-        for x, y in zip(X, Y):
-            if viterbi(x @ A, B) != list(y):
-                mistakes += 1
-            A, B = update(A, B, x, y, 1.0)
-            total_A, total_B = total_A + A, total_B + B
-    T = passes
-    return total_A / T, total_B / T, mistakes
-
-
-@A.wrong("q4", "divides by the number of mistakes, not of rounds", caught_by=ONE)
-def train(X, Y, A, B, passes):
-    total_A, total_B, mistakes = np.zeros(A.shape), np.zeros(B.shape), 0
-    for _ in range(passes):
-        for x, y in zip(X, Y):
-            if viterbi(x @ A, B) != list(y):
-                mistakes += 1
-            A, B = update(A, B, x, y, 1.0)
-            total_A, total_B = total_A + A, total_B + B
-    T = max(1, mistakes)
-    return total_A / T, total_B / T, mistakes
-
-
-@A.wrong("q4", "averages A and returns the last B", caught_by=ONE)
-def train(X, Y, A, B, passes):
-    total_A, total_B, mistakes = np.zeros(A.shape), np.zeros(B.shape), 0
-    for _ in range(passes):
-        for x, y in zip(X, Y):
-            if viterbi(x @ A, B) != list(y):
-                mistakes += 1
-            A, B = update(A, B, x, y, 1.0)
-            total_A, total_B = total_A + A, total_B + B
-    T = passes * len(X)
-    return total_A / T, B, mistakes
-
-
-@A.wrong("q4", "averages B and returns the last A", caught_by=ONE)
-def train(X, Y, A, B, passes):
-    total_A, total_B, mistakes = np.zeros(A.shape), np.zeros(B.shape), 0
-    for _ in range(passes):
-        for x, y in zip(X, Y):
-            if viterbi(x @ A, B) != list(y):
-                mistakes += 1
-            A, B = update(A, B, x, y, 1.0)
-            total_A, total_B = total_A + A, total_B + B
-    T = passes * len(X)
-    return A, total_B / T, mistakes
+A["q4", "train", ONE] = {
+    "divides by the number of passes": {"passes * len(X)": "passes"},
+    "divides by the number of mistakes, not of rounds": {"passes * len(X)": "max(1, mistakes)"},
+    "averages A and returns the last B": {"total_B / T": "B"},
+    "averages B and returns the last A": {"total_A / T": "A"},
+}
 
 
 @A.wrong("q4", "counts wrong tags instead of wrong words", caught_by=COUNT)
@@ -982,17 +679,9 @@ def train(X, Y, A, B, passes):
     return total_A / T, total_B / T, mistakes
 
 
-@A.wrong("q4", "counts the right words", caught_by=COUNT)
-def train(X, Y, A, B, passes):
-    total_A, total_B, mistakes = np.zeros(A.shape), np.zeros(B.shape), 0
-    for _ in range(passes):
-        for x, y in zip(X, Y):
-            if viterbi(x @ A, B) == list(y):
-                mistakes += 1
-            A, B = update(A, B, x, y, 1.0)
-            total_A, total_B = total_A + A, total_B + B
-    T = passes * len(X)
-    return total_A / T, total_B / T, mistakes
+A["q4", "train", COUNT] = {
+    "counts the right words": {"viterbi(x @ A, B) != list(y)": "viterbi(x @ A, B) == list(y)"},
+}
 
 
 @A.wrong("q4", "counts rounds, right or wrong", caught_by=COUNT)
@@ -1066,17 +755,9 @@ def train(X, Y, A, B, passes):
     return total_A / T, total_B / T, mistakes
 
 
-@A.wrong("q4", "takes the words backwards", caught_by=ONE)
-def train(X, Y, A, B, passes):
-    total_A, total_B, mistakes = np.zeros(A.shape), np.zeros(B.shape), 0
-    for _ in range(passes):
-        for x, y in zip(X[::-1], Y[::-1]):
-            if viterbi(x @ A, B) != list(y):
-                mistakes += 1
-            A, B = update(A, B, x, y, 1.0)
-            total_A, total_B = total_A + A, total_B + B
-    T = passes * len(X)
-    return total_A / T, total_B / T, mistakes
+A["q4", "train", ONE] = {
+    "takes the words backwards": {"X, Y": "X[::-1], Y[::-1]"},
+}
 
 
 @A.wrong("q4", "adds up once a pass, at its end", caught_by=ALL)
@@ -1106,43 +787,18 @@ def train(X, Y, A, B, passes):
     return total_A / T, total_B / T, mistakes
 
 
-@A.wrong("q4", "makes one pass, whatever is asked", caught_by=ALL)
-def train(X, Y, A, B, passes):
-    total_A, total_B, mistakes = np.zeros(A.shape), np.zeros(B.shape), 0
-    for _ in range(1):
-        for x, y in zip(X, Y):
-            if viterbi(x @ A, B) != list(y):
-                mistakes += 1
-            A, B = update(A, B, x, y, 1.0)
-            total_A, total_B = total_A + A, total_B + B
-    T = len(X)
-    return total_A / T, total_B / T, mistakes
+A["q4", "train", ALL] = {
+    "makes one pass, whatever is asked": {"range(passes)": "range(1)", "passes * len(X)": "len(X)"},
+}
 
 
-@A.wrong("q4", "makes one pass too many", caught_by=ONE)
-def train(X, Y, A, B, passes):
-    total_A, total_B, mistakes = np.zeros(A.shape), np.zeros(B.shape), 0
-    for _ in range(passes + 1):
-        for x, y in zip(X, Y):
-            if viterbi(x @ A, B) != list(y):
-                mistakes += 1
-            A, B = update(A, B, x, y, 1.0)
-            total_A, total_B = total_A + A, total_B + B
-    T = (passes + 1) * len(X)
-    return total_A / T, total_B / T, mistakes
-
-
-@A.wrong("q4", "updates with a step of one half", caught_by=ONE)
-def train(X, Y, A, B, passes):
-    total_A, total_B, mistakes = np.zeros(A.shape), np.zeros(B.shape), 0
-    for _ in range(passes):
-        for x, y in zip(X, Y):
-            if viterbi(x @ A, B) != list(y):
-                mistakes += 1
-            A, B = update(A, B, x, y, 0.5)
-            total_A, total_B = total_A + A, total_B + B
-    T = passes * len(X)
-    return total_A / T, total_B / T, mistakes
+A["q4", "train", ONE] = {
+    "makes one pass too many": {
+        "range(passes)": "range(passes + 1)",
+        "T = passes": "T = (passes + 1)",
+    },
+    "updates with a step of one half": {"y, 1.0": "y, 0.5"},
+}
 
 
 @A.right("q4", "the lazy average: a change counts for the rounds that are left")
@@ -1194,18 +850,12 @@ def read_words(X, Y, X_new):
     return [viterbi(x @ A, B) for x in X_new]
 
 
-@A.wrong("q5", "makes one pass only", caught_by=OWN)
-def read_words(X, Y, X_new):
-    A, B = np.zeros((X[0].shape[1], 26)), np.zeros((26, 26))
-    A, B, _ = train(X, Y, A, B, 1)
-    return [viterbi(x @ A, B) for x in X_new]
-
-
-@A.wrong("q5", "learns the pairs and does not use them to read", caught_by=OWN)
-def read_words(X, Y, X_new):
-    A, B = np.zeros((X[0].shape[1], 26)), np.zeros((26, 26))
-    A, B, _ = train(X, Y, A, B, 5)
-    return [(x @ A).argmax(axis=1) for x in X_new]
+A["q5", "read_words", OWN] = {
+    "makes one pass only": {"B, 5": "B, 1"},
+    "learns the pairs and does not use them to read": {
+        "viterbi(x @ A, B)": "(x @ A).argmax(axis=1)",
+    },
+}
 
 
 @A.wrong("q5", "reads by the best step each time", caught_by=OWN)
@@ -1247,18 +897,10 @@ def read_words(X, Y, X_new):
     return [by_length.get(len(x), [0] * len(x)) for x in X_new]
 
 
-@A.wrong("q5", "learns from ten words only", caught_by=OWN)
-def read_words(X, Y, X_new):
-    A, B = np.zeros((X[0].shape[1], 26)), np.zeros((26, 26))
-    A, B, _ = train(X[:10], Y[:10], A, B, 5)
-    return [viterbi(x @ A, B) for x in X_new]
-
-
-@A.wrong("q5", "reads the words that it has learnt from, not the new ones", caught_by=OWN)
-def read_words(X, Y, X_new):
-    A, B = np.zeros((X[0].shape[1], 26)), np.zeros((26, 26))
-    A, B, _ = train(X, Y, A, B, 5)
-    return [viterbi(x @ A, B) for x in X]
+A["q5", "read_words", OWN] = {
+    "learns from ten words only": {"X, Y": "X[:10], Y[:10]"},
+    "reads the words that it has learnt from, not the new ones": {"in X_new": "in X"},
+}
 
 
 @A.right("q5", "ten passes, one in each order, a sum instead of the average")

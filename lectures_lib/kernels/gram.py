@@ -1,0 +1,194 @@
+"""What can be seen of phi through K alone: norms, distances, the centred matrix, rows; in tiles."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._door import door
+from ..conventions import check_points
+from ..proof.psd import psd_certificate
+from ..proof.rounding import UNIT
+from .algebra import Kernel
+from .checks import check_gram, check_kernel
+from .standard import Linear
+
+#: Bytes that one Gram block may take where a result is made in tiles.
+MEMORY = 256 * 2**20
+
+
+@door
+def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
+    """Return the Gram matrix of checked rows, and refuse NaN and what is shown to be no kernel.
+
+    Theory vouches for a kernel that is `valid`; of others the matrix is judged.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is refused
+        K = check_points(check_gram(kernel.gram(X, X), kernel), "K")
+    if not kernel.valid and (judged := psd_certificate(K)).verdict == "refuted":
+        raise ValueError(f"{kernel!r} is no kernel for these examples: {judged.reason}.")
+    return K
+
+
+@door
+def blocks(
+    kernel: Kernel, X: ArrayLike, Z: ArrayLike, *, memory: int = MEMORY
+) -> Iterator[tuple[slice, np.ndarray]]:
+    """Yield (rows, K(X[rows], Z)) so that no block takes more than `memory` bytes.
+
+    Parameters
+    ----------
+    kernel, X, Z : the kernel and the two sets of examples
+    memory : bytes that a block may take
+
+    Examples
+    --------
+    >>> X = np.arange(6.0)[:, None]
+    >>> [K.shape for rows, K in kernels.blocks(kernels.Linear(), X, X, memory=200)]
+    [(4, 6), (2, 6)]
+    """
+    X, Z = check_kernel(kernel).check(X), kernel.check(Z)
+    kernel(X[:1], Z[:1])  # the same number of features, or an error
+    rows, against = max(1, int(memory // (8 * len(Z)))), kernel.against(Z)
+    for first in range(0, len(X), rows):
+        part = slice(first, min(first + rows, len(X)))
+        yield part, against(X[part])
+
+
+@door
+def product(
+    kernel: Kernel, X: ArrayLike, Z: ArrayLike, coefficients: ArrayLike, *, memory: int = MEMORY
+) -> np.ndarray:
+    """Return K(X, Z) @ coefficients tile by tile: the matrix is never held as a whole.
+
+    Parameters
+    ----------
+    kernel, X, Z, memory : as in `blocks`
+    coefficients : one per row of Z
+
+    Examples
+    --------
+    >>> kernels.product(kernels.Linear(), [[1.0], [2.0]], [[3.0], [4.0]], [1.0, 1.0])
+    array([ 7., 14.])
+    """
+    coefficients = np.asarray(coefficients, dtype=float)
+    parts = [K @ coefficients for _, K in blocks(kernel, X, Z, memory=memory)]
+    return check_gram(np.concatenate(parts), kernel)
+
+
+@door
+def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
+    """Return norm(phi(x)) for each example, through K alone."""
+    X = check_kernel(kernel).check(X)
+    squares = check_gram(kernel.diagonal(X), kernel)
+    if squares.min() < 0:
+        raise ValueError(f"K(x, x) = {squares.min():.4g} < 0 for an x: {kernel!r} is no kernel.")
+    return np.sqrt(squares)
+
+
+@door
+def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
+    """Return norm(phi(x) - phi(z)) for all pairs, through K alone.
+
+    Parameters
+    ----------
+    kernel, X, Z : the kernel and the two sets of examples
+
+    Examples
+    --------
+    >>> kernels.distances(kernels.Linear(), [[0.0, 0.0]], [[3.0, 4.0]])
+    array([[5.]])
+    """
+    X, Z = check_kernel(kernel).check(X), kernel.check(Z)
+    kernel(X[:1], Z[:1])  # the same number of features, or an error
+    centre = centre_of(kernel, Z)
+    if centre is not None:
+        X, Z = X - centre, Z - centre  # the same distances, and their digits are kept
+    D = np.add.outer(kernel.diagonal(X), kernel.diagonal(Z))
+    D -= 2.0 * check_gram(kernel.gram(X, Z), kernel)
+    return np.sqrt(np.maximum(check_gram(D, kernel), 0.0))
+
+
+@door
+def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
+    """Return the inner products of phi(x) - mean and phi(z) - mean, the mean over training data.
+
+    `K` is the training Gram matrix; or K(new, train), with the training matrix as `K_train`.
+
+    Parameters
+    ----------
+    K : (n, n) the Gram matrix of the training data; or (m, n), K(new, train)
+    K_train : with the second, the first
+
+    Examples
+    --------
+    >>> X = np.array([[1.0], [3.0]])
+    >>> kernels.centred(X @ X.T)
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    K = np.asarray(K, dtype=float)
+    T = K if K_train is None else np.asarray(K_train, dtype=float)
+    return K - T.mean(axis=0)[None, :] - K.mean(axis=1)[:, None] + T.mean()
+
+
+@door
+def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
+    """Return the centred Gram matrix of X; for x.z, X itself is centred before the products.
+
+    The products of points far from 0 are large, and their differences are rounding.
+    """
+    X = check_kernel(kernel).check(X)
+    centre = centre_of(kernel, X)
+    X = X if centre is None else X - centre
+    return centred(kernel.gram(X, X))
+
+
+@door
+def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
+    """Return the point that checked rows are moved by where only differences count: their mean.
+
+    None unless the kernel is x.z: elsewhere X - centre would be other examples.
+    """
+    if not isinstance(kernel, Linear):
+        return None
+    return X[0] if (X == X[0]).all() else X.mean(axis=0)
+
+
+@door
+def rounding_at(kernel: Kernel, X: np.ndarray, centre: np.ndarray | None) -> float | None:
+    """Return `kernel.rounding` for rows that are moved by their centre, if there is one."""
+    if centre is None:
+        return kernel.rounding(X)
+    bound = kernel.rounding(X - centre)
+    return None if bound is None else bound + 4 * UNIT  # x - centre is rounded, relative to itself
+
+
+@door
+def embed(K: ArrayLike) -> np.ndarray:
+    """Return rows with the inner products `K`: phi, as far as these examples see it.
+
+    K must be symmetric PSD up to rounding; negative eigenvalues of rounding size count as 0.
+
+    Parameters
+    ----------
+    K : (n, n) a Gram matrix
+
+    Examples
+    --------
+    >>> phi = kernels.embed(np.array([[2.0, 1.0], [1.0, 2.0]]))
+    >>> (phi @ phi.T).round(6)
+    array([[2., 1.],
+           [1., 2.]])
+    """
+    certificate = psd_certificate(K)
+    if certificate.verdict == "refuted":
+        raise ValueError(f"K is not a Gram matrix: {certificate.reason}.")
+    values, vectors = np.linalg.eigh(_symmetric(np.asarray(K, dtype=float)))
+    keep = values > certificate.tolerance
+    keep[-1] = True  # K = 0 too has a phi: one column of zeros
+    return vectors[:, keep] * np.sqrt(values[keep])
+
+
+def _symmetric(K: np.ndarray) -> np.ndarray:
+    return 0.5 * (K + K.T)
