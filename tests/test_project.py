@@ -44,7 +44,7 @@ LAYERS = (
     ("datasets", "features", "kernels", "losses", "margins", "metrics"),
     ("discrete", "linear", "qp", "smo"),
     ("online", "perceptron", "structured", "svm"),
-    ("bounds", "branches", "complexity", "kernel_methods", "multiclass", "selection"),
+    ("bounds", "branches", "complexity", "kernel_methods", "multiclass", "partitions", "selection"),
     ("estimators", "exercises", "grading", "plots"),
     ("homework", "widgets"),
 )
