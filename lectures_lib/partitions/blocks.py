@@ -91,7 +91,7 @@ def block_pass(X, y, C, sigma, v, alpha, norms2):
     >>> v, alpha = np.zeros(2), np.zeros(6)
     >>> partitions.block_pass(X, y, 1.0, 2.0, v, alpha, (X**2).sum(axis=1))
     >>> alpha[:3]
-    array([0.1, 0. , 0.1])
+    array([0.1, 0.4, 0.1])
     """
     for i in range(y.size):
         f = 0.0

@@ -212,7 +212,7 @@ def mixing_bound(
     >>> run = partitions.parameter_mixing_by_hand(parts)
     >>> proof = partitions.mixing_bound(run, parts, [1.0, 3.0], exact=True)
     >>> print(proof.mixed, proof.verdict)
-    5/3 proved
+    4 proved
     """
     known, workers = checked(parts), team(client)
     _check_fits(run, known)
