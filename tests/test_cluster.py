@@ -2,8 +2,8 @@
 
 import os
 import signal
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -27,9 +27,9 @@ def client():
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """Return separable examples as six parts on disk."""
+    """Return separable examples as four parts on disk."""
     problem = datasets.separable(240, 4, gamma=0.02)
-    parts = partitions.split(problem.X, problem.y, 6)
+    parts = partitions.split(problem.X, problem.y, 4)
     return partitions.save(parts, tmp_path_factory.mktemp("parts"))
 
 
@@ -59,8 +59,8 @@ def test_mixing_and_its_proof_are_the_same_to_the_bit(client, files):
 
 
 def test_ascent_by_blocks_is_the_same_to_the_bit(client, files):
-    here = partitions.block_ascent(files, 10.0, tol=1e-2)
-    there = partitions.block_ascent(files, 10.0, tol=1e-2, client=client)
+    here = partitions.block_ascent(files, tol=0.02)
+    there = partitions.block_ascent(files, tol=0.02, client=client)
     assert here.converged and there.converged and here.iterations > 3
     assert np.array_equal(here.w, there.w) and np.array_equal(here.gaps, there.gaps)
     kept = client.gather(list(there.alpha))
@@ -90,39 +90,27 @@ def test_grid_search_of_scikit_learn_is_the_same_with_joblibs_dask(client):
     assert np.array_equal(alone, search.best_estimator_.decision_function(X))
 
 
-def killed_after(client, seconds):
-    """Kill one worker, whichever is first, after some time; return the thread that does it."""
-    victim = next(iter(client.run(os.getpid).values()))
-
-    def kill():
-        time.sleep(seconds)
-        os.kill(victim, signal.SIGKILL)
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    return thread, victim
-
-
 class Slow(partitions.FilePart):
     """A part on a slow disk: there is time to kill its reader."""
 
     def load(self):
-        time.sleep(0.02)
+        time.sleep(0.04)
         return super().load()
 
 
 def test_a_worker_killed_half_way_changes_nothing(client, files):
     slow = [Slow(file.X, file.y) for file in files]
-    here = partitions.parameter_mixing(files)
-    machine = partitions.block_ascent(files, 10.0, tol=1e-2)
-    for learn, same in (
-        (lambda: partitions.parameter_mixing(slow, client=client), lambda a: assert_same_run(a, here)),
-        (lambda: partitions.block_ascent(slow, 10.0, tol=1e-2, client=client),
-         lambda a: np.testing.assert_array_equal(a.gaps, machine.gaps)),
-    ):  # fmt: skip
-        client.wait_for_workers(2)
-        thread, victim = killed_after(client, 0.3)
-        answer = learn()
-        assert not thread.is_alive(), "it was over before the worker was killed"
-        same(answer)
-        assert victim not in client.run(os.getpid).values()
+    victim = next(iter(client.run(os.getpid).values()))
+    with ThreadPoolExecutor(2) as both:
+        mixing = both.submit(partitions.parameter_mixing, slow, client=client)
+        ascent = both.submit(partitions.block_ascent, slow, tol=0.02, client=client)
+        time.sleep(0.4)
+        os.kill(victim, signal.SIGKILL)
+        assert not mixing.done() and not ascent.done(), "it was over before the kill"
+    assert victim not in client.run(os.getpid).values()
+    assert_same_run(mixing.result(), partitions.parameter_mixing(files))
+    here, there = partitions.block_ascent(files, tol=0.02), ascent.result()
+    assert there.converged
+    assert np.array_equal(here.w, there.w) and np.array_equal(here.gaps, there.gaps)
+    kept = client.gather(list(there.alpha))
+    assert all(np.array_equal(a, b) for a, b in zip(here.alpha, kept))
