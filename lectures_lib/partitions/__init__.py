@@ -8,12 +8,14 @@ the work, and not a bit of the answer.
 from .blocks import BlockMachine, block_ascent, block_certificate, block_pass
 from .mixing import MixingRun, mixing_bound, parameter_mixing, parameter_mixing_by_hand
 from .parts import FilePart, Part, save, split
+from .team import Scales
 
 __all__ = [
     "BlockMachine",
     "FilePart",
     "MixingRun",
     "Part",
+    "Scales",
     "block_ascent",
     "block_certificate",
     "block_pass",
