@@ -119,7 +119,7 @@ def test_constraints_hold_versions_only():
 
 @pytest.mark.parametrize(
     "requirement",
-    requirements("lab", "test", "grading", "nbgrader", "bench", "book", "browser"),
+    requirements("lab", "test", "grading", "cluster", "nbgrader", "bench", "book", "browser"),
     ids=lambda requirement: requirement.name,
 )
 def test_every_direct_dependency_is_pinned_inside_its_range(requirement):

@@ -28,6 +28,8 @@ from .team import team
 
 #: A step along the line is cut here, however flat the dual is.
 LONGEST = 1e6
+#: A step below this, relative to the box, is due to rounding: it does not limit the others.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -197,8 +199,8 @@ def climbed(
 
 
 def _reach(alpha: np.ndarray, delta: np.ndarray, C: float) -> float:
-    """Return the largest t with 0 <= alpha + t delta <= C."""
-    moving = delta != 0
+    """Return the largest t with 0 <= alpha + t delta <= C, steps of rounding size left out."""
+    moving = np.abs(delta) > ROUNDING * C
     room = np.where(delta > 0, C - alpha, alpha)[moving]
     return float(min(np.min(room / np.abs(delta[moving]), initial=LONGEST), LONGEST))
 
