@@ -170,6 +170,40 @@ def test_an_invented_mistake_is_none_even_if_the_weights_agree():
     )
 
 
+def corrupted(run, kind, rng):
+    """Return the run with one thing changed at random, by much or by little; kind 0 is honest."""
+    e, i = rng.integers(run.epochs), rng.integers(run.votes.shape[1])
+    if kind == 1:
+        weights = run.weights.copy()
+        weights[rng.integers(len(weights))] *= 1 + 10.0 ** -rng.integers(3, 17)
+        return replace(run, weights=weights, w=weights[-1])
+    if kind == 2:
+        votes = run.votes.copy()
+        votes[e, i] += 1
+        return replace(run, votes=votes)
+    if kind > 2:
+        mistakes = [list(epoch) for epoch in run.mistakes]
+        old = mistakes[e][i]
+        mistakes[e][i] = old[:-1] if kind == 3 else np.append(old, 0).astype(int)
+        return replace(run, mistakes=tuple(map(tuple, mistakes)))
+    return run
+
+
+@pytest.mark.parametrize("kind", range(5))
+def test_floats_never_contradict_fractions(kind, monkeypatch):
+    monkeypatch.setattr("lectures_lib.partitions.mixing.SMALL", 0)  # floats stay with their verdict
+    for seed in range(8):
+        rng = np.random.default_rng([kind, seed])
+        X = rng.normal(size=(rng.integers(6, 14), 2)) * 10.0 ** rng.integers(-8, 8)
+        u = rng.normal(size=2)
+        parts = partitions.split(X, np.where(X @ u > 0, 1.0, -1.0), int(rng.integers(1, 4)))
+        run = corrupted(partitions.parameter_mixing(parts, max_epochs=4), kind, rng)
+        rough, exact = (partitions.mixing_bound(run, parts, u, exact=e) for e in (False, True))
+        for a, b in zip(rough.lines, exact.lines, strict=True):
+            assert {a.verdict, b.verdict} != {"proved", "refuted"}, (seed, a.name)
+        assert kind or exact.verdict == "proved"
+
+
 def test_a_vector_that_separates_nothing_proves_nothing():
     parts = parts_of(0)
     run = partitions.parameter_mixing(parts)

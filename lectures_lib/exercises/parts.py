@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,11 @@ from .tries import Answer, Try
 def mixed_count(answer: Answer) -> Iterator[Try]:
     """20: mixed_count(votes, counts) returns the sum of mu k over epochs and parts."""
     rng = np.random.default_rng(20)
-    cases = [([[1, 1]], [[2, 4]]), ([[2, 4]], [[2, 4]]), ([[0, 3], [1, 1]], [[5, 1], [2, 2]])]
+    cases: list[tuple[Any, Any]] = [
+        ([[1, 1]], [[2, 4]]),
+        ([[2, 4]], [[2, 4]]),
+        ([[0, 3], [1, 1]], [[5, 1], [2, 2]]),
+    ]
     cases += [(rng.integers(1, 5, (3, 4)), rng.integers(0, 6, (3, 4))) for _ in range(3)]
     for votes, counts in cases:
         votes, counts = np.array(votes), np.array(counts)
@@ -28,7 +33,7 @@ def mixed_count(answer: Answer) -> Iterator[Try]:
 def lost(answer: Answer) -> Iterator[Try]:
     """20: lost(mu, W) returns sum mu norm(w)^2 - norm(sum mu w)^2."""
     rng = np.random.default_rng(21)
-    cases = [
+    cases: list[tuple[Any, Any]] = [
         ([0.5, 0.5], [[1.0, 0.0], [-1.0, 0.0]]),
         ([0.25, 0.75], [[2.0, 1.0], [2.0, 1.0]]),
         ([1.0, 0.0], [[3.0, 0.0], [0.0, 5.0]]),

@@ -23,7 +23,7 @@ from .._jit import jit
 from ..conventions import OneLine, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from ..proof.partitions import judge_parts, part_sums
-from .parts import AnyPart, Part, checked
+from .parts import AnyPart, FilePart, Part, checked
 from .team import team
 
 #: A step along the line is cut here, however flat the dual is.
@@ -183,7 +183,13 @@ def block_ascent(
 
 
 def climbed(
-    part: Part, block: Block, C: float, sigma: float, w: np.ndarray, t: float, epochs: int
+    part: Part | FilePart,
+    block: Block,
+    C: float,
+    sigma: float,
+    w: np.ndarray,
+    t: float,
+    epochs: int,
 ) -> tuple[Block, Message]:
     """Take the step that waited, t times; then find the next one from w, and what to tell."""
     X, y = part.load()
@@ -261,7 +267,7 @@ def block_certificate(
     return judge_parts([_sums(p, C, np.asarray(a), w) for p, a in zip(known, alpha)], w, tol)
 
 
-def _begun(part: Part) -> Block:
+def _begun(part: Part | FilePart) -> Block:
     n = part.shape[0]
     return Block(np.zeros(n), np.zeros(n))
 
@@ -278,10 +284,10 @@ def _alpha(block: Block) -> np.ndarray:
     return block.alpha
 
 
-def _made(part: Part, alpha: np.ndarray) -> np.ndarray:
+def _made(part: Part | FilePart, alpha: np.ndarray) -> np.ndarray:
     X, y = part.load()
     return _weighted_sum(X, alpha * y)
 
 
-def _sums(part: Part, C: float, alpha: np.ndarray, w: np.ndarray):
+def _sums(part: Part | FilePart, C: float, alpha: np.ndarray, w: np.ndarray):
     return part_sums(*part.load(), C, alpha, w)

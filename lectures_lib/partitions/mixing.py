@@ -20,7 +20,7 @@ from ..proof.mixing import judge_mixing, shares
 from ..proof.rounding import enclosed_product
 from ..proof.shards import extremes, shard_facts
 from ..proof.whole import exact_signs
-from .parts import AnyPart, Part, checked
+from .parts import AnyPart, FilePart, Part, checked
 from .team import team
 
 Votes = Literal["mistakes", "equal"]
@@ -105,7 +105,7 @@ def parameter_mixing(
     return MixingRun(v, np.array(weights), tuple(mistakes), np.array(given), N, clean)
 
 
-def epoch_on_part(part: Part, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
+def epoch_on_part(part: Part | FilePart, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
     """Return the mistakes of one pass from v, the weights after it, and whether v is clean."""
     X, y = part.load()
     w = v.copy()
@@ -238,11 +238,13 @@ def mixing_bound(
 
 
 def _extremes(part, u, exact):
-    return extremes(*part.load(), u, exact)
+    X, y = part.load()
+    return extremes(X, y, u, exact)
 
 
 def _facts(part, u, starts, mistakes, R2, gamma, exact):
-    return shard_facts(*part.load(), u, starts, mistakes, R2, gamma, exact)
+    X, y = part.load()
+    return shard_facts(X, y, u, starts, mistakes, R2, gamma, exact)
 
 
 def _check_fits(run: MixingRun, parts: Sequence[Any]) -> None:
