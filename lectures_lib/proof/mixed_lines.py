@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .lines import ProofLine
-from .verdict import Proof, Verdict, worst
+from .lines import InLines, ProofLine
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +27,7 @@ class MixingLine(ProofLine):
 
 
 @dataclass(frozen=True, eq=False)
-class MixingBound(Proof):
+class MixingBound(InLines):
     """The bound on the mixed number of mistakes of one run, with every line of its proof."""
 
     mistakes: int  #: all that were made, in all parts
@@ -37,30 +36,8 @@ class MixingBound(Proof):
     R: float
     gamma: float
     u: np.ndarray  #: (d,) the comparison vector
-    lines: tuple[MixingLine, ...]
+    lines: tuple[ProofLine, ...]
     exact: bool  #: decided in fractions
-
-    @property
-    def verdict(self) -> Verdict:
-        """Every line holds everywhere; or one fails; or one is left open."""
-        return worst(line.verdict for line in self.lines)
-
-    @property
-    def failed(self) -> tuple[str, ...]:
-        """The names of the lines that fail."""
-        return tuple(line.name for line in self.lines if line.verdict == "refuted")
-
-    @property
-    def undecided(self) -> tuple[str, ...]:
-        """The names of the lines that are neither proved nor refuted."""
-        return tuple(line.name for line in self.lines if line.verdict == "undecided")
-
-    def line(self, name: str) -> MixingLine:
-        """Return the line called `name`."""
-        for line in self.lines:
-            if line.name == name:
-                return line
-        raise ValueError(f"No line is called {name!r}; there are {[x.name for x in self.lines]}.")
 
     def __str__(self) -> str:
         """Return the proof as a table: line, least slack, verdict."""
