@@ -1,7 +1,9 @@
 """Learning in parts: what mixing promises, what the gap over all parts proves, and planted lies."""
 
+import weakref
 from dataclasses import replace
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -296,3 +298,26 @@ def test_files_give_the_same_answers_to_the_bit(tmp_path):
     assert partitions.mixing_bound(b, files).holds
     a, b = partitions.block_ascent(parts), partitions.block_ascent(files)
     assert np.array_equal(a.w, b.w) and np.array_equal(a.gaps, b.gaps)
+
+
+class Watched(partitions.FilePart):
+    """A part in files that refuses to be read while another one is in memory."""
+
+    alive: ClassVar[list[weakref.ref]] = []
+
+    def load(self):
+        X, y = super().load()
+        assert all(seen() is None for seen in self.alive), "two parts are in memory"
+        self.alive[:] = [weakref.ref(X)]
+        return X, y
+
+
+def test_no_two_parts_in_files_are_ever_in_memory(tmp_path):
+    files = [Watched(file.X, file.y) for file in partitions.save(parts_of(6, S=4), tmp_path)]
+    run = partitions.parameter_mixing(files)
+    assert partitions.mixing_bound(run, files, U).holds
+    assert partitions.block_ascent(files).converged
+    kept = files[0].load()  # so the watch is awake: with one part held, the next is refused
+    with pytest.raises(AssertionError, match="two parts"):
+        files[1].load()
+    assert len(kept) == 2
