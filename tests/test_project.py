@@ -44,7 +44,7 @@ LAYERS = (
     ("datasets", "features", "kernels", "losses", "margins", "metrics"),
     ("discrete", "linear", "qp", "smo"),
     ("online", "perceptron", "structured", "svm"),
-    ("bounds", "branches", "complexity", "kernel_methods", "multiclass", "selection"),
+    ("bounds", "branches", "complexity", "kernel_methods", "multiclass", "partitions", "selection"),
     ("estimators", "exercises", "grading", "plots"),
     ("homework", "widgets"),
 )
@@ -119,7 +119,7 @@ def test_constraints_hold_versions_only():
 
 @pytest.mark.parametrize(
     "requirement",
-    requirements("lab", "test", "grading", "nbgrader", "bench", "book", "browser"),
+    requirements("lab", "test", "grading", "cluster", "nbgrader", "bench", "book", "browser"),
     ids=lambda requirement: requirement.name,
 )
 def test_every_direct_dependency_is_pinned_inside_its_range(requirement):

@@ -81,26 +81,14 @@ class ProofLine(Proof):
         return word if self.name == "margin" else f"{word} at mistake {k}"
 
 
-@dataclass(frozen=True, eq=False)
-class MistakeBound(Proof):
-    """A mistake bound for one run, with every line of its proof.
+class InLines(Proof):
+    """A proof that is a tuple of lines: proved if all of them are."""
 
-    Reading it aloud: `str(bound)` is the proof as a table.
-    """
-
-    mistakes: int  #: M
-    bound: float | Fraction  #: what the theorem allows
-    R: float  #: the largest norm of an example
-    gamma: float  #: the margin of u; for the hinge bound 1 / norm(u)
-    u: np.ndarray  #: (d,) the comparison vector; with a kernel (n,): u = sum u_i phi(x_i)
-    xi: np.ndarray  #: (n,) the slack of each example; all 0 for separable data
-    hinge_sum: float | Fraction  #: L, the sum of slacks over the *mistakes*, repeats included
-    lines: tuple[ProofLine, ...]  #: the proof
-    exact: bool  #: decided in fractions
+    lines: tuple[ProofLine, ...]
 
     @property
     def verdict(self) -> Verdict:
-        """Every line holds at every mistake; or one fails; or one is left open."""
+        """Every line holds everywhere; or one fails; or one is left open."""
         return worst(line.verdict for line in self.lines)
 
     @property
@@ -119,6 +107,24 @@ class MistakeBound(Proof):
             if line.name == name:
                 return line
         raise ValueError(f"No line is called {name!r}; there are {[x.name for x in self.lines]}.")
+
+
+@dataclass(frozen=True, eq=False)
+class MistakeBound(InLines):
+    """A mistake bound for one run, with every line of its proof.
+
+    Reading it aloud: `str(bound)` is the proof as a table.
+    """
+
+    mistakes: int  #: M
+    bound: float | Fraction  #: what the theorem allows
+    R: float  #: the largest norm of an example
+    gamma: float  #: the margin of u; for the hinge bound 1 / norm(u)
+    u: np.ndarray  #: (d,) the comparison vector; with a kernel (n,): u = sum u_i phi(x_i)
+    xi: np.ndarray  #: (n,) the slack of each example; all 0 for separable data
+    hinge_sum: float | Fraction  #: L, the sum of slacks over the *mistakes*, repeats included
+    lines: tuple[ProofLine, ...]  #: the proof
+    exact: bool  #: decided in fractions
 
     @property
     def cosine(self) -> np.ndarray:

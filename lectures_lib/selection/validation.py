@@ -8,6 +8,7 @@ of features) must be learnt inside each training part, or the errors found here 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -69,6 +70,7 @@ def grid(
     loss: str = "hinge",
     tol: float = 1e-3,
     progress: bool = True,
+    client: Any | None = None,
 ) -> Grid:
     """Cross-validate SVMs for all pairs of a kernel and a C, on the same stratified folds.
 
@@ -84,6 +86,8 @@ def grid(
     loss : "hinge" or "squared_hinge"
     tol : the relative duality gap to be proved of each machine
     progress : show a bar
+    client : a distributed.Client: its workers make a Gram matrix per kernel and train, fold by
+        fold; None: this process. The answer is the same to the bit on processors of one kind
 
     Examples
     --------
@@ -99,9 +103,9 @@ def grid(
     tests = _two_class_folds(y, k, rng)
     wrong, train_wrong, gaps, proved = np.zeros((4, len(kernels), len(Cs), k))
     with tqdm(total=wrong.size, desc="cross-validation", disable=not progress) as bar:
-        for i, kernel in enumerate(kernels):
-            whole = svm.posed(X, y, 1.0, kernel, loss=loss, tol=tol)
-            for f, found in enumerate(for_each(partial(_fold, whole, Cs, len(whole.K)), tests)):
+        pose = partial(svm.posed, X, y, 1.0, loss=loss, tol=tol)
+        for i, results in enumerate(_by_kernel(pose, kernels, Cs, tests, client)):
+            for f, found in enumerate(results):
                 train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
                 bar.update(len(Cs))
     return Grid(kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
@@ -259,6 +263,27 @@ def _along(whole: svm.Problem, Cs: np.ndarray, polish: bool) -> Iterator[tuple[s
         answer, run, steps = svm.trained(problem, smo.second_order, start, polish=polish)
         start, before = run.alpha, C
         yield answer, steps
+
+
+def _by_kernel(pose, kernels, Cs: np.ndarray, tests, client) -> Iterator[list[np.ndarray]]:
+    """Yield what all folds find, kernel by kernel: by threads of this process, or by workers."""
+    if client is None:
+        for kernel in kernels:
+            whole = pose(kernel)
+            yield for_each(partial(_fold, whole, Cs, len(whole.K)), tests)
+        return
+    if not callable(getattr(client, "submit", None)):
+        raise ValueError(f"client must be a distributed.Client, not {client!r}.")
+    tasks = []
+    for kernel in kernels:
+        whole = client.submit(pose, kernel, pure=False)
+        tasks.append([client.submit(_fold_alone, whole, Cs, test, pure=False) for test in tests])
+    yield from map(client.gather, tasks)
+
+
+def _fold_alone(whole: svm.Problem, Cs: np.ndarray, test: np.ndarray) -> np.ndarray:
+    """Return what `_fold` finds, matrix products by one thread, as in this process."""
+    return for_each(partial(_fold, whole, Cs, len(whole.K)), [test])[0]
 
 
 def _fold(whole: svm.Problem, Cs: np.ndarray, n: int, test: np.ndarray) -> np.ndarray:

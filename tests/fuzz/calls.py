@@ -1,5 +1,6 @@
 """A right call of every public function: what the mutants spoil one argument of."""
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +25,7 @@ from lectures_lib import (
     metrics,
     multiclass,
     online,
+    partitions,
     perceptron,
     plots,
     proof,
@@ -47,6 +49,7 @@ LOOPS = {
     "linear.descent_pass",
     "linear.pegasos_steps",
     "margins.least_norm_point",
+    "partitions.block_pass",
     "perceptron.averaged_pass",
     "perceptron.one_pass",
     "perceptron.voted_pass",
@@ -124,7 +127,7 @@ def curve():
 @cache
 def calls() -> tuple[Call, ...]:
     """Return all calls, in the order of the rooms."""
-    groups = (_grounds, _engines, _learners, _structures, _results, _shells, _pictures)
+    groups = (_grounds, _engines, _learners, _structures, _results, _in_parts, _shells, _pictures)
     return tuple(call for group in groups for call in group())
 
 
@@ -423,6 +426,19 @@ def _shells():
         target = TARGETS if name in ("KernelRidge", "SupportVectorRegression") else Y
         right = {k: v for k, v in shell().get_params().items() if v is not None}
         yield call(_fitted(shell), name=f"estimators.{name}", X=X, y=target, **right)
+
+
+def _in_parts():
+    p, parts = partitions, [(SEPARABLE[:6], Y[:6]), (SEPARABLE[6:], Y[6:])]
+    mixed = p.parameter_mixing(parts)
+    yield call(p.split, X=X, y=Y, parts=3)
+    yield call(p.save, parts=parts, fixed={"folder": tempfile.mkdtemp()})
+    yield call(p.parameter_mixing, parts=parts, votes="equal", max_epochs=9, client=None)
+    yield call(p.parameter_mixing_by_hand, parts=parts, votes="mistakes", max_epochs=5)
+    yield call(p.mixing_bound, run=mixed, parts=parts, u=mixed.w)
+    yield call(p.block_ascent, parts=parts, C=1.0, epochs=2, tol=0.01, max_iterations=9)
+    alpha = p.block_ascent(parts).alpha
+    yield call(p.block_certificate, parts=parts, C=1.0, alpha=alpha, w=mixed.w, tol=0.1)
 
 
 def _fitted(shell):

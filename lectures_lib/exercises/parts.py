@@ -1,0 +1,77 @@
+"""Checks of the exercises of 20: what mixing counts, what it loses, a gap over parts."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from .tries import Answer, Try
+
+
+def mixed_count(answer: Answer) -> Iterator[Try]:
+    """20: mixed_count(votes, counts) returns the sum of mu k over epochs and parts."""
+    rng = np.random.default_rng(20)
+    cases: list[tuple[Any, Any]] = [
+        ([[1, 1]], [[2, 4]]),
+        ([[2, 4]], [[2, 4]]),
+        ([[0, 3], [1, 1]], [[5, 1], [2, 2]]),
+    ]
+    cases += [(rng.integers(1, 5, (3, 4)), rng.integers(0, 6, (3, 4))) for _ in range(3)]
+    for votes, counts in cases:
+        votes, counts = np.array(votes), np.array(counts)
+        value = answer(votes=votes, counts=counts).number()
+        K = sum(
+            (Fraction(int(v) * int(k), int(row.sum()))
+             for row, ks in zip(votes, counts) for v, k in zip(row, ks)),
+            Fraction(0),
+        )  # fmt: skip
+        claim = f"each epoch's shares add up to 1, and then the sum of mu k is {float(K):.4f}"
+        yield np.isclose(value, float(K), rtol=1e-9), claim
+
+
+def lost(answer: Answer) -> Iterator[Try]:
+    """20: lost(mu, W) returns sum mu norm(w)^2 - norm(sum mu w)^2."""
+    rng = np.random.default_rng(21)
+    cases: list[tuple[Any, Any]] = [
+        ([0.5, 0.5], [[1.0, 0.0], [-1.0, 0.0]]),
+        ([0.25, 0.75], [[2.0, 1.0], [2.0, 1.0]]),
+        ([1.0, 0.0], [[3.0, 0.0], [0.0, 5.0]]),
+    ]
+    cases += [(rng.dirichlet(np.ones(4)), rng.normal(size=(4, 3)) + 2) for _ in range(3)]
+    for mu, W in cases:
+        mu, W = np.array(mu), np.array(W)
+        value = answer(mu=mu, W=W).number()
+        middle = sum(m * w for m, w in zip(mu, W))
+        apart = sum(m * float((w - middle) @ (w - middle)) for m, w in zip(mu, W))
+        claim = f"the weights lie around their mix with mean squared distance {apart:.4f}"
+        yield abs(value - apart) <= 1e-9 * (1 + float(np.max(W**2))), claim
+
+
+def gap(answer: Answer) -> Iterator[Try]:
+    """20: gap(parts, C, alpha, w) returns P(w) - D(alpha) over all parts."""
+    rng = np.random.default_rng(22)
+    for sizes, C in (((1, 1), 1.0), ((2, 3), 0.5), ((4, 1, 2), 2.0), ((3, 3, 3), 1.0)):
+        parts = [(rng.integers(-3, 4, (n, 2)).astype(float), rng.choice([-1.0, 1.0], n))
+                 for n in sizes]  # fmt: skip
+        alpha = [rng.uniform(0, C, n).round(2) for n in sizes]
+        w = rng.normal(size=2).round(2)
+        given = f"{len(sizes)} parts of {sizes} examples, C = {C}, and a w not made of alpha"
+        value = answer(given, parts=parts, C=C, alpha=alpha, w=w).number()
+        P, D = _both_sides(parts, C, alpha, w)
+        claim = f"P(w) = {P:.4f} and D(alpha) = {D:.4f} over all examples, so it is {P - D:.4f}"
+        yield abs(value - (P - D)) <= 1e-9 * (1 + abs(P) + abs(D)), claim
+
+
+def _both_sides(parts, C, alpha, w) -> tuple[float, float]:
+    """Return the primal and the dual value, example by example over all parts."""
+    made, total, slack = np.zeros(len(w)), 0.0, 0.0
+    for (X, y), some in zip(parts, alpha):
+        for x, label, a in zip(X, y, some):
+            made += a * label * x
+            total += a
+            slack += max(0.0, 1.0 - label * float(w @ x))
+    return float(w @ w) / 2 + C * slack, total - float(made @ made) / 2
+
+
+CHECKS = {"mixed count": mixed_count, "lost": lost, "gap of parts": gap}
