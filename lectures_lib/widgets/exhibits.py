@@ -1,0 +1,95 @@
+"""Exhibits: pieces that follow the hand, with a kernel and on a page without one.
+
+Each has a script of its own, which computes and draws in the browser, and shares `exhibit.js`. The
+tests hold what the scripts compute against the library. A notebook stores where a piece starts, as
+numbers: from them `tools.book` puts the working piece on a page.
+"""
+
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._door import door
+from ..conventions import check_examples
+
+#: Where a notebook keeps the start of an exhibit: {"kind": ..., "start": ..., "words": ...}.
+MIME = "application/vnd.lectures.exhibit+json"
+FOLDER = Path(__file__).parent
+
+
+def script(kind: str) -> str:
+    """Return the script of an exhibit with what it shares: one module that imports nothing."""
+    shared, own = (
+        (FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in ("exhibit", kind)
+    )
+    shared = re.sub(r"^export ", "", shared, flags=re.MULTILINE)
+    own = re.sub(r"^import [^;]*;\n", "", own, flags=re.MULTILINE)
+    return f"{shared}\n{own}"
+
+
+def page(kind: str, start: dict, words: str) -> str:
+    """Return an exhibit as HTML that works by itself; without scripts its words are read."""
+    code = re.sub(r"^export (?!default)", "", script(kind), flags=re.MULTILINE)
+    code = code.replace("export default", "return")
+    data = json.dumps(start).replace("<", "\\u003c")
+    here = "document.currentScript.previousElementSibling"
+    run = f"(() => {{\n{code}\n}})().mount({here}, {data});"
+    return f'<div class="exhibit-here">{html.escape(words)}</div><script>{run}</script>'
+
+
+def panel(kind: str, start: dict) -> Any:
+    """Return an exhibit as a widget."""
+    import anywidget
+    import traitlets
+
+    class Exhibit(anywidget.AnyWidget):
+        _esm = script(kind)
+        start: traitlets.Dict = traitlets.Dict().tag(sync=True)
+
+    return Exhibit(start=start)
+
+
+def show(kind: str, start: dict, words: str) -> None:
+    """Display an exhibit; what is stored of it are its words and where it starts."""
+    from IPython.display import display
+
+    shown: Any = panel(kind, start)._repr_mimebundle_()
+    words += " Run this cell in Jupyter to move it; a figure nearby shows the same without it."
+    kept = {"kind": kind, "start": start, "words": words}
+    display({**shown[0], MIME: kept, "text/plain": words}, raw=True)
+
+
+@door
+def addition(X: ArrayLike, y: ArrayLike) -> None:
+    """Show the perceptron as vector addition: w to scale, y x at its tip, points to drag.
+
+    The run cycles until a pass is clean; a score of 0 is a mistake. Step through its mistakes with
+    the slider, the buttons or the list. A point moves by mouse, finger or arrow keys, and Enter or
+    a double click changes its class: the run is done again at once.
+
+    Parameters
+    ----------
+    X, y : (n, 2) examples and (n,) labels
+
+    Examples
+    --------
+    >>> widgets.addition(*datasets.lecture_example())
+    6 points to drag; the perceptron runs again at every move. Run this cell in Jupyter to ...
+    """
+    X, y = _in_the_plane(X, y)
+    start = {"points": X.tolist(), "labels": y.astype(int).tolist()}
+    words = f"{len(y)} points to drag; the perceptron runs again at every move."
+    show("addition", start, words)
+
+
+def _in_the_plane(X: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return checked examples of two features."""
+    X, y = check_examples(X, y)
+    if X.shape[1] != 2:
+        raise ValueError(f"X has {X.shape[1]} features; points to drag need 2.")
+    return X, y

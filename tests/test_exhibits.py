@@ -1,0 +1,233 @@
+"""Exhibits: what the scripts compute is what the library says; they follow hand and keys.
+
+The scripts run in node where it is installed, and in a chromium in the tests marked `browser`.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from lectures_lib import datasets, margins, perceptron, widgets
+from lectures_lib.widgets import exhibits
+from tests.browsing import browser as browser  # the fixture
+from tests.browsing import missing
+from tools import book, nbrules
+from tools.environment import ROOT
+
+KINDS = sorted(p.stem for p in exhibits.FOLDER.glob("*.js") if p.stem not in ("exhibit", "street"))
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
+WHY_NOT = missing()
+PHONE, DESK = {"width": 390, "height": 800}, {"width": 900, "height": 800}
+
+
+@pytest.fixture(scope="module")
+def computed(tmp_path_factory):
+    """Return a function that gives many cases to a function of a script, in node."""
+    folder = tmp_path_factory.mktemp("exhibits")
+
+    def compute(kind: str, name: str, cases: list) -> list:
+        (folder / f"{kind}.mjs").write_text(exhibits.script(kind), encoding="utf-8")
+        runner = folder / "run.mjs"
+        runner.write_text(
+            f'import {{ {name} }} from "./{kind}.mjs"; import fs from "fs";\n'
+            'const cases = JSON.parse(fs.readFileSync(0, "utf8"));\n'
+            f"console.log(JSON.stringify(cases.map((c) => {name}(...c))));\n"
+        )
+        done = subprocess.run(
+            ["node", runner], input=json.dumps(cases), capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return compute
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_script_asks_nothing_of_the_network_and_imports_nothing(kind):
+    text = exhibits.script(kind)
+    assert set(re.findall(r"https?://[^\"'`]+", text)) <= {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"\b(import|fetch|XMLHttpRequest|eval)\b", text)
+    assert text.count("export default { mount") == 1
+
+
+def test_the_words_and_the_start_of_an_exhibit_are_kept_and_make_a_page(capture_display):
+    widgets.addition(*datasets.lecture_example())
+    (shown,) = capture_display
+    kept = shown["data"][exhibits.MIME]
+    assert json.loads(json.dumps(kept)) == kept
+    assert shown["data"]["text/plain"] == kept["words"]
+    made = exhibits.page(**kept)
+    assert "export" not in re.sub(r"/\*.*?\*/", "", made) and kept["words"] in made
+
+
+def test_a_start_cannot_end_its_script():
+    made = exhibits.page("addition", {"name": "</script><b>"}, "<words>")
+    assert made.count("</script>") == 1 and "&lt;words&gt;" in made
+
+
+def test_the_site_gets_the_working_piece_and_the_notebook_keeps_the_start():
+    path = next((ROOT / "notebooks").glob("02*.ipynb"))
+    stored, shown = nbrules.read(path), book.with_exhibits(nbrules.read(path))
+    kept = [
+        o.data[exhibits.MIME]
+        for c in stored.cells
+        for o in c.get("outputs", ())
+        if exhibits.MIME in o.get("data", {})
+    ]
+    put = [
+        o.data
+        for c in shown.cells
+        for o in c.get("outputs", ())
+        if "exhibit-here" in o.get("data", {}).get("text/html", "")
+    ]
+    assert len(kept) == len(put) >= 1
+
+
+# --- the perceptron as vector addition -----------------------------------------------------------
+
+
+def small_sets(count: int, seed: int = 0) -> list:
+    """Return small sets of points on a grid of quarters, where sums are exact, and labels."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, 9, count)
+    return [(rng.integers(-8, 9, (n, 2)) / 4, rng.choice([-1.0, 1.0], n)) for n in sizes]
+
+
+@needs_node
+def test_the_run_is_the_librarys_on_hundreds_of_sets(computed):
+    sets = small_sets(400)
+    found = computed("addition", "perceptron", [(X.tolist(), y.tolist(), 50) for X, y in sets])
+    ended = 0
+    for (X, y), mine in zip(sets, found):
+        run = perceptron.perceptron(X, y, max_epochs=50)
+        assert [m["i"] for m in mine["mistakes"]] == run.mistakes.tolist()
+        assert mine["weights"] == run.weights.tolist()
+        assert mine["converged"] == run.converged
+        ended += run.converged
+    assert 100 < ended < 350  # both kinds are here
+
+
+@needs_node
+def test_that_no_line_separates_is_said_exactly_when_the_library_proves_it(computed):
+    sets = small_sets(400, seed=1)
+    found = computed("addition", "separable", [(X.tolist(), y.tolist()) for X, y in sets])
+    known = [margins.max_margin(X, y).separable for X, y in sets]
+    assert found == known and 100 < sum(known) < 350
+
+
+def test_points_to_drag_lie_in_the_plane():
+    with pytest.raises(ValueError, match="X has 3 features; points to drag need 2"):
+        widgets.addition(np.zeros((2, 3)), [1, -1])
+
+
+# --- by hand and by keys -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opened(browser):
+    """Return a function that opens an exhibit on a page by itself; errors fail the test."""
+    troubles, contexts = [], []
+
+    def open_page(kind: str, start: dict, size=DESK, theme: str = "light"):
+        context = browser.new_context(viewport=size, has_touch=size == PHONE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda m: troubles.append(m.text) if m.type == "error" else None)
+        body = f"<title>{kind}</title><main>{exhibits.page(kind, start, 'words')}</main>"
+        page.set_content(f'<!doctype html><html lang="en" data-theme="{theme}">{body}</html>')
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+def in_a_browser(test):
+    """Mark a test that needs a browser."""
+    return pytest.mark.browser(pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)(test))
+
+
+def drag(page, node, right: float, down: float) -> None:
+    """Drag a node by the mouse."""
+    at = node.bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + right, y + down, steps=5)
+    page.mouse.up()
+
+
+def said(page) -> str:
+    """Return what an exhibit says."""
+    return page.locator("[role=status]").first.text_content()
+
+
+def numbers(text: str) -> list[float]:
+    """Return the numbers of a text."""
+    return [float(v.replace("−", "-")) for v in re.findall(r"[−-]?\d+\.?\d*", text)]
+
+
+@pytest.fixture(scope="module")
+def start():
+    """Return a start of each exhibit, as its function makes it."""
+    found = {}
+    X, y = datasets.lecture_example()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exhibits, "show", lambda kind, start, words: found.update({kind: start}))
+        widgets.addition(X, y)
+    assert sorted(found) == KINDS
+    return found
+
+
+@in_a_browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_exhibit_fits_a_phone_and_has_no_barrier(opened, start, kind, theme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="extra: browser")
+    page = opened(kind, start[kind], PHONE, theme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+    found = axe.Axe().run(page, options=rules).response["violations"]
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert [(v["id"], n["failureSummary"]) for v in serious for n in v["nodes"]] == []
+
+
+@in_a_browser
+def test_a_point_dragged_or_moved_by_keys_runs_the_librarys_perceptron(opened, start):
+    page = opened("addition", start["addition"])
+    labels = start["addition"]["labels"]
+    before = said(page)
+    drag(page, page.locator("g[role=button]").nth(2), -20, -60)
+    page.locator("g[role=button]").nth(3).focus()
+    page.keyboard.press("Shift+ArrowUp")
+    page.keyboard.press("ArrowRight")
+    names = page.locator("g[role=button]").evaluate_all("all => all.map(n => n.ariaLabel)")
+    places = np.array([numbers(name.split(" at ")[1])[:2] for name in names])
+    run = perceptron.perceptron(places, labels)  # places as spoken: two decimals
+    told = said(page)
+    assert told != before and run.converged
+    count, passes = numbers(re.search(r"\d+ mistakes in \d+ passes", told)[0])
+    assert (count, passes) == (len(run.mistakes), run.epochs)
+    w = numbers(told.split("any: w =")[1])
+    assert np.allclose(w, run.w, atol=0.01 * count + 0.01)
+    assert page.locator("ol.list li").count() == count
+
+
+@in_a_browser
+def test_the_class_of_a_point_changes_by_enter_and_the_steps_by_list_and_button(opened, start):
+    page = opened("addition", start["addition"])
+    page.get_by_role("button", name="3. example 5").click()
+    assert said(page).startswith("Mistake 3")
+    page.get_by_role("button", name="Back").click()
+    assert said(page).startswith("Mistake 2")
+    page.locator("g[role=button]").nth(1).focus()  # (1, 0) faces (-1, 0) once both are negative
+    page.keyboard.press("Enter")
+    assert "No line through the origin separates" in said(page)
+    page.get_by_role("button", name="Reset").click()
+    assert "w = (3, 1) separates" in said(page)
