@@ -11,7 +11,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from lectures_lib import datasets, margins, perceptron, widgets
+from lectures_lib import datasets, margins, metrics, perceptron, widgets
 from lectures_lib.widgets import exhibits
 from tests.browsing import browser as browser  # the fixture
 from tests.browsing import missing
@@ -22,6 +22,7 @@ KINDS = sorted(p.stem for p in exhibits.FOLDER.glob("*.js") if p.stem not in ("e
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
 WHY_NOT = missing()
 PHONE, DESK = {"width": 390, "height": 800}, {"width": 900, "height": 800}
+SCORES = (np.repeat([1.0, -1.0], [6, 30]), np.append(np.arange(6.0) - 2, np.arange(30) / 4 - 7))
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +125,42 @@ def test_points_to_drag_lie_in_the_plane():
         widgets.addition(np.zeros((2, 3)), [1, -1])
 
 
+# --- the threshold -------------------------------------------------------------------------------
+
+
+def scored(count: int) -> list:
+    """Return labels and scores with many ties, both classes present."""
+    rng = np.random.default_rng(2)
+    found = []
+    for n in rng.integers(2, 40, count):
+        y = np.append(rng.choice([-1.0, 1.0], n), [1.0, -1.0])
+        found.append((y, np.round(rng.normal(size=n + 2) + y / 2, int(rng.integers(0, 4)))))
+    return found
+
+
+@needs_node
+def test_counts_areas_and_costs_are_the_librarys_on_hundreds_of_scores(computed):
+    sets = scored(400)
+    asked = [(f[y > 0].tolist(), f[y < 0].tolist(), float(f[0]), 1, 3) for y, f in sets]
+    for (y, f), mine in zip(sets, computed("threshold", "report", asked)):
+        curve = metrics.roc(y, f)
+        assert (mine["FP"], mine["TP"]) == (curve.FP.tolist(), curve.TP.tolist())
+        assert curve.thresholds[mine["k"]] == f[0]
+        assert mine["area"] == pytest.approx(curve.area, abs=1e-12)  # rounding of one quotient
+        average = metrics.average_precision(y, f)
+        assert mine["average"] == pytest.approx(average, abs=1e-12)  # of 40 terms below 1
+        cost = metrics.costs(curve, fp=1, fn=3)
+        assert mine["values"] == pytest.approx(cost.costs.tolist(), abs=1e-12)
+        assert mine["best"] == cost.best
+
+
+@needs_node
+def test_between_two_scores_a_threshold_says_the_same_as_the_higher_one(computed):
+    asked = [([0.9, 0.3], [0.5, 0.1], t, 1, 1) for t in (2.0, 0.9, 0.7, 0.5, 0.2, 0.1, -5.0)]
+    found = [answer["k"] for answer in computed("threshold", "report", asked)]
+    assert found == [0, 1, 1, 2, 3, 4, 4]
+
+
 # --- by hand and by keys -------------------------------------------------------------------------
 
 
@@ -181,6 +218,7 @@ def start():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exhibits, "show", lambda kind, start, words: found.update({kind: start}))
         widgets.addition(X, y)
+        widgets.threshold(*SCORES, names=("not 8", "8"), fn=4)
     assert sorted(found) == KINDS
     return found
 
@@ -231,3 +269,26 @@ def test_the_class_of_a_point_changes_by_enter_and_the_steps_by_list_and_button(
     assert "No line through the origin separates" in said(page)
     page.get_by_role("button", name="Reset").click()
     assert "w = (3, 1) separates" in said(page)
+
+
+@in_a_browser
+def test_the_threshold_follows_hand_and_keys_and_counts_as_the_library(opened, start):
+    page = opened("threshold", start["threshold"])
+    y, f = SCORES
+    line = page.get_by_role("slider", name="threshold")
+    drag(page, line, -90, 0)
+    told = {line.get_attribute("aria-valuetext")}
+    line.focus()
+    for key in ("ArrowRight", "Shift+ArrowLeft", "Home", "ArrowUp", "End"):
+        page.keyboard.press(key)
+        t = float(line.get_attribute("aria-valuenow"))
+        c = metrics.confusion(y, np.where(f >= t, 1, -1))
+        cells = page.locator("td").all_text_contents()
+        assert cells == [f"TN {c.TN}", f"FN {c.FN}", f"FP {c.FP}", f"TP {c.TP}"]
+        assert numbers(said(page))[1:3] == pytest.approx([c.TPR, c.FPR], abs=6e-4)
+        told.add(said(page))
+    assert len(told) == 6
+    page.get_by_role("button", name="Cheapest threshold").click()
+    best = metrics.costs(metrics.roc(y, f), fp=1, fn=4)
+    assert float(line.get_attribute("aria-valuenow")) == pytest.approx(best.threshold, abs=6e-4)
+    assert f"Mean cost {best.cost:.3f}; the lowest is {best.cost:.3f}" in said(page)

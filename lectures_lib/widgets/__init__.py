@@ -1,6 +1,6 @@
 """Sliders and players: they add to a static figure, never replace it."""
 
-from .exhibits import addition
+from .exhibits import addition, threshold
 from .players import play_run, player, slide, source, street
 
-__all__ = ["addition", "play_run", "player", "slide", "source", "street"]
+__all__ = ["addition", "play_run", "player", "slide", "source", "street", "threshold"]

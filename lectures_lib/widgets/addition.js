@@ -106,7 +106,7 @@ export function mount(el, start) {
   function redraw() {
     const [w, old] = [run.weights[k], run.weights[Math.max(k - 1, 0)]];
     const i = k ? run.mistakes[k - 1].i : -1;
-    it.behind.replaceChildren();
+    it.clear();
     if (k) separator(it, old, 0, { stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "6 5" });
     separator(it, w);
     if (k) {

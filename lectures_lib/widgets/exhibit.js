@@ -90,9 +90,12 @@ export function tickStep(length, count = 6) {
   return power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
 }
 
-/** A plane with axes: `pixel` of a place, `place` of an event, layers `behind` and `front`. */
-export function plane(parent, { view, label, width = 440, height = 440, x = "", y = "", basis = width }) {
-  const holder = add(parent, "div", { style: `flex: 1 1 ${Math.min(basis, 300)}px; max-width: ${width}px; min-width: 0;` });
+/** The width a picture may have here, in pixels. */
+export const roomFor = (el, most) => clamp((el.clientWidth || window.innerWidth) - 20, 300, most);
+
+/** A plane with axes: `pixel` of a place, `place` of an event, layers `behind`, `over`, `front`. */
+export function plane(parent, { view, label, width = 440, height = 440, x = "", y = "", basis = 300 }) {
+  const holder = add(parent, "div", { style: `flex: 1 1 ${Math.min(basis, width)}px; max-width: ${width}px; min-width: 0;` });
   const svg = draw(holder, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label });
   const edge = { left: y ? 46 : 28, right: 8, top: 8, bottom: x ? 38 : 22 };
   const inner = { width: width - edge.left - edge.right, height: height - edge.top - edge.bottom };
@@ -101,8 +104,10 @@ export function plane(parent, { view, label, width = 440, height = 440, x = "", 
   const clip = draw(draw(svg, "defs"), "clipPath", { id: name });
   draw(clip, "rect", { x: edge.left, y: edge.top, ...inner });
   const behind = draw(svg, "g", { "pointer-events": "none", "clip-path": `url(#${name})` });
+  const over = draw(svg, "g", { "pointer-events": "none" }); // spots on the rim stay whole
   const front = draw(svg, "g");
-  const it = { svg, behind, front, view: [...view], edge, inner, width, height };
+  const it = { svg, behind, over, front, view: [...view], edge, inner, width, height };
+  it.clear = () => [behind, over].forEach((layer) => layer.replaceChildren());
   it.pixel = ([a, b]) => [
     edge.left + ((a - it.view[0]) / (it.view[1] - it.view[0])) * inner.width,
     edge.top + ((it.view[3] - b) / (it.view[3] - it.view[2])) * inner.height,
@@ -185,10 +190,15 @@ export function arrow(it, from, to, { name = "", ...look } = {}) {
   if (name && length > 40) draw(it.behind, "text", { x: m, y: n + 4, "text-anchor": "middle", style: `fill: ${colour}` }, name);
 }
 
+export const ALONG = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [1, 0], ArrowDown: [-1, 0], Home: [-100, 0], End: [100, 0] };
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** Let a node be dragged by mouse and finger and moved by arrow keys; Shift makes larger steps. */
-export function movable(it, node, { at, put, done = () => {}, act = null }) {
+/** Let a node be dragged by mouse and finger and moved by arrow keys; Shift makes larger steps.
+ *
+ * `at`: where it is; `put`: called with where it goes; `done`: after each move; `act`: on Enter;
+ * `ways`: what the keys do, WAYS in the plane or ALONG a line.
+ */
+export function movable(it, node, { at, put, done = () => {}, act = null, ways = WAYS }) {
   node.setAttribute("tabindex", 0);
   node.onpointerdown = (event) => {
     event.preventDefault();
@@ -201,7 +211,7 @@ export function movable(it, node, { at, put, done = () => {}, act = null }) {
   node.onpointerup = node.onpointercancel = () => done();
   if (act) node.ondblclick = act;
   node.onkeydown = (event) => {
-    const way = WAYS[event.key];
+    const way = ways[event.key];
     const pressed = act && (event.key === "Enter" || event.key === " ");
     if (!way && !pressed) return;
     event.preventDefault();
@@ -234,6 +244,12 @@ export function marker(it, moves) {
     square.setAttribute("visibility", seen(y < 0));
     name.textContent = text;
   };
+}
+
+/** A spot that only shows where one is. */
+export function spot(it, place, look = {}) {
+  const [cx, cy] = it.pixel(place);
+  return draw(it.over, "circle", { cx, cy, r: 7, fill: "#e69f00", stroke: "var(--ink)", "stroke-width": 2, ...look });
 }
 
 /** A sentence that changes and is spoken. */

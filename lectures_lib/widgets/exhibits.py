@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import check_examples
+from ..conventions import check_count, check_examples, check_labels, check_vector
 
 #: Where a notebook keeps the start of an exhibit: {"kind": ..., "start": ..., "words": ...}.
 MIME = "application/vnd.lectures.exhibit+json"
@@ -93,3 +93,37 @@ def _in_the_plane(X: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     if X.shape[1] != 2:
         raise ValueError(f"X has {X.shape[1]} features; points to drag need 2.")
     return X, y
+
+
+@door
+def threshold(
+    y: ArrayLike,
+    scores: ArrayLike,
+    *,
+    names: tuple[str, str] = ("−", "+"),
+    fp: int = 1,
+    fn: int = 1,
+) -> None:
+    """Show a threshold to drag on two histograms; ROC, precision-recall and cost follow.
+
+    Drag the line by mouse or finger, or move it with the arrow keys. The dashed line in the ROC
+    picture joins points of equal cost; a circle without filling marks the cheapest threshold.
+
+    Parameters
+    ----------
+    y, scores : (n,) labels -1, +1 and (n,) scores, kept to six digits
+    names : what the classes are called, the negative first
+    fp, fn : what a false positive and a false negative cost at first, from 1 to 20
+
+    Examples
+    --------
+    >>> widgets.threshold([1, 1, -1, -1], [0.9, 0.3, 0.5, 0.1], fn=4)
+    A threshold to drag on the scores of 2 positives and 2 negatives. Run this cell in ...
+    """
+    scores = check_vector(scores, np.size(scores), "scores")
+    y = check_labels(y, len(scores))
+    fp, fn = check_count(fp, "fp"), check_count(fn, "fn")
+    plus, minus = (" ".join(f"{s:.6g}" for s in scores[y == side]) for side in (1, -1))
+    start = {"plus": plus, "minus": minus, "names": list(names), "fp": fp, "fn": fn}
+    counts = f"{np.sum(y > 0)} positives and {np.sum(y < 0)} negatives"
+    show("threshold", start, f"A threshold to drag on the scores of {counts}.")
