@@ -7,18 +7,21 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from lectures_lib import datasets, margins, metrics, perceptron, widgets
+from lectures_lib import bounds, datasets, margins, metrics, perceptron, widgets
 from lectures_lib.widgets import exhibits
 from tests.browsing import browser as browser  # the fixture
 from tests.browsing import missing
 from tools import book, nbrules
 from tools.environment import ROOT
 
-KINDS = sorted(p.stem for p in exhibits.FOLDER.glob("*.js") if p.stem not in ("exhibit", "street"))
+KINDS = sorted(
+    p.stem for p in exhibits.FOLDER.glob("*.js") if p.stem not in (*exhibits.SHARED, "street")
+)
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
 WHY_NOT = missing()
 PHONE, DESK = {"width": 390, "height": 800}, {"width": 900, "height": 800}
@@ -125,6 +128,38 @@ def test_points_to_drag_lie_in_the_plane():
         widgets.addition(np.zeros((2, 3)), [1, -1])
 
 
+# --- the proof as a race -------------------------------------------------------------------------
+
+
+@needs_node
+def test_the_separator_of_largest_margin_is_the_librarys(computed):
+    sets = [(X, y) for X, y in small_sets(400, seed=3) if margins.max_margin(X, y).separable]
+    found = computed("race", "widest", [(X.tolist(), y.tolist()) for X, y in sets])
+    for (X, y), mine in zip(sets, found):
+        best = margins.max_margin(X, y)
+        assert mine["gamma"] == pytest.approx(best.gamma, abs=1e-6)  # the solver's tolerance
+        assert mine["u"] == pytest.approx(best.w.tolist(), abs=1e-4)  # flat near its maximum
+    assert len(sets) > 100
+
+
+@needs_node
+def test_a_lie_is_caught_by_the_lines_that_catch_it_in_the_library(computed):
+    rng, asked, known = np.random.default_rng(4), [], []
+    for X, y in small_sets(1000, seed=5):
+        run = perceptron.perceptron(X, y, max_epochs=50)
+        if not run.converged or len(y) < 3:
+            continue
+        false = run.mistakes.copy()
+        false[rng.integers(len(false))] = rng.integers(len(y))
+        u = margins.max_margin(X, y).w
+        judged = bounds.mistake_bound(replace(run, mistakes=false), X, y, u, exact=True)
+        known.append([name for name in judged.failed if name != "margin"])
+        lists = (X.tolist(), y.tolist(), false.tolist(), run.weights.tolist(), u.tolist())
+        asked.append(lists)
+    assert computed("race", "failed", asked) == known
+    assert len(known) > 200 and sum(map(bool, known)) > 100 and [] in known
+
+
 # --- the threshold -------------------------------------------------------------------------------
 
 
@@ -218,6 +253,7 @@ def start():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exhibits, "show", lambda kind, start, words: found.update({kind: start}))
         widgets.addition(X, y)
+        widgets.race(X, y)
         widgets.threshold(*SCORES, names=("not 8", "8"), fn=4)
     assert sorted(found) == KINDS
     return found
@@ -292,3 +328,26 @@ def test_the_threshold_follows_hand_and_keys_and_counts_as_the_library(opened, s
     best = metrics.costs(metrics.roc(y, f), fp=1, fn=4)
     assert float(line.get_attribute("aria-valuenow")) == pytest.approx(best.threshold, abs=6e-4)
     assert f"Mean cost {best.cost:.3f}; the lowest is {best.cost:.3f}" in said(page)
+
+
+@in_a_browser
+def test_the_proof_lights_up_and_a_lie_goes_red(opened, start):
+    page = opened("race", start["race"])
+    X, y = datasets.lecture_example()
+    run = perceptron.perceptron(X, y)
+    page.get_by_label("mistake", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Next").click()
+    sides = bounds.seven_lines(run, X, y, [1.0, 0.0])
+    for row in page.locator("tr").all():
+        name, *cells = row.locator("b, td").all_text_contents()
+        if name in sides:
+            expected = [sides[name][0][2], sides[name][1][2]]
+            assert numbers(" ".join(cells[:2])) == pytest.approx(expected)
+        assert "false" not in (row.get_attribute("class") or "")
+    assert "3 mistakes, and 5 are allowed" in said(page)
+    page.get_by_role("combobox").select_option("5")  # the lie of notebook 00
+    assert "caught by: update, mistake, growth." in said(page)
+    assert page.locator("tr.false b").all_text_contents() == ["update", "mistake", "growth"]
+    page.get_by_role("button", name="Tell the truth").click()
+    assert page.locator("tr.false").count() == 0

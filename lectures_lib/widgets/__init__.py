@@ -1,6 +1,6 @@
 """Sliders and players: they add to a static figure, never replace it."""
 
-from .exhibits import addition, threshold
+from .exhibits import addition, race, threshold
 from .players import play_run, player, slide, source, street
 
-__all__ = ["addition", "play_run", "player", "slide", "source", "street", "threshold"]
+__all__ = ["addition", "play_run", "player", "race", "slide", "source", "street", "threshold"]

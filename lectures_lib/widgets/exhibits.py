@@ -1,8 +1,8 @@
 """Exhibits: pieces that follow the hand, with a kernel and on a page without one.
 
-Each has a script of its own, which computes and draws in the browser, and shares `exhibit.js`. The
-tests hold what the scripts compute against the library. A notebook stores where a piece starts, as
-numbers: from them `tools.book` puts the working piece on a page.
+Each has a script of its own, which computes and draws in the browser, and shares `exhibit.js` and
+`solvers.js`. The tests hold what the scripts compute against the library. A notebook stores where a
+piece starts, as numbers: from them `tools.book` puts the working piece on a page.
 """
 
 import html
@@ -14,22 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .. import bounds, perceptron
 from .._door import door
 from ..conventions import check_count, check_examples, check_labels, check_vector
 
 #: Where a notebook keeps the start of an exhibit: {"kind": ..., "start": ..., "words": ...}.
 MIME = "application/vnd.lectures.exhibit+json"
 FOLDER = Path(__file__).parent
+#: What every script is joined with: drawing and dragging, and what several compute.
+SHARED = ("exhibit", "solvers")
 
 
 def script(kind: str) -> str:
     """Return the script of an exhibit with what it shares: one module that imports nothing."""
-    shared, own = (
-        (FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in ("exhibit", kind)
-    )
-    shared = re.sub(r"^export ", "", shared, flags=re.MULTILINE)
-    own = re.sub(r"^import [^;]*;\n", "", own, flags=re.MULTILINE)
-    return f"{shared}\n{own}"
+    texts = ((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in (*SHARED, kind))
+    return "\n".join(re.sub(r"^import [^;]*;\n", "", text, flags=re.MULTILINE) for text in texts)
 
 
 def page(kind: str, start: dict, words: str) -> str:
@@ -127,3 +126,26 @@ def threshold(
     start = {"plus": plus, "minus": minus, "names": list(names), "fp": fp, "fn": fn}
     counts = f"{np.sum(y > 0)} positives and {np.sum(y < 0)} negatives"
     show("threshold", start, f"A threshold to drag on the scores of {counts}.")
+
+
+@door
+def race(X: ArrayLike, y: ArrayLike) -> None:
+    """Show the proof of the mistake bound as a race: two dots between k gamma and R root k.
+
+    Step through the mistakes of the perceptron; each row of the proof shows its two sides. Then
+    lie: say that a mistake was on another example, and see which rows are false.
+
+    Parameters
+    ----------
+    X, y : (n, 2) examples and (n,) labels that a line through the origin separates
+
+    Examples
+    --------
+    >>> widgets.race(*datasets.lecture_example())
+    The proof as a race: 3 mistakes, at most 5 are allowed. Run this cell in Jupyter to ...
+    """
+    X, y = _in_the_plane(X, y)
+    proof = bounds.mistake_bound(perceptron.perceptron(X, y), X, y)
+    start = {"points": X.tolist(), "labels": y.astype(int).tolist()}
+    told = f"{proof.mistakes} mistakes, at most {np.floor(proof.bound + 1e-9):.0f} are allowed."
+    show("race", start, f"The proof as a race: {told}")
