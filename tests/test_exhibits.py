@@ -8,11 +8,12 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
-from lectures_lib import bounds, datasets, margins, metrics, perceptron, widgets
+from lectures_lib import bounds, complexity, datasets, margins, metrics, perceptron, widgets
 from lectures_lib.widgets import exhibits
 from tests.browsing import browser as browser  # the fixture
 from tests.browsing import missing
@@ -196,6 +197,56 @@ def test_between_two_scores_a_threshold_says_the_same_as_the_higher_one(computed
     assert found == [0, 1, 1, 2, 3, 4, 4]
 
 
+# --- shattering ----------------------------------------------------------------------------------
+
+
+def few_points(count: int, seed: int) -> list[np.ndarray]:
+    """Return 2 to 5 points, many of them in a row, on each other or inside a triangle."""
+    rng = np.random.default_rng(seed)
+    return [rng.integers(-3, 4, (n, 2)) / 2 for n in rng.integers(2, 6, count)]
+
+
+@needs_node
+def test_the_labellings_with_a_line_are_those_of_the_library(computed):
+    sets = few_points(120, seed=6)  # up to 32 labellings each
+    found = computed("shatter", "realised", [(X.tolist(),) for X in sets])
+    shattered = 0
+    for X, mine in zip(sets, found):
+        there = complexity.shatters(X)
+        ours = {tuple(y): bool(it) for y, it in zip(there.labellings.tolist(), there.realised)}
+        theirs = dict(zip(product((-1, 1), repeat=len(X)), mine))
+        assert theirs == ours
+        shattered += all(mine)
+    assert 10 < shattered < 110
+
+
+@needs_node
+def test_a_labelling_has_the_widest_street_or_a_mixture_that_forbids_it(computed):
+    rng = np.random.default_rng(7)
+    sets = [(X, rng.permutation(np.arange(len(X)) % 2 * 2 - 1)) for X in few_points(400, seed=8)]
+    asked = [(X.tolist(), y.tolist()) for X, y in sets]
+    lines, mixtures = (computed("shatter", name, asked) for name in ("line", "mixture"))
+    forbidden = 0
+    for (X, y), line, mixture in zip(sets, lines, mixtures):
+        best = margins.max_margin(X, y, offset=True)
+        assert (mixture is None) == best.separable
+        if best.separable:
+            assert line["gamma"] == pytest.approx(best.gamma, abs=1e-6)  # the solver's tolerance
+            assert np.min(y * (X @ line["w"] + line["b"])) == pytest.approx(line["gamma"])
+            continue
+        weights = np.array(mixture["weights"])
+        assert weights.min() >= 0 and np.allclose([weights[y > 0].sum(), weights[y < 0].sum()], 1)
+        for side in (1, -1):
+            assert np.allclose(weights[y == side] @ X[y == side], mixture["point"])
+        forbidden += 1
+    assert 50 < forbidden < 350
+
+
+def test_more_points_than_can_be_labelled_by_hand_are_refused():
+    with pytest.raises(ValueError, match="give 2 to 5"):
+        widgets.shatter(np.eye(6)[:, :2], [1, -1, 1, -1, 1, -1])
+
+
 # --- by hand and by keys -------------------------------------------------------------------------
 
 
@@ -254,6 +305,7 @@ def start():
         patch.setattr(exhibits, "show", lambda kind, start, words: found.update({kind: start}))
         widgets.addition(X, y)
         widgets.race(X, y)
+        widgets.shatter(*datasets.xor())
         widgets.threshold(*SCORES, names=("not 8", "8"), fn=4)
     assert sorted(found) == KINDS
     return found
@@ -351,3 +403,22 @@ def test_the_proof_lights_up_and_a_lie_goes_red(opened, start):
     assert page.locator("tr.false b").all_text_contents() == ["update", "mistake", "growth"]
     page.get_by_role("button", name="Tell the truth").click()
     assert page.locator("tr.false").count() == 0
+
+
+@in_a_browser
+def test_points_are_shattered_by_hand_and_by_keys(opened, start):
+    page = opened("shatter", start["shatter"])
+    assert "14 of 16 labellings have a line. No line: 0.50 of point" in said(page)
+    assert "are the same place, (0, 0)" in said(page)
+    drag(page, page.locator("g[role=button]").first, 20, -30)
+    page.locator("g[role=button]").nth(2).focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    names = page.locator("g[role=button]").evaluate_all("all => all.map(n => n.ariaLabel)")
+    places = np.array([numbers(name.split(" at ")[1])[:2] for name in names])
+    assert f"{complexity.shatters(places).count} of 16" in said(page)
+    page.keyboard.press("Enter")  # three against one: the corner has a line
+    assert "the line of the widest street" in said(page)
+    page.get_by_role("button", name="Remove a point").click()
+    assert "8 of 8 labellings have a line. Lines shatter these points." in said(page)
+    page.get_by_role("button", name="− − −").click()
+    assert "push the line far away" in said(page)

@@ -1,6 +1,16 @@
 """Sliders and players: they add to a static figure, never replace it."""
 
-from .exhibits import addition, race, threshold
+from .exhibits import addition, race, shatter, threshold
 from .players import play_run, player, slide, source, street
 
-__all__ = ["addition", "play_run", "player", "race", "slide", "source", "street", "threshold"]
+__all__ = [
+    "addition",
+    "play_run",
+    "player",
+    "race",
+    "shatter",
+    "slide",
+    "source",
+    "street",
+    "threshold",
+]

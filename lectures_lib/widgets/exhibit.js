@@ -2,7 +2,7 @@
 // in the browser, so it works with a kernel and on a page without one.
 const SVG = "http://www.w3.org/2000/svg";
 const STYLE = `
-.exhibit { --ink: #111; --paper: #fff; --soft: #666; --grid: #ddd; --plus: #0072b2; --minus: #c25400;
+.exhibit { --ink: #111; --paper: #fff; --soft: #666; --grid: #ddd; --plus: #0072b2; --minus: #a84800;
   --good: #007a5a; --lit: #fff0c2; color: var(--ink); background: var(--paper); border: 1px solid #999; border-radius: 4px;
   padding: 8px; max-width: 780px; font: 14px/1.4 system-ui, sans-serif; box-sizing: border-box; }
 html[data-theme="dark"] .exhibit, body[data-jp-theme-light="false"] .exhibit { --ink: #f2f2f2; --paper: #1b1d22;

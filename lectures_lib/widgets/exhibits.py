@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import bounds, perceptron
+from .. import bounds, complexity, perceptron
 from .._door import door
 from ..conventions import check_count, check_examples, check_labels, check_vector
 
@@ -149,3 +149,30 @@ def race(X: ArrayLike, y: ArrayLike) -> None:
     start = {"points": X.tolist(), "labels": y.astype(int).tolist()}
     told = f"{proof.mistakes} mistakes, at most {np.floor(proof.bound + 1e-9):.0f} are allowed."
     show("race", start, f"The proof as a race: {told}")
+
+
+@door
+def shatter(X: ArrayLike, y: ArrayLike) -> None:
+    """Show points to drag and to label: a line, or the mixture of both classes that forbids one.
+
+    Beside them stand all labellings, each with its verdict. Enter or a double click changes the
+    label of a point; points can be added and taken away.
+
+    Parameters
+    ----------
+    X, y : (n, 2) points, from 2 to 5 of them, and the labels to begin with
+
+    Examples
+    --------
+    >>> widgets.shatter(*datasets.xor())
+    4 points to drag and to label: 14 of 16 labellings have a line. Run this cell in Jupyter ...
+    """
+    X, y = _in_the_plane(X, y)
+    if not 2 <= len(X) <= 5:
+        raise ValueError(f"X has {len(X)} points; to label all of them by hand give 2 to 5.")
+    middle, reach = (X.min(axis=0) + X.max(axis=0)) / 2, np.ptp(X, axis=0).max() or 1.0
+    view = [round(float(v), 6) for m in middle for v in (m - reach, m + reach)]
+    start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "view": view}
+    count = complexity.shatters(X).count
+    told = f"{count} of {2 ** len(X)} labellings have a line."
+    show("shatter", start, f"{len(X)} points to drag and to label: {told}")
