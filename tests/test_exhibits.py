@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from lectures_lib import bounds, complexity, datasets, margins, metrics, perceptron, widgets
+from lectures_lib import bounds, complexity, datasets, margins, metrics, perceptron, svm, widgets
 from lectures_lib.widgets import exhibits
 from tests.browsing import browser as browser  # the fixture
 from tests.browsing import missing
@@ -26,6 +26,10 @@ KINDS = sorted(
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
 WHY_NOT = missing()
 PHONE, DESK = {"width": 390, "height": 800}, {"width": 900, "height": 800}
+CROWD = (
+    np.array([[-2, 1], [-1.2, -0.6], [-2, -1.4], [0.4, 0.9], [1, 0.2], [2, 1.2], [1.6, -1.2]]),
+    np.array([-1, -1, -1, -1, 1, 1, 1]),
+)
 SCORES = (np.repeat([1.0, -1.0], [6, 30]), np.append(np.arange(6.0) - 2, np.arange(30) / 4 - 7))
 
 
@@ -247,6 +251,63 @@ def test_more_points_than_can_be_labelled_by_hand_are_refused():
         widgets.shatter(np.eye(6)[:, :2], [1, -1, 1, -1, 1, -1])
 
 
+# --- primal and dual -----------------------------------------------------------------------------
+
+
+def soft_sets(count: int, seed: int) -> list:
+    """Return small sets in the plane with both classes, and a C for each."""
+    rng, found = np.random.default_rng(seed), []
+    for n in rng.integers(3, 13, count):
+        y = np.append(rng.choice([-1.0, 1.0], n - 2), [1.0, -1.0])
+        X = rng.normal(size=(n, 2)) + y[:, None] * rng.uniform(0, 1)
+        found.append((X, y, float(10 ** rng.uniform(-1, 1))))
+    return found
+
+
+@needs_node
+def test_smo_in_the_browser_finds_the_librarys_machine_and_closes_the_gap(computed):
+    sets = soft_sets(300, seed=9)
+    asked = [(X.tolist(), y.tolist(), C) for X, y, C in sets]
+    alphas = computed("duality", "smo", asked)
+    made = computed("duality", "machine", [(*c, a) for c, a in zip(asked, alphas)])
+    for (X, y, C), alpha, mine in zip(sets, alphas, made):
+        alpha = np.array(alpha)
+        assert alpha.min() >= 0 and alpha.max() <= C and abs(alpha @ y) < 1e-9 * C * len(y)
+        assert mine["gap"] <= 1e-8 * (1 + mine["primal"])  # violation 1e-10 times sum of alpha
+        there = svm.train(X, y, C)
+        scale = 1 + there.certificate.primal
+        assert abs(mine["primal"] - there.certificate.primal) <= there.certificate.tol * scale
+        assert mine["w"] == pytest.approx(there.w.tolist(), abs=0.02)  # root of twice that gap
+
+
+@needs_node
+def test_a_bar_put_by_hand_moves_the_others_as_little_as_possible(computed):
+    rng, sets = np.random.default_rng(10), soft_sets(200, seed=11)
+    alphas = [[0.0] * len(y) for _, y, _ in sets]
+    for _ in range(3):  # from where the last hand left them
+        picks = [(int(rng.integers(len(y))), float(rng.uniform(0, 1.2 * C))) for _, y, C in sets]
+        asked = [(y.tolist(), C, a, *p) for (_, y, C), a, p in zip(sets, alphas, picks)]
+        moved = computed("duality", "giveWay", asked)
+        for (_, y, C), (i, value), old, new in zip(sets, picks, alphas, np.array(moved, object)):
+            new, rest = np.array(new, float), np.arange(len(y)) != i
+            assert new.min() >= 0 and new.max() <= C and abs(new @ y) < 1e-9 * C * len(y)
+            assert np.isclose(new[i], min(value, C, C * np.sum(y != y[i])))
+            shift = (y * (new - old))[rest & (new > 0) & (new < C)]  # one shift for all free ones
+            assert np.ptp(shift) < 1e-9 * C if shift.size else True
+        alphas = moved
+    made = computed(
+        "duality", "machine", [(X.tolist(), y.tolist(), C, a) for (X, y, C), a in zip(sets, alphas)]
+    )
+    for (X, y, C), alpha, mine in zip(sets, alphas, made):
+        there = svm.certificate(X @ X.T, y, C, alpha, mine["b"])
+        close = {"abs": 1e-9 * (1 + C * len(y)), "rel": 1e-9}  # sums of n products
+        assert mine["dual"] == pytest.approx(there.dual, **close)
+        assert mine["primal"] == pytest.approx(there.primal, **close)
+        best = svm.train(X, y, C).certificate
+        assert mine["dual"] <= best.primal + 1e-9 * (1 + best.primal)  # weak duality
+        assert mine["primal"] >= best.dual - 1e-9 * (1 + best.primal)
+
+
 # --- by hand and by keys -------------------------------------------------------------------------
 
 
@@ -304,6 +365,7 @@ def start():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exhibits, "show", lambda kind, start, words: found.update({kind: start}))
         widgets.addition(X, y)
+        widgets.duality(*CROWD, C=1.0)
         widgets.race(X, y)
         widgets.shatter(*datasets.xor())
         widgets.threshold(*SCORES, names=("not 8", "8"), fn=4)
@@ -422,3 +484,31 @@ def test_points_are_shattered_by_hand_and_by_keys(opened, start):
     assert "8 of 8 labellings have a line. Lines shatter these points." in said(page)
     page.get_by_role("button", name="− − −").click()
     assert "push the line far away" in said(page)
+
+
+@in_a_browser
+def test_points_and_bars_are_dragged_and_the_gap_is_the_librarys(opened, start):
+    page = opened("duality", start["duality"])
+    X, y = CROWD
+    best = svm.train(X, y, 1.0).certificate.primal
+    assert "The gap is closed" in said(page)
+    assert numbers(said(page))[:3] == pytest.approx([best, best, 0], abs=2e-3)
+    bar = page.get_by_role("slider", name="alpha 2")
+    drag(page, bar, 0, -60)
+    bar.focus()
+    page.keyboard.press("Shift+ArrowUp")
+    handles = page.get_by_role("slider", name=re.compile("^alpha"))
+    alpha = handles.evaluate_all("all => all.map(n => Number(n.ariaValueNow))")
+    there = svm.certificate(X @ X.T, y, 1.0, alpha, numbers(said(page))[5])
+    primal, dual, gap = numbers(said(page))[:3]
+    assert (primal, dual) == pytest.approx((there.primal, there.dual), abs=0.05)  # spoken digits
+    assert gap > 0.05 and abs(np.dot(alpha, y)) < 0.004
+    page.get_by_role("button", name="Close the gap").click()
+    assert "The gap is closed" in said(page)
+    before = said(page)
+    drag(page, page.locator("g[role=button]").nth(4), 20, 10)
+    assert "The gap is closed" in said(page) and said(page) != before
+    page.get_by_role("button", name="All α = 0").click()
+    assert "dual value 0.000" in said(page)
+    page.get_by_role("button", name="One step").click()
+    assert numbers(said(page))[1] > 0

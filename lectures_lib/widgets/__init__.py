@@ -1,10 +1,11 @@
 """Sliders and players: they add to a static figure, never replace it."""
 
-from .exhibits import addition, race, shatter, threshold
+from .exhibits import addition, duality, race, shatter, threshold
 from .players import play_run, player, slide, source, street
 
 __all__ = [
     "addition",
+    "duality",
     "play_run",
     "player",
     "race",

@@ -191,12 +191,13 @@ export function arrow(it, from, to, { name = "", ...look } = {}) {
 }
 
 export const ALONG = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [1, 0], ArrowDown: [-1, 0], Home: [-100, 0], End: [100, 0] };
+export const RISE = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [0, -100], End: [0, 100] };
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** Let a node be dragged by mouse and finger and moved by arrow keys; Shift makes larger steps.
  *
  * `at`: where it is; `put`: called with where it goes; `done`: after each move; `act`: on Enter;
- * `ways`: what the keys do, WAYS in the plane or ALONG a line.
+ * `ways`: what the keys do, WAYS in the plane ALONG a line, RISE for a height.
  */
 export function movable(it, node, { at, put, done = () => {}, act = null, ways = WAYS }) {
   node.setAttribute("tabindex", 0);

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import bounds, complexity, perceptron
+from .. import bounds, complexity, perceptron, svm
 from .._door import door
 from ..conventions import check_count, check_examples, check_labels, check_vector
 
@@ -86,9 +86,11 @@ def addition(X: ArrayLike, y: ArrayLike) -> None:
     show("addition", start, words)
 
 
-def _in_the_plane(X: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+def _in_the_plane(
+    X: ArrayLike, y: ArrayLike, *, both: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
     """Return checked examples of two features."""
-    X, y = check_examples(X, y)
+    X, y = check_examples(X, y, both=both)
     if X.shape[1] != 2:
         raise ValueError(f"X has {X.shape[1]} features; points to drag need 2.")
     return X, y
@@ -170,9 +172,40 @@ def shatter(X: ArrayLike, y: ArrayLike) -> None:
     X, y = _in_the_plane(X, y)
     if not 2 <= len(X) <= 5:
         raise ValueError(f"X has {len(X)} points; to label all of them by hand give 2 to 5.")
-    middle, reach = (X.min(axis=0) + X.max(axis=0)) / 2, np.ptp(X, axis=0).max() or 1.0
-    view = [round(float(v), 6) for m in middle for v in (m - reach, m + reach)]
-    start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "view": view}
+    start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "view": _view(X, 1.0)}
     count = complexity.shatters(X).count
     told = f"{count} of {2 ** len(X)} labellings have a line."
     show("shatter", start, f"{len(X)} points to drag and to label: {told}")
+
+
+@door
+def duality(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
+    """Show primal and dual side by side: the street, a bar for each alpha, and the gap.
+
+    Drag a point, and the machine is trained again. Drag a bar, and the others give way so that
+    sum alpha y = 0; the street is that of these alpha, and the gap says how far from the best it
+    can be.
+
+    Parameters
+    ----------
+    X, y : (n, 2) examples and (n,) labels, both present, at most 12 of them
+    C : the price of slack, from 0.1 to 10
+
+    Examples
+    --------
+    >>> widgets.duality([[0.0, 0.0], [2.0, 0.0], [3.0, 1.0]], [-1, 1, 1])
+    Primal and dual side by side: 3 points and their alpha to drag, best value 0.500. Run ...
+    """
+    X, y = _in_the_plane(X, y, both=True)
+    if len(X) > 12 or not 0.1 <= C <= 10:
+        raise ValueError("Bars to drag need at most 12 points and a C from 0.1 to 10.")
+    best = svm.train(X, y, C).certificate.primal
+    start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "C": float(C)}
+    words = f"{len(y)} points and their alpha to drag, best value {best:.3f}."
+    show("duality", start | {"view": _view(X)}, f"Primal and dual side by side: {words}")
+
+
+def _view(X: np.ndarray, share: float = 0.65) -> list[float]:
+    """Return left, right, bottom and top of a square around points."""
+    middle, reach = (X.min(axis=0) + X.max(axis=0)) / 2, share * np.ptp(X, axis=0).max() or 1.0
+    return [round(float(v), 6) for m in middle for v in (m - reach, m + reach)]
