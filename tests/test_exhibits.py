@@ -13,7 +13,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from lectures_lib import bounds, complexity, datasets, margins, metrics, perceptron, svm, widgets
+from lectures_lib import (
+    bounds,
+    complexity,
+    datasets,
+    margins,
+    metrics,
+    perceptron,
+    qp,
+    svm,
+    widgets,
+)
 from lectures_lib.widgets import exhibits
 from tests.browsing import browser as browser  # the fixture
 from tests.browsing import missing
@@ -308,6 +318,36 @@ def test_a_bar_put_by_hand_moves_the_others_as_little_as_possible(computed):
         assert mine["primal"] >= best.dual - 1e-9 * (1 + best.primal)
 
 
+# --- SMO by hand ---------------------------------------------------------------------------------
+
+
+@needs_node
+def test_a_step_goes_where_a_quadratic_program_in_two_unknowns_goes(computed):
+    rng, asked = np.random.default_rng(12), []
+    for X, y, C in soft_sets(150, seed=13):
+        alpha = C * rng.uniform(0, 1, len(y)) * (rng.uniform(size=len(y)) < 0.7)
+        pair = rng.choice(len(y), 2, replace=False)
+        asked.append((X.tolist(), y.tolist(), C, alpha.tolist(), *pair.tolist()))
+    moved = 0
+    for (X, y, C, alpha, *pair), mine in zip(asked, computed("steps", "along", asked)):
+        X, y, alpha, after = np.array(X), np.array(y), np.array(alpha), np.array(mine["after"])
+        Q, rest = (y[:, None] * X) @ (y[:, None] * X).T, np.delete(np.arange(len(y)), pair)
+        q = Q[np.ix_(pair, rest)] @ alpha[rest] - 1
+        keep = {"A": y[None, pair], "b": [y[pair] @ alpha[pair]]}
+        two = qp.solve(Q[np.ix_(pair, pair)], q, lower=0.0, upper=C, **keep)
+        there = alpha.copy()
+        there[pair] = two.x
+        here, got, theirs = (a.sum() - a @ Q @ a / 2 for a in (alpha, after, there))
+        assert got == pytest.approx(theirs, abs=1e-6 * (1 + C * len(y)))
+        assert np.array_equal(after[rest], alpha[rest])
+        t, i = mine["t"], pair[0]
+        gain = t * mine["slope"] - mine["bend"] * t**2 / 2
+        assert got - here == pytest.approx(gain, abs=1e-9 * (1 + C * len(y)))
+        assert mine["least"] - 1e-12 <= t <= mine["most"] + 1e-12
+        moved += abs(after[i] - alpha[i]) > 1e-6
+    assert 75 < moved <= 150
+
+
 # --- by hand and by keys -------------------------------------------------------------------------
 
 
@@ -368,6 +408,7 @@ def start():
         widgets.duality(*CROWD, C=1.0)
         widgets.race(X, y)
         widgets.shatter(*datasets.xor())
+        widgets.steps(*CROWD, C=1.0)
         widgets.threshold(*SCORES, names=("not 8", "8"), fn=4)
     assert sorted(found) == KINDS
     return found
@@ -512,3 +553,28 @@ def test_points_and_bars_are_dragged_and_the_gap_is_the_librarys(opened, start):
     assert "dual value 0.000" in said(page)
     page.get_by_role("button", name="One step").click()
     assert numbers(said(page))[1] > 0
+
+
+@in_a_browser
+def test_pairs_are_chosen_by_hand_and_keys_until_the_dual_is_the_librarys(opened, start):
+    page = opened("steps", start["steps"])
+    page.locator("g[role=button]").nth(6).click()
+    page.locator("g[role=button]").nth(1).focus()
+    page.keyboard.press("Enter")
+    assert "Pair 1 and 6." in said(page)
+    dual = numbers(said(page))[1]
+    page.get_by_role("button", name="Take the step").click()
+    assert numbers(said(page))[1] > dual == 0
+    page.get_by_role("button", name="Undo").click()
+    assert numbers(said(page))[:2] == [0, 0]
+    page.get_by_label("second").select_option("2")
+    assert "Pair 1 and 2. This pair cannot move" in said(page)  # like labels, both 0
+    worst = page.get_by_role("button", name="Worst pair")
+    for _ in range(60):
+        if worst.is_disabled():
+            break
+        worst.click()
+        page.get_by_role("button", name="Take the step").click()
+    assert "the gap is closed" in said(page)
+    best = svm.train(*CROWD, 1.0).certificate
+    assert numbers(said(page))[1] == pytest.approx(best.dual, abs=2e-3)

@@ -1,6 +1,6 @@
 """Sliders and players: they add to a static figure, never replace it."""
 
-from .exhibits import addition, duality, race, shatter, threshold
+from .exhibits import addition, duality, race, shatter, steps, threshold
 from .players import play_run, player, slide, source, street
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "shatter",
     "slide",
     "source",
+    "steps",
     "street",
     "threshold",
 ]

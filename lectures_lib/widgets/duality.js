@@ -1,5 +1,5 @@
 // Primal and dual side by side: the street and the bars of alpha, and a gap that closes.
-import { RISE, add, box, button, clamp, draw, marker, movable, number, plane, range, roomFor, segment, separator, sign, speaker, spot, vector } from "./exhibit.js";
+import { RISE, add, barsOf, box, button, clamp, draw, gapMeter, marker, movable, number, plane, range, roomFor, sign, speaker, streetOf, vector } from "./exhibit.js";
 import { machine, moveTwo, smo, worstPair } from "./solvers.js";
 
 /** Put alpha_i by hand; the others give way, as little as possible, until sum alpha y = 0.
@@ -39,7 +39,7 @@ export function mount(el, start) {
   const street = plane(both, { view: start.view, width: wide, height: wide, label: "Primal: the street. Tab to a point, move it with the arrow keys." });
   const right = add(both, "div", { style: "flex: 1 1 300px; min-width: 0; max-width: 380px;" });
   const bars = plane(right, { view: [0.4, n + 0.6, 0, 1.1 * C], width: wide, height: 265, x: "example i", y: "\u03b1", label: "Dual: a bar for each example, to drag" });
-  const meter = plane(right, { view: [0, 1, 0, 1], width: wide, height: 96, x: "dual value \u25c6 and primal value \u25cf", label: "The gap between the dual and the primal value" });
+  const drawGap = gapMeter(right, wide);
   const tools = add(root, "div");
   const price = range(tools, "C", { min: -1, max: 1, step: 0.1, value: Math.log10(C) }, (v) => {
     const before = C;
@@ -92,43 +92,22 @@ export function mount(el, start) {
       `w = ${vector(m.w)}, b = ${number(m.b)}; ${used} of ${n} \u03b1 are above 0.`);
   }
 
-  function drawStreet({ w, b, xi }) {
-    street.clear();
-    separator(street, w, b);
-    for (const level of [1, -1]) separator(street, w, b + level, { "stroke-width": 1.3, "stroke-dasharray": "2 4" });
-    const norm2 = w[0] ** 2 + w[1] ** 2;
+  function drawStreet(m) {
+    streetOf(street, points, labels, m);
     points.forEach((x, i) => {
-      if (xi[i] > CLOSED && norm2 > 1e-9) segment(street, x, x.map((v, c) => v + (labels[i] * xi[i] * w[c]) / norm2), { stroke: "var(--soft)", "stroke-width": 2 });
-      const label = `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(x)}, alpha ${alpha[i].toFixed(2)}${xi[i] > CLOSED ? `, slack ${xi[i].toFixed(2)}` : ""}`;
+      const label = `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(x)}, alpha ${alpha[i].toFixed(2)}${m.xi[i] > CLOSED ? `, slack ${m.xi[i].toFixed(2)}` : ""}`;
       nodes[i]({ place: x, y: labels[i], ringed: alpha[i] > 1e-9, label, text: i + 1 });
     });
   }
 
   function drawBars() {
-    bars.show([0.4, n + 0.6, 0, 1.1 * C]);
-    bars.clear();
-    segment(bars, [0, C], [n + 1, C], { "stroke-dasharray": "6 4", stroke: "var(--soft)" });
+    barsOf(bars, alpha, labels, C, 1);
     alpha.forEach((a, i) => {
-      const [[x, y], [, zero]] = [bars.pixel([i + 1, a]), bars.pixel([i + 1, 0])];
-      draw(bars.behind, "rect", { x: x - 8, y, width: 16, height: zero - y, fill: labels[i] > 0 ? "var(--plus)" : "var(--minus)" });
-      handles[i].setAttribute("transform", `translate(${x}, ${y})`);
+      handles[i].setAttribute("transform", `translate(${bars.pixel([i + 1, a])})`);
       handles[i].setAttribute("aria-valuenow", a.toFixed(3));
       handles[i].setAttribute("aria-valuemax", C.toFixed(3));
       handles[i].setAttribute("aria-valuetext", `${a.toFixed(2)} of ${C.toFixed(2)}, y = ${sign(labels[i])}`);
     });
-    const [, ceiling] = bars.pixel([0, C]);
-    draw(bars.over, "text", { x: bars.width - 10, y: ceiling - 4, "text-anchor": "end" }, "C");
-  }
-
-  function drawGap({ primal, dual }) {
-    const [low, high] = [Math.min(0, dual), Math.max(primal, 1e-9)];
-    const pad = 0.06 * (high - low);
-    meter.show([low - pad, high + pad, 0, 1]);
-    meter.clear();
-    segment(meter, [dual, 0.5], [primal, 0.5], { stroke: "#e69f00", "stroke-width": 10 });
-    spot(meter, [primal, 0.5], { fill: "var(--plus)" });
-    const [x, y] = meter.pixel([dual, 0.5]);
-    draw(meter.over, "path", { d: `M${x},${y - 9}l9,9l-9,9l-9,-9z`, fill: "var(--good)", stroke: "var(--ink)", "stroke-width": 2 });
   }
 
   solve();

@@ -97,7 +97,7 @@ export const roomFor = (el, most) => clamp((el.clientWidth || window.innerWidth)
 export function plane(parent, { view, label, width = 440, height = 440, x = "", y = "", basis = 300 }) {
   const holder = add(parent, "div", { style: `flex: 1 1 ${Math.min(basis, width)}px; max-width: ${width}px; min-width: 0;` });
   const svg = draw(holder, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label });
-  const edge = { left: y ? 46 : 28, right: 8, top: 8, bottom: x ? 38 : 22 };
+  const edge = { left: y ? 46 : 34, right: 8, top: 8, bottom: x ? 38 : 34 }; // a square without names has square units
   const inner = { width: width - edge.left - edge.right, height: height - edge.top - edge.bottom };
   const axes = draw(svg, "g", { "pointer-events": "none", "aria-hidden": "true" });
   const name = `clip${Math.random().toString(36).slice(2)}`;
@@ -141,7 +141,8 @@ function drawAxes(it, axes, x, y) {
     draw(axes, "text", { x: it.pixel([v, 0])[0], y: height - edge.bottom + 15, "text-anchor": "middle" }, number(v, 4));
   }
   const high = tickStep(top - bottom, inner.height / 60);
-  for (let v = Math.ceil(bottom / high - 1e-9) * high; v <= top + 1e-9 * high; v += high) {
+  const told = inner.height > 70; // a meter has no height to tell
+  for (let v = told ? Math.ceil(bottom / high - 1e-9) * high : Infinity; v <= top + 1e-9 * high; v += high) {
     line([left, v], [right, v], { stroke: Math.abs(v) < high / 9 ? "var(--soft)" : "var(--grid)" });
     draw(axes, "text", { x: edge.left - 4, y: it.pixel([0, v])[1] + 4, "text-anchor": "end" }, number(v, 4));
   }
@@ -251,6 +252,46 @@ export function marker(it, moves) {
 export function spot(it, place, look = {}) {
   const [cx, cy] = it.pixel(place);
   return draw(it.over, "circle", { cx, cy, r: 7, fill: "#e69f00", stroke: "var(--ink)", "stroke-width": 2, ...look });
+}
+
+/** The street of w and b: the line, its two edges, and a bar from a point with slack to its edge. */
+export function streetOf(it, points, labels, { w, b, xi }) {
+  it.clear();
+  separator(it, w, b);
+  for (const level of [1, -1]) separator(it, w, b + level, { "stroke-width": 1.3, "stroke-dasharray": "2 4" });
+  const norm2 = dot(w, w);
+  points.forEach((x, i) => {
+    if (xi[i] < 1e-6 || norm2 < 1e-9) return;
+    segment(it, x, x.map((v, c) => v + (labels[i] * xi[i] * w[c]) / norm2), { stroke: "var(--soft)", "stroke-width": 2 });
+  });
+}
+
+/** A bar for each alpha under the ceiling C, numbered from `first`; `marked` ones have a frame. */
+export function barsOf(it, alpha, labels, C, first, marked = []) {
+  it.show([first - 0.6, first + alpha.length - 0.4, 0, 1.1 * C]);
+  it.clear();
+  segment(it, [first - 1, C], [first + alpha.length, C], { "stroke-dasharray": "6 4", stroke: "var(--soft)" });
+  alpha.forEach((a, i) => {
+    const [[x, y], [, zero]] = [it.pixel([first + i, a]), it.pixel([first + i, 0])];
+    const frame = marked.includes(i) ? { stroke: "var(--ink)", "stroke-width": 3 } : {};
+    draw(it.behind, "rect", { x: x - 8, y, width: 16, height: zero - y, fill: labels[i] > 0 ? "var(--plus)" : "var(--minus)", ...frame });
+  });
+  draw(it.over, "text", { x: it.width - 10, y: it.pixel([0, C])[1] - 4, "text-anchor": "end" }, "C");
+}
+
+/** A line from the dual to the primal value; returns the function that draws it. */
+export function gapMeter(parent, width) {
+  const it = plane(parent, { view: [0, 1, 0, 1], width, height: 96, x: "dual value \u25c6 and primal value \u25cf", label: "The gap between the dual and the primal value" });
+  return ({ primal, dual }) => {
+    const [low, high] = [Math.min(0, dual), Math.max(primal, 1e-9)];
+    const pad = 0.06 * (high - low);
+    it.show([low - pad, high + pad, 0, 1]);
+    it.clear();
+    segment(it, [dual, 0.5], [primal, 0.5], { stroke: "#e69f00", "stroke-width": 10 });
+    spot(it, [primal, 0.5], { fill: "var(--plus)" });
+    const [x, y] = it.pixel([dual, 0.5]);
+    draw(it.over, "path", { d: `M${x},${y - 9}l9,9l-9,9l-9,-9z`, fill: "var(--good)", stroke: "var(--ink)", "stroke-width": 2 });
+  };
 }
 
 /** A sentence that changes and is spoken. */

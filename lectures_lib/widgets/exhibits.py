@@ -209,3 +209,29 @@ def _view(X: np.ndarray, share: float = 0.65) -> list[float]:
     """Return left, right, bottom and top of a square around points."""
     middle, reach = (X.min(axis=0) + X.max(axis=0)) / 2, share * np.ptp(X, axis=0).max() or 1.0
     return [round(float(v), 6) for m in middle for v in (m - reach, m + reach)]
+
+
+@door
+def steps(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
+    """Show SMO in one player: choose a pair, take the step.
+
+    Box, parabola, bars, street and gap follow. Choose two examples by clicking on
+    them, by Tab and Enter, or in the lists. Examples are numbered from 0.
+
+    Parameters
+    ----------
+    X, y : (n, 2) examples and (n,) labels, both present, at most 12 of them
+    C : the price of slack
+
+    Examples
+    --------
+    >>> widgets.steps([[0.0, 0.0], [2.0, 0.0], [3.0, 1.0]], [-1, 1, 1])
+    SMO by hand on 3 points: choose a pair, take the step; the best D is 0.500. Run this ...
+    """
+    X, y = _in_the_plane(X, y, both=True)
+    if len(X) > 12:
+        raise ValueError(f"X has {len(X)} points; to choose pairs by hand give at most 12.")
+    best = svm.train(X, y, C).certificate.dual
+    start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "C": float(C)}
+    words = f"{len(y)} points: choose a pair, take the step; the best D is {best:.3f}."
+    show("steps", start | {"view": _view(X)}, f"SMO by hand on {words}")
