@@ -17,6 +17,7 @@ from lectures_lib import (
     bounds,
     complexity,
     datasets,
+    features,
     margins,
     metrics,
     perceptron,
@@ -348,6 +349,40 @@ def test_a_step_goes_where_a_quadratic_program_in_two_unknowns_goes(computed):
     assert 75 < moved <= 150
 
 
+# --- the fold ------------------------------------------------------------------------------------
+
+
+@needs_node
+def test_the_cone_has_the_inner_products_of_the_lectures_map(computed):
+    X = np.random.default_rng(14).normal(size=(300, 2))
+    lifted = np.array(computed("fold", "wind", [(x, 1) for x in X.tolist()]))
+    phi = features.square_map_3(X)
+    assert np.allclose(lifted @ lifted.T, phi @ phi.T)
+    assert np.allclose(
+        computed("fold", "wind", [(x, 0) for x in X.tolist()]), np.c_[X, 0 * X[:, :1]]
+    )
+
+
+@needs_node
+def test_the_shadow_is_where_the_plane_meets_the_cone(computed):
+    rng, asked, cuts = np.random.default_rng(15), [], []
+    for height, slope, direction in rng.uniform((0.1, 0, -3), (1.5, 2, 3), (300, 3)):
+        cut = {"height": height, "slope": slope, "direction": direction}
+        cuts.append(cut)
+        asked.append((float(rng.uniform(-np.pi, np.pi)), cut))
+    radii, met = computed("fold", "radius", asked), 0
+    places = [(r or 9.0) * np.array([np.cos(a), np.sin(a)]) for r, (a, _) in zip(radii, asked)]
+    gaps = computed("fold", "below", [(x.tolist(), cut) for x, cut in zip(places, cuts)])
+    for r, x, gap, cut in zip(radii, places, gaps, cuts):
+        phi = features.square_map_3(x[None])[0]
+        z1, z2, z3 = (phi[0] - phi[1]) / 2**0.5, phi[2], (phi[0] + phi[1]) / 2**0.5
+        tilt = z1 * np.cos(cut["direction"]) + z2 * np.sin(cut["direction"])
+        assert gap == pytest.approx(cut["height"] + cut["slope"] * tilt - z3, abs=1e-9 * (1 + z3))
+        assert abs(gap) < 1e-9 * (1 + z3) if r else gap > 0  # JSON has no infinity: null
+        met += bool(r)
+    assert 150 < met < 300
+
+
 # --- by hand and by keys -------------------------------------------------------------------------
 
 
@@ -406,6 +441,7 @@ def start():
         patch.setattr(exhibits, "show", lambda kind, start, words: found.update({kind: start}))
         widgets.addition(X, y)
         widgets.duality(*CROWD, C=1.0)
+        widgets.fold(X / 2, y)
         widgets.race(X, y)
         widgets.shatter(*datasets.xor())
         widgets.steps(*CROWD, C=1.0)
@@ -578,3 +614,22 @@ def test_pairs_are_chosen_by_hand_and_keys_until_the_dual_is_the_librarys(opened
     assert "the gap is closed" in said(page)
     best = svm.train(*CROWD, 1.0).certificate
     assert numbers(said(page))[1] == pytest.approx(best.dual, abs=2e-3)
+
+
+@in_a_browser
+def test_the_fold_is_turned_by_hand_and_cut_by_keys(opened, start):
+    page = opened("fold", start["fold"])
+    X, y = (np.array(start["fold"][name]) for name in ("points", "labels"))
+    turn = page.get_by_label("turn", exact=True)
+    before, shown = turn.input_value(), page.locator("svg").first.inner_html()
+    drag(page, page.locator("svg").first, 60, 30)
+    assert turn.input_value() != before and page.locator("svg").first.inner_html() != shown
+    height = page.get_by_label("height of the cut")
+    height.focus()
+    for _ in range(10):
+        page.keyboard.press("ArrowLeft")
+    r2 = 2**0.5 * float(height.input_value())
+    wrong = np.sum(y * (r2 - (X**2).sum(axis=1)) <= 0)
+    assert f"a circle of radius {r2**0.5:.2f}; {wrong} of 6 points" in said(page)
+    page.get_by_label("slope of the cut").fill("1.5")
+    assert "a hyperbola" in said(page)

@@ -235,3 +235,28 @@ def steps(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "C": float(C)}
     words = f"{len(y)} points: choose a pair, take the step; the best D is {best:.3f}."
     show("steps", start | {"view": _view(X)}, f"SMO by hand on {words}")
+
+
+@door
+def fold(X: ArrayLike, y: ArrayLike) -> None:
+    """Show the fold of the plane to the cone of squares, turned by hand, and a plane that cuts it.
+
+    Above, the points on the cone and the cut; below, the points and the shadow of the cut, a conic.
+    Drag the picture above, or use the sliders.
+
+    Parameters
+    ----------
+    X, y : (n, 2) examples and (n,) labels; +1 belongs below the cut
+
+    Examples
+    --------
+    >>> widgets.fold([[0.1, 0.2], [1.0, -0.9]], [1, -1])
+    The fold to space, to turn by hand, with 2 points and a plane to cut. Run this cell in ...
+    """
+    X, y = _in_the_plane(X, y)
+    start = {"points": X.tolist(), "labels": y.astype(int).tolist()}
+    show(
+        "fold",
+        start,
+        f"The fold to space, to turn by hand, with {len(y)} points and a plane to cut.",
+    )
