@@ -24,7 +24,7 @@ export function mount(el, start) {
   let points = start.points.map((p) => [...p]);
   let labels = [...start.labels];
   let run = perceptron(points, labels);
-  let k = Math.min(1, run.mistakes.length);
+  let k = Math.min(2, run.mistakes.length); // the first update starts at 0: there is little to see
   let looked = ""; // the list is made again only when it changes
   const last = () => Math.min(run.mistakes.length, LISTED);
 
@@ -76,11 +76,11 @@ export function mount(el, start) {
     it.clear();
     if (k) separator(it, old, 0, { stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "6 5" });
     separator(it, w);
-    if (k) {
+    if (k > 1) {
       arrow(it, [0, 0], old, { stroke: "var(--soft)", name: "old w" });
       arrow(it, old, w, { stroke: "var(--good)", name: labels[i] > 0 ? "+ x" : "\u2212 x" });
     }
-    arrow(it, [0, 0], w, { name: "w" });
+    arrow(it, [0, 0], w, { name: k === 1 ? `w = ${labels[i] > 0 ? "x" : "\u2212x"}` : "w" });
     nodes.forEach((show, j) => {
       const label = `Point ${j + 1}, y = ${sign(labels[j])}, at ${vector(points[j])}${j === i ? ", just mistaken" : ""}`;
       show({ place: points[j], y: labels[j], ringed: j === i, label, text: points.length > 20 ? "" : j + 1 });
