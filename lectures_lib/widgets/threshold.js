@@ -156,7 +156,8 @@ export function mount(el, start) {
     spot(roc, [x, y]);
     path(pr, TP.slice(1).map((v, j) => [v / P, v / (v + FP[j + 1])]), blue);
     if (k) spot(pr, [y, c.TP / (c.TP + c.FP)]);
-    path(money, thresholds.map((s, j) => [Math.min(s, ends[1]), cost.values[j]]), blue);
+    const upTo = (j) => thresholds[j] ?? ends[0]; // between two scores the cost is that of the higher one
+    path(money, cost.values.flatMap((v, j) => [[Math.min(thresholds[j], ends[1]), v], [upTo(j + 1), v]]), blue);
     spot(money, [Math.min(thresholds[cost.best], ends[1]), cost.values[cost.best]], { fill: "none" });
     spot(money, [t, cost.values[k]]);
     fill(c);
