@@ -57,8 +57,11 @@ def door(function: Callable[P, T]) -> Callable[P, T]:
             sentence = _wrong_parameter(args, error) or wrong(function, args, kwargs, error)
             if not sentence:
                 raise
-            refusal = ValueError(f"{_name(function, args)}: {sentence}")
-            refusal.by_door = True  # type: ignore[attr-defined]  # an outer door may know better
+            told = f"{_name(function, args)}: {sentence}"
+            theirs = isinstance(error, TypeError) and _where(error).startswith("sklearn.")
+            # scikit-learn's contract asks for numpy's own words where objects are no numbers
+            refusal: Exception = TypeError(f"{told} ({error})") if theirs else ValueError(told)
+            vars(refusal)["by_door"] = True  # an outer door may know better
             raise refusal from error
 
     return entered
@@ -83,13 +86,23 @@ def _is_ours(error: Exception) -> bool:
     """Return whether a `raise` of this library, or of scikit-learn's checks, chose the words."""
     if not isinstance(error, (ValueError, TypeError)) or getattr(error, "by_door", False):
         return False
+    last = _innermost(error)
+    if last is None or not _where(error).startswith(("lectures_lib.", "sklearn.")):
+        return False
+    return last.tb_frame.f_code.co_code[last.tb_lasti] == dis.opmap["RAISE_VARARGS"]
+
+
+def _innermost(error: Exception) -> types.TracebackType | None:
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
-    where = "" if last is None else last.tb_frame.f_globals.get("__name__", "")
-    if last is None or not where.startswith(("lectures_lib.", "sklearn.")):
-        return False
-    return last.tb_frame.f_code.co_code[last.tb_lasti] == dis.opmap["RAISE_VARARGS"]
+    return last
+
+
+def _where(error: Exception) -> str:
+    """Return the module in which an error arose."""
+    last = _innermost(error)
+    return "" if last is None else str(last.tb_frame.f_globals.get("__name__", ""))
 
 
 def wrong(function: Callable, args: tuple, kwargs: dict[str, object], error: Exception) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectures_lib import _jit, discrete
+from lectures_lib import _jit
 from lectures_lib.bounds import kernel_mistake_bound
 from lectures_lib.discrete import (
     CommonSubsets,
@@ -18,6 +18,7 @@ from lectures_lib.discrete import (
     RandomWalk,
     Spectrum,
     WeisfeilerLehman,
+    strings,
 )
 from lectures_lib.kernels import distances, norms, psd_certificate
 from lectures_lib.kernels import product as tiled_product
@@ -158,8 +159,8 @@ def test_a_long_string_takes_a_polynomial_number_of_steps():
 
 @given(words, words, st.integers(1, 4), st.sampled_from([0.3, 1.0]))
 def test_compiled_and_plain_dynamic_programs_agree(s, t, p, decay):
-    arguments = discrete._letters(s), discrete._letters(t), p, decay
-    assert discrete._gap_weighted(*arguments) == _jit.plain(discrete._gap_weighted)(*arguments)
+    arguments = strings._letters(s), strings._letters(t), p, decay
+    assert strings._gap_weighted(*arguments) == _jit.plain(strings._gap_weighted)(*arguments)
 
 
 def test_letters_may_be_any_unicode():

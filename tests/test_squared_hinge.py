@@ -282,7 +282,7 @@ def test_an_outlier_pulls_the_squared_hinge_further():
 
 @pytest.mark.parametrize("pose", [svm.primal, svm.dual, svm.train])
 def test_an_unknown_loss_is_refused_with_the_known_ones(pose):
-    with pytest.raises(ValueError, match="hinge, squared_hinge"):
+    with pytest.raises(ValueError, match="'hinge', 'squared_hinge'"):
         pose([[0.0], [1.0]], [-1, 1], 1.0, loss="squared hinge")
 
 

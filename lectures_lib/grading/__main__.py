@@ -11,7 +11,7 @@ from pathlib import Path
 NEEDS = "Grading needs the package {}, which is not installed: pip install 'lectures_lib[grading]'"
 
 try:
-    from .instructor import batch, masters, report, submissions
+    from .instructor import batch, by_hand, masters, report, submissions
     from .language.checks import Assignment
     from .sandbox.bubblewrap import SandboxError
 except ModuleNotFoundError as missing:
@@ -169,12 +169,12 @@ def grade(options: argparse.Namespace) -> int:
         trust=options.trust,
         home=str(options.masters),
     )
-    results = report.overridden(results, report.read_overrides(out / report.OVERRIDES))
+    results = by_hand.overridden(results, by_hand.read_overrides(out / by_hand.OVERRIDES))
     homework = masters.load(options.homework, options.masters)
     students = [result.submission.student for result in results]
     marks = None
     if options.by_hand:
-        marks = report.read_by_hand(homework, options.by_hand, students)
+        marks = by_hand.read_by_hand(homework, options.by_hand, students)
     report.write(homework, results, out, marks)
     for line in report.told(homework, results, out, marks):
         print(line)

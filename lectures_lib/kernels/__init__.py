@@ -6,8 +6,9 @@ kernels again (L5's composition rules), and their repr is the formula.
 """
 
 from ..proof.psd import PSDCertificate, psd_certificate
-from .algebra import Constant, Function, Kernel, Multiple, Normalised, Power, Product, Scaled, Sum
+from .algebra import Kernel, Multiple, Normalised, Power, Product, Scaled, Sum
 from .checks import check_kernel
+from .functions import Constant, Function
 from .given import Given, Tables
 from .refutation import Refutation, refute
 from .standard import (

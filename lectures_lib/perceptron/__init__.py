@@ -6,11 +6,6 @@ mistakes in order, because everything the theory says about it can be recomputed
 
 from .kernel import KernelRun, kernel_perceptron, kernel_perceptron_counts, kernel_perceptron_list
 from .linear import (
-    AveragedRun,
-    Cycle,
-    EarlyStop,
-    PerceptronRun,
-    VotedRun,
     averaged_perceptron,
     averaged_perceptron_lazy,
     early_stopping,
@@ -22,6 +17,7 @@ from .linear import (
     voted_perceptron,
 )
 from .passes import averaged_pass, one_pass, voted_pass
+from .runs import AveragedRun, Cycle, EarlyStop, PerceptronRun, VotedRun
 
 __all__ = [
     "AveragedRun",

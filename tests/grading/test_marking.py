@@ -9,7 +9,15 @@ from dataclasses import replace
 import pytest
 
 from lectures_lib.grading import __main__ as command_line
-from lectures_lib.grading.instructor import batch, gradebook, marking, masters, report, serving
+from lectures_lib.grading.instructor import (
+    batch,
+    by_hand,
+    gradebook,
+    marking,
+    masters,
+    report,
+    serving,
+)
 from lectures_lib.grading.instructor.batch import Job, Result, Store
 from lectures_lib.grading.instructor.grade import Report
 from lectures_lib.grading.instructor.submissions import Submission
@@ -104,11 +112,11 @@ def test_it_is_blind_unless_asked_and_shows_answer_and_rubric(server, folder):
 def test_every_change_is_saved_at_once_and_read_by_the_grader(server, folder):
     assert ask(server, "mark", {"number": 0, "points": "6,5", "comment": "good\n;=1"})[0] == 200
     assert ask(server, "mark", {"number": 1, "points": "0", "comment": ""})[0] == 200
-    marks = report.read_by_hand(HOMEWORK, folder / "by_hand.csv", ["alice", "=bob"])
+    marks = by_hand.read_by_hand(HOMEWORK, folder / "by_hand.csv", ["alice", "=bob"])
     assert marks == {("alice", "q8"): (6.5, "good\n;=1"), ("=bob", "q8"): (0.0, "")}
     assert state(server)["items"][0]["points"] == "6.5"
     assert ask(server, "mark", {"number": 0, "points": "", "comment": "wait"})[0] == 200
-    assert report.rows_by_hand(folder / "by_hand.csv")[0]["points"] == ""
+    assert by_hand.rows_by_hand(folder / "by_hand.csv")[0]["points"] == ""
 
 
 @pytest.mark.parametrize(
@@ -138,15 +146,15 @@ def test_a_single_point_is_changed_with_a_reason_that_the_student_reads(server, 
     assert ask(server, "override", change | {"reason": "r", "points": "2"})[0] == 400
     assert ask(server, "override", change | {"reason": "r", "check": "none"})[0] == 400
     assert ask(server, "override", change | {"reason": "<i>a typing error"})[0] == 200
-    changes = report.read_overrides(folder / "overrides.csv")
+    changes = by_hand.read_overrides(folder / "overrides.csv")
     assert changes == {("=bob", "q1", CHECK): (1.0, "<i>a typing error")}
-    (alice, bob) = report.overridden([graded("alice", []), graded("=bob", [])], changes)
+    (alice, bob) = by_hand.overridden([graded("alice", []), graded("=bob", [])], changes)
     assert (alice.report.points, bob.report.points) == (0, 1)
     page = report.feedback(HOMEWORK, bob, None)
     assert "Changed by hand to 1 of 1:</strong> &lt;i&gt;a typing error" in page
     assert state(server)["items"][1]["checks"][0]["reason"] == "<i>a typing error"
     assert ask(server, "override", change | {"points": "", "reason": ""})[0] == 200
-    assert report.read_overrides(folder / "overrides.csv") == {}
+    assert by_hand.read_overrides(folder / "overrides.csv") == {}
 
 
 def test_an_attachment_is_shown_or_offered_and_never_run(server):
@@ -220,6 +228,6 @@ def test_a_gradebook_of_nothing_is_refused(tmp_path):
 def test_marks_survive_that_the_class_is_graded_again(server, folder):
     ask(server, "mark", {"number": 0, "points": "3", "comment": "so"})
     report.write(HOMEWORK, [graded("alice", []), graded("zoe", [])], folder, None)
-    rows = report.rows_by_hand(folder / "by_hand.csv")
+    rows = by_hand.rows_by_hand(folder / "by_hand.csv")
     assert [(row["student"], row["points"]) for row in rows][::2] == [("alice", "3"), ("zoe", "")]
     assert batch.safe_name("zoe") == "zoe"

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from lectures_lib.grading.instructor import marking, report, serving
+from lectures_lib.grading.instructor import by_hand, marking, serving
 from tests.browsing import browser as browser  # the fixture
 from tests.browsing import missing
 
@@ -77,7 +77,7 @@ def give(page, points):
 
 
 def rows(folder):
-    return report.rows_by_hand(folder / "by_hand.csv")
+    return by_hand.rows_by_hand(folder / "by_hand.csv")
 
 
 def test_points_are_typed_and_the_next_answer_comes_without_a_mouse(page, folder):
@@ -140,13 +140,13 @@ def test_an_automatic_point_is_changed_with_a_reason_only(page, folder):
     points.fill("1")
     points.press("Tab")
     assert page.inner_text("#said") == "a change needs a reason"
-    assert report.read_overrides(folder / "overrides.csv") == {}
+    assert by_hand.read_overrides(folder / "overrides.csv") == {}
     page.get_by_label(f"reason for {CHECK}").fill("a typing error")
     page.keyboard.press("Tab")
     saved(page)
-    changes = report.read_overrides(folder / "overrides.csv")
+    changes = by_hand.read_overrides(folder / "overrides.csv")
     assert changes == {("alice", "q1", CHECK): (1.0, "a typing error")}
-    (alice,) = report.overridden([graded("alice", [])], changes)
+    (alice,) = by_hand.overridden([graded("alice", [])], changes)
     assert alice.report.points == 1
 
 

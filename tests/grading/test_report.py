@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from lectures_lib.grading.instructor import report
+from lectures_lib.grading.instructor import by_hand, report
 from lectures_lib.grading.instructor.batch import Result
 from lectures_lib.grading.instructor.grade import Report
 from lectures_lib.grading.instructor.submissions import Submission
@@ -71,7 +71,7 @@ def test_points_by_hand_are_asked_for_and_then_counted(homework, tmp_path):
         writer.writerow(table[0])
         writer.writerow(["alice", "q2", "7.5", "10", "nice", ""])
         writer.writerow(["bob", "q2", "0", "10", "", ""])
-    marks = report.read_by_hand(homework, filled, ["alice", "bob"])
+    marks = by_hand.read_by_hand(homework, filled, ["alice", "bob"])
     report.write(homework, results, tmp_path, marks)
     head, alice, bob = rows(tmp_path / "grades.csv")
     assert head[5] == "hw9 Twice"
@@ -97,14 +97,14 @@ def test_points_by_hand_that_cannot_be_are_refused(homework, tmp_path, points, m
     path = tmp_path / "by_hand.csv"
     path.write_text(f"student,question,points\nalice,q2,{points}\n")
     with pytest.raises(ValueError, match=message):
-        report.read_by_hand(homework, path, ["alice"])
+        by_hand.read_by_hand(homework, path, ["alice"])
 
 
 def test_a_student_without_points_by_hand_is_named(homework, tmp_path):
     path = tmp_path / "by_hand.csv"
     path.write_text("student,question,points\nalice,q2,3\n")
     with pytest.raises(ValueError, match="no points for bob, q2"):
-        report.read_by_hand(homework, path, ["alice", "bob"])
+        by_hand.read_by_hand(homework, path, ["alice", "bob"])
 
 
 def test_nothing_a_student_writes_becomes_markup_or_a_formula(homework, tmp_path):
@@ -115,7 +115,7 @@ def test_nothing_a_student_writes_becomes_markup_or_a_formula(homework, tmp_path
     assert [row[0] for row in rows(tmp_path / "grades.csv")[1:]] == [SCRIPT, "'=1+cmd|x"]
     marks = tmp_path / "by_hand.csv"
     marks.write_text(marks.read_text(encoding="utf-8").replace("q2,,10", "q2,1,10"))
-    read = report.read_by_hand(homework, marks, [SCRIPT, "=1+cmd|x"])
+    read = by_hand.read_by_hand(homework, marks, [SCRIPT, "=1+cmd|x"])
     assert set(read) == {(SCRIPT, "q2"), ("=1+cmd|x", "q2")}
 
 
@@ -143,23 +143,23 @@ def test_a_hidden_check_shows_its_name_and_hint_only(homework, tmp_path):
 def test_every_name_comes_back_from_the_table(homework, tmp_path, student):
     results = [result(student)]
     for _ in range(2):
-        report.write_by_hand(homework, results, tmp_path / "by_hand.csv")
-    (row,) = report._rows(tmp_path / "by_hand.csv")
+        by_hand.write_by_hand(homework, results, tmp_path / "by_hand.csv")
+    (row,) = by_hand._rows(tmp_path / "by_hand.csv")
     assert row["student"] == student
 
 
 def test_a_comment_by_hand_stays_as_it_is(homework, tmp_path):
     path, question = tmp_path / "by_hand.csv", next(iter(homework.by_hand))
     path.write_text(f"student,question,points,out of,comment,answer\nbo,{question},1,5,- a sign,\n")
-    report.write_by_hand(homework, [], path)
-    assert report.read_by_hand(homework, path, ["bo"])["bo", question] == (1.0, "- a sign")
+    by_hand.write_by_hand(homework, [], path)
+    assert by_hand.read_by_hand(homework, path, ["bo"])["bo", question] == (1.0, "- a sign")
 
 
 def test_two_rows_that_contradict_each_other_are_refused(homework, tmp_path):
     path, question = tmp_path / "by_hand.csv", next(iter(homework.by_hand))
     path.write_text(f"student,question,points,comment\nbo,{question},1,\nbo,{question},0,\n")
     with pytest.raises(ValueError, match="other points for bo"):
-        report.read_by_hand(homework, path, ["bo"])
+        by_hand.read_by_hand(homework, path, ["bo"])
 
 
 def test_what_the_grader_could_not_run_is_no_earned_zero(homework, tmp_path):
@@ -178,9 +178,9 @@ def test_a_table_saved_with_semicolons_is_read_and_not_overwritten(homework, tmp
     report.write(homework, [result("alice")], tmp_path, None)
     path = tmp_path / "by_hand.csv"
     path.write_text("student;question;points\nalice;q2;7,5\n", encoding="utf-8")
-    assert report.read_by_hand(homework, path, ["alice"])["alice", "q2"][0] == 7.5
+    assert by_hand.read_by_hand(homework, path, ["alice"])["alice", "q2"][0] == 7.5
     report.write(homework, [result("alice")], tmp_path, None)
-    assert report.read_by_hand(homework, path, ["alice"])["alice", "q2"][0] == 7.5
+    assert by_hand.read_by_hand(homework, path, ["alice"])["alice", "q2"][0] == 7.5
     path.write_bytes("student,question,points\nJörg,q2,3\n".encode("latin-1"))
     with pytest.raises(ValueError, match="save it as CSV UTF-8"):
         report.write(homework, [result("alice")], tmp_path, None)
@@ -218,8 +218,8 @@ def test_without_moodle_there_is_no_worksheet(homework, tmp_path):
 def test_no_part_of_a_cell_is_a_formula_and_every_cell_comes_back(homework, tmp_path, text):
     path = tmp_path / "by_hand.csv"
     for _ in range(2):
-        report.write_by_hand(homework, [result(text, said=text)], path)
-    (row,) = report._rows(path)
+        by_hand.write_by_hand(homework, [result(text, said=text)], path)
+    (row,) = by_hand._rows(path)
     assert (row["student"], row["answer"]) == (text, text)
     with path.open(encoding="utf-8", newline="") as file:
         cells = [cell for line in csv.reader(file, delimiter=";") for cell in line]
@@ -232,7 +232,7 @@ def test_attachments_are_linked_from_the_table_and_the_page(homework, tmp_path):
     alice = result("alice")
     who = replace(alice.submission, attachments=(given,))
     report.write(homework, [replace(alice, submission=who)], tmp_path / "out", None)
-    (row,) = report._rows(tmp_path / "out" / "by_hand.csv")
+    (row,) = by_hand._rows(tmp_path / "out" / "by_hand.csv")
     assert (tmp_path / "out" / row["attachments"]).resolve() == given
     page = (tmp_path / "out" / "feedback" / "alice.html").read_text(encoding="utf-8")
     (link,) = re.findall(r'href="([^"]*)">a b%#.pdf</a>', page)

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from . import masters, report
+from . import masters, tables
 
 AUTOMATIC = ", automatic part"
 
@@ -46,7 +46,7 @@ def write(
     students = sorted({key for column in columns.values() for key in column} - {("", "")})
     rows = [[*key, *_row(columns, key), _share(columns, key, weight) / total] for key in students]
     head = [f"{name} (of {columns[name]['', '']:g})" for name in columns]
-    report.write_table(out, ["Student", "ID", *head, "percent"], rows)
+    tables.write_table(out, ["Student", "ID", *head, "percent"], rows)
     return [*told, f"{len(rows)} students, {len(columns)} homeworks: {out}"]
 
 
@@ -54,7 +54,7 @@ def _read(path: Path) -> tuple[dict[tuple[str, str], float | str], bool]:
     """Return the points by (student, number), and whether those by hand are in them."""
     with path.open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
-    rows = [[report.read_cell(text) for text in row] for row in rows]
+    rows = [[tables.read_cell(text) for text in row] for row in rows]
     points = {(row[0], row[1]): float(row[-1]) if row[-1] else "" for row in rows}
     return points, not head[-1].endswith(AUTOMATIC)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..language.checks import Assignment
-from . import masters, report
+from . import by_hand, masters
 from .grade import Report
 
 
@@ -31,8 +31,8 @@ class Sheet:
         if not self.table.is_file():
             raise ValueError(f"There is no {self.table}: grade {self.homework.name} first.")
         self._lock = threading.Lock()
-        self.rows = report.rows_by_hand(self.table)
-        self.overrides = report.read_overrides(self.folder / report.OVERRIDES)
+        self.rows = by_hand.rows_by_hand(self.table)
+        self.overrides = by_hand.read_overrides(self.folder / by_hand.OVERRIDES)
         self.verdicts = dict(_verdicts(self.folder / "results"))
 
     @property
@@ -74,7 +74,7 @@ class Sheet:
         return facts | {"points": points, "out_of": verdict.out_of, "reason": reason}
 
     def _attached(self, number: int) -> list[str]:
-        return list(filter(None, (self.rows[number].get("attachments") or "").split(report.AND)))
+        return list(filter(None, (self.rows[number].get("attachments") or "").split(by_hand.AND)))
 
     def attachment(self, number: int, which: int) -> Path:
         """Return the file of an attachment."""
@@ -88,7 +88,7 @@ class Sheet:
             raise ValueError(f"points are a number from 0 to {most}")
         with self._lock:
             row |= {"points": points, "comment": comment}
-            report.save_by_hand(self.table, self.rows)
+            by_hand.save_by_hand(self.table, self.rows)
 
     def override(self, number: int, question: str, check: str, points: str, reason: str) -> None:
         """Change what a check has earned, and save; without points the change is taken back."""
@@ -105,7 +105,7 @@ class Sheet:
             self.overrides.pop(key, None)
             if points:
                 self.overrides[key] = float(points), reason.strip()
-            report.save_overrides(self.folder / report.OVERRIDES, self.overrides)
+            by_hand.save_overrides(self.folder / by_hand.OVERRIDES, self.overrides)
 
 
 def _between(text: str, most: float) -> bool:

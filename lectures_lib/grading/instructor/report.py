@@ -5,13 +5,9 @@ column names the student and which holds the grade. moodle.csv is the worksheet 
 Moodle's own download. Everything a student wrote is escaped.
 """
 
-import csv
-import os
-import re
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,28 +15,15 @@ from urllib.parse import quote
 
 import jinja2
 
-from ..language.checks import Assignment, Verdict
+from ..language.checks import Assignment
 from ..sandbox.session import NOT_STARTED
 from .batch import Result, safe_name
-from .submissions import printable
+from .by_hand import Marks, links, write_by_hand
+from .tables import in_digits, write_rows
 
-#: (student, question) -> (points by hand, comment)
-Marks = dict[tuple[str, str], tuple[float, str]]
-
-#: (student, question, check) -> (points, reason)
-Overrides = dict[tuple[str, str, str], tuple[float, str]]
-
-OVERRIDES, CHANGED = "overrides.csv", ("student", "question", "check", "points", "reason")
-BY_HAND = ("student", "question", "points", "out of", "comment", "answer", "attachments")
-#: Between the attachments of one cell.
-AND = " | "
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 MOODLE = ("Identifier", "Full name", "Grade", "Last modified (grade)")
 BARS = 10
-#: What a spreadsheet would run; quotes in front count, so that what is written can be read back.
-FORMULA = re.compile(r"[\s'\"]*[=+\-@＝＋－＠]")
-#: Where a spreadsheet, told so or by the custom of its country, begins another cell.
-BORDERS = re.compile(r"([;\t\r\n])")
 
 
 def write(homework: Assignment, results: Sequence[Result], out: Path, marks: Marks | None) -> None:
@@ -95,9 +78,9 @@ def write_grades(
     rows = []
     for result in results:
         who = result.submission
-        points = "" if _waits(result) else _number(_points(homework, result, marks))
+        points = "" if _waits(result) else in_digits(_points(homework, result, marks))
         rows.append([who.student, who.identity, "", who.login, "", points])
-    _write(path, (*CANVAS, column), rows)
+    write_rows(path, (*CANVAS, column), rows)
 
 
 def write_worksheet(
@@ -108,10 +91,10 @@ def write_worksheet(
     for result in results:
         who = result.submission
         if who.participant:
-            points = "" if _waits(result) else _number(_points(homework, result, marks))
+            points = "" if _waits(result) else in_digits(_points(homework, result, marks))
             rows.append([f"Participant {who.identity}", who.login, points, ""])
     if rows:
-        _write(path, MOODLE, rows)
+        write_rows(path, MOODLE, rows)
 
 
 def write_checks(results: Sequence[Result], path: Path) -> None:
@@ -123,184 +106,12 @@ def write_checks(results: Sequence[Result], path: Path) -> None:
         for result in results
         for verdict in result.report.verdicts
     ]
-    _write(path, ("student", *columns), rows)
-
-
-def write_by_hand(homework: Assignment, results: Sequence[Result], path: Path) -> None:
-    """Write the table in which a person fills in points; what was filled in stays as it is."""
-    rows = _rows(path) if path.exists() else []
-    there = {(row.get("student"), row.get("question")): row for row in rows}
-    for result in results:
-        student, texts = result.submission.student, result.report.by_hand
-        more = AND.join(_links(result, path.parent))
-        for question, points in homework.by_hand.items():
-            if row := there.get((student, question)):
-                if not (row.get("points") or "").strip():  # not read yet: show the latest answer
-                    row |= {"answer": texts.get(question, ""), "attachments": more}
-            else:
-                facts: tuple[Any, ...] = (
-                    student,
-                    question,
-                    "",
-                    points,
-                    "",
-                    texts.get(question, ""),
-                    more,
-                )
-                rows.append(dict(zip(BY_HAND, facts)))
-    save_by_hand(path, rows)
-
-
-def save_by_hand(path: Path, rows: Iterable[dict]) -> None:
-    """Write the table of points by hand, whole or not at all."""
-    _write(path, BY_HAND, ([row.get(column) for column in BY_HAND] for row in rows))
-
-
-def rows_by_hand(path: Path) -> list[dict[str, str]]:
-    """Read that table as it is, filled in or not."""
-    return _rows(path)
-
-
-def read_overrides(path: Path) -> Overrides:
-    """Read the changes of single automatic points; none if there is no file."""
-    if not path.is_file():
-        return {}
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = [{k: read_cell(text) for k, text in row.items()} for row in csv.DictReader(file)]
-    try:
-        return {
-            (row["student"], row["question"], row["check"]): (float(row["points"]), row["reason"])
-            for row in rows
-        }
-    except (KeyError, TypeError, ValueError):
-        raise ValueError(f"{path.name} needs the columns {', '.join(CHANGED)}.") from None
-
-
-def save_overrides(path: Path, changes: Overrides) -> None:
-    """Write the changes of single automatic points."""
-    _write(path, CHANGED, ([*key, _number(points), why] for key, (points, why) in changes.items()))
-
-
-def overridden(results: Iterable[Result], changes: Overrides) -> list[Result]:
-    """Return the results with single points changed by hand, each with its reason."""
-
-    def changed(student: str, verdict: Verdict) -> Verdict:
-        found = changes.get((student, verdict.question, verdict.check))
-        points, reason = found or (0.0, "")
-        good = bool(reason) and 0 <= points <= verdict.out_of
-        return replace(verdict, points=points, reason=reason) if good else verdict
-
-    return [
-        replace(
-            one,
-            report=replace(
-                one.report,
-                verdicts=tuple(changed(one.submission.student, v) for v in one.report.verdicts),
-            ),
-        )
-        for one in results
-    ]
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    """Read the table back, as a spreadsheet may have saved it; never half of it."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            first = file.readline()
-            file.seek(0)
-            table = csv.DictReader(file, delimiter=max(",;\t", key=first.count))
-            rows = [{k: read_cell(text) for k, text in row.items()} for row in table]
-    except UnicodeDecodeError:
-        raise ValueError(f"{path.name} is not in UTF-8: save it as CSV UTF-8.") from None
-    if not {"student", "question", "points"} <= set(table.fieldnames or ()):
-        raise ValueError(f"{path.name} needs the columns student, question and points.")
-    return rows
-
-
-def read_by_hand(homework: Assignment, path: Path, students: Iterable[str]) -> Marks:
-    """Read the points given by hand; every student and question must be there and in range."""
-    marks: Marks = {}
-    for number, row in enumerate(_rows(path), start=1):
-        try:
-            key, mark = _mark(homework, row)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{path.name}, row {number}: {error}") from None
-        if marks.setdefault(key, mark)[0] != mark[0]:
-            raise ValueError(f"{path.name}, row {number}: other points for {', '.join(key)}")
-    wanted = {(student, q) for student in students for q in homework.by_hand}
-    if missing := sorted(wanted - set(marks)):
-        student, question = missing[0]
-        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        raise ValueError(
-            f"{path.name} has no points for {student}, {question}{more}. Run the command without "
-            "--by-hand: it adds the rows that are missing to by_hand.csv."
-        )
-    return marks
-
-
-def _mark(homework: Assignment, row: dict[str, str]) -> tuple[tuple[str, str], tuple[float, str]]:
-    question, text = row["question"], (row["points"] or "").strip()
-    if question not in homework.by_hand:
-        raise ValueError(f"{homework.name} has no question {question!r} graded by hand")
-    most = homework.by_hand[question]
-    try:
-        points = float(text.replace(",", "."))
-    except ValueError:
-        points = float("nan")
-    if not 0 <= points <= most:
-        who = f"points of {row['student']}, {question}"
-        raise ValueError(f"the {who} must be a number from 0 to {most}, not {text!r}")
-    return (row["student"], question), (points, row.get("comment") or "")
-
-
-def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
-    """Write a table, numbers to two digits; nothing in it becomes a formula."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    rounded = ([round(v, 2) if isinstance(v, float) else v for v in row] for row in rows)
-    _write(path, columns, rounded)
-
-
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
-    half = path.with_suffix(".part")
-    with half.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows([_cell(value) for value in row] for row in rows)
-    half.replace(path)
-
-
-def _cell(value: Any) -> Any:
-    """Keep a spreadsheet from running what a student wrote: a formula becomes a text."""
-    return _by_parts(value, lambda part: f"'{part}" if FORMULA.match(part) else part)
-
-
-def read_cell(text: Any) -> Any:
-    """Return what `_cell` was given."""
-    return _by_parts(
-        text, lambda part: part[1:] if part[:1] == "'" and FORMULA.match(part[1:]) else part
-    )
-
-
-def _by_parts(value: Any, change: Callable[[str], str]) -> Any:
-    """Change each part of a text that may become a cell of its own."""
-    return "".join(map(change, BORDERS.split(value))) if isinstance(value, str) else value
-
-
-def _links(result: Result, start: Path) -> list[str]:
-    """Return where the attachments of a student are, as seen from a folder."""
-    return [
-        printable(os.path.relpath(path, start)).replace(os.sep, "/")
-        for path in result.submission.attachments
-    ]
+    write_rows(path, ("student", *columns), rows)
 
 
 def _waits(result: Result) -> bool:
     """True if the grader could not run the notebook: that is no earned zero."""
     return NOT_STARTED in result.report.notes
-
-
-def _number(points: float) -> str:
-    return f"{points:g}"
 
 
 def _points(homework: Assignment, result: Result, marks: Marks | None) -> float:
@@ -336,13 +147,13 @@ def feedback(
         name=homework.name,
         title=homework.title,
         student=result.submission.student,
-        points=_number(_points(homework, result, marks)),
+        points=in_digits(_points(homework, result, marks)),
         out_of=_out_of(homework, marks),
         complete=marks is not None or not homework.by_hand,
         by_hand_points=sum(homework.by_hand.values()),
         waits=_waits(result),
         notes=result.report.notes,
-        attachments=[(Path(link).name, f"./{quote(link)}") for link in _links(result, place)],
+        attachments=[(Path(link).name, f"./{quote(link)}") for link in links(result, place)],
         questions=[_question(homework, result, q, marks) for q in homework.questions],
     )
 
@@ -350,13 +161,13 @@ def feedback(
 def _question(homework: Assignment, result: Result, name: str, marks: Marks | None) -> dict:
     verdicts = [v for v in result.report.verdicts if v.question == name]
     points, out_of = sum(v.points for v in verdicts), sum(v.out_of for v in verdicts)
-    shown = {"name": name, "verdicts": verdicts, "points": _number(points), "out_of": out_of}
+    shown = {"name": name, "verdicts": verdicts, "points": in_digits(points), "out_of": out_of}
     if name not in homework.by_hand:
         return shown
     most = homework.by_hand[name]
     mark, comment = (None, "") if marks is None else marks[result.submission.student, name]
-    told = "Not graded yet." if mark is None else f"{_number(mark)} of {most}, given by hand."
-    shown |= {"points": "?" if mark is None else _number(mark), "out_of": most, "mark": told}
+    told = "Not graded yet." if mark is None else f"{in_digits(mark)} of {most}, given by hand."
+    shown |= {"points": "?" if mark is None else in_digits(mark), "out_of": most, "mark": told}
     return shown | {"by_hand": True, "text": result.report.by_hand.get(name), "comment": comment}
 
 
@@ -426,7 +237,7 @@ def _bars(points: Sequence[float], out_of: int) -> list[dict]:
             "width": 52,
             "height": round(150 * counts[i] / most),
             "count": counts[i],
-            "label": f"{_number(i * width)}–{_number((i + 1) * width)}",
+            "label": f"{in_digits(i * width)}–{in_digits((i + 1) * width)}",
         }
         for i in range(BARS)
     ]
