@@ -32,7 +32,7 @@ test-machines: $(INSTALLED)  ## the same as on every processor this one can imit
 
 test-browser: book  ## the site in a real chromium, and notebooks running there; ALL=1: all of them
 	@$(PY) -c 'import playwright' 2> /dev/null || $(PY) -m pip install --disable-pip-version-check -q -c constraints.txt -e ".[browser]"
-	$(PY) -m pytest -q -rs -m browser tests/grading tests/test_site.py tests/test_lab.py tests/test_lite.py
+	$(PY) -m pytest -q -rs -m browser tests/grading tests/test_site.py tests/test_exhibits.py tests/test_lab.py tests/test_lite.py
 
 prove:  ## check the theorems in the proof assistant Coq, where it is installed
 	@command -v coqc > /dev/null || { echo "This needs Coq, which is not Python: apt install coq, brew install coq, or opam install coq. Then: make prove"; exit 2; }

@@ -113,6 +113,30 @@ def test_what_is_to_be_predicted_is_hidden_until_asked_for(opened):
     assert hidden.evaluate_all("all => all.every(it => !it.open)")
 
 
+#: For each page with an exhibit: what gets the focus, and a key that moves it.
+POINT, SLIDER, HANDLE = "g[role=button]", "input[type=range]", "[role=slider]"
+EXHIBITS = {
+    "02_perceptron": (POINT, "Enter"),
+    "05_mistake_bound": (SLIDER, "ArrowRight"),
+    "08_feature_maps": (SLIDER, "ArrowLeft"),
+    "12_dual_svm": (HANDLE, "ArrowUp"),
+    "13_smo": (POINT, "Enter"),
+    "16_metrics": (HANDLE, "ArrowLeft"),
+    "17_margin_complexity": (POINT, "Enter"),
+}
+
+
+@pytest.mark.parametrize("name", EXHIBITS)
+def test_an_exhibit_works_on_the_page_without_a_kernel(opened, name):
+    page = opened(f"notebooks/{name}.html")
+    assert page.locator(".exhibit").count() == 1
+    words = page.locator(".exhibit [role=status]")
+    before, (what, key) = words.text_content(), EXHIBITS[name]
+    nodes = page.locator(f".exhibit {what}")
+    (nodes.first if what == SLIDER else nodes.last).press(key)
+    assert before and words.text_content() != before
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", KINDS)
 def test_no_serious_barrier_is_found_by_axe(opened, name, scheme):

@@ -15,6 +15,7 @@ from pathlib import Path
 import nbformat
 
 from lectures_lib.grading.instructor import masters
+from lectures_lib.widgets import exhibits
 from tools import lite, nbrules
 from tools.environment import ROOT
 
@@ -65,7 +66,7 @@ def lay_out(source: Path) -> None:
         shutil.copy(ROOT / name, source / name)
     claims = claims_of_sections((ROOT / "CLAIMS.md").read_text(encoding="utf-8"))
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
-        shown = lecture(nbrules.read(path), claims[path.name])
+        shown = with_exhibits(lecture(nbrules.read(path), claims[path.name]))
         write(source / "notebooks" / path.name, with_button(shown, f"notebooks/{path.name}"))
     for name in masters.names():
         shown = masters.student(masters.find(name).read(), 0)
@@ -87,6 +88,15 @@ def with_button(notebook: nbformat.NotebookNode, name: str) -> nbformat.Notebook
     title, _, rest = notebook.cells[0].source.partition("\n")
     link = f'<a class="run-here" href="../{lite.address(name)}">Run this page in the browser</a>'
     notebook.cells[0].source = f"{title}\n\n<p>{link}</p>\n{rest}"
+    return notebook
+
+
+def with_exhibits(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Put the working piece where the notebook keeps only how an exhibit starts."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            if kept := output.get("data", {}).get(exhibits.MIME):
+                output.data = {"text/html": exhibits.page(**kept)}
     return notebook
 
 

@@ -1,5 +1,19 @@
 """Sliders and players: they add to a static figure, never replace it."""
 
+from .exhibits import addition, duality, fold, race, shatter, steps, threshold
 from .players import play_run, player, slide, source, street
 
-__all__ = ["play_run", "player", "slide", "source", "street"]
+__all__ = [
+    "addition",
+    "duality",
+    "fold",
+    "play_run",
+    "player",
+    "race",
+    "shatter",
+    "slide",
+    "source",
+    "steps",
+    "street",
+    "threshold",
+]

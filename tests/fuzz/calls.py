@@ -478,6 +478,13 @@ def _pictures():
     yield call(w.play_run, run=run(), X=SEPARABLE, y=Y)
     yield call(w.source, function=perceptron.perceptron)
     yield call(w.street, X=X, y=Y, C=1.0)
+    yield call(w.addition, X=X, y=Y)
+    yield call(w.duality, X=X, y=Y, C=1.0)
+    yield call(w.fold, X=X, y=Y)
+    yield call(w.race, X=SEPARABLE, y=Y)
+    yield call(w.shatter, X=X[:4], y=Y[:4])
+    yield call(w.steps, X=X, y=Y, C=1.0)
+    yield call(w.threshold, y=Y, scores=SCORES, fp=1, fn=2)
     t = theorems
     yield call(t.check, theorem=t.MISTAKE_BOUND)
     yield call(t.lagrange, d=2)

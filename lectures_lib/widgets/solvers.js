@@ -1,0 +1,120 @@
+// What more than one exhibit computes; the tests hold it against the library.
+import { dot } from "./exhibit.js";
+
+export const PASSES = 1000;
+
+/** Run the perceptron until a pass is clean; a score of 0 is a mistake. */
+export function perceptron(points, labels, passes = PASSES) {
+  let w = [0, 0];
+  const mistakes = [];
+  const weights = [w];
+  for (let pass = 1; pass <= passes; pass++) {
+    let clean = true;
+    for (let i = 0; i < points.length; i++) {
+      const score = labels[i] * dot(w, points[i]);
+      if (score > 0) continue;
+      clean = false;
+      w = w.map((v, j) => v + labels[i] * points[i][j]);
+      mistakes.push({ i, pass, score });
+      weights.push(w);
+    }
+    if (clean) return { mistakes, weights, passes: pass, converged: true };
+  }
+  return { mistakes, weights, passes, converged: false };
+}
+
+/** Say whether a line through the origin separates: all y x within less than half a turn. */
+export function separable(points, labels) {
+  const signed = points.map((x, i) => x.map((v) => labels[i] * v));
+  if (signed.some(([a, b]) => a === 0 && b === 0)) return false;
+  const inOrder = signed.sort((a, b) => Math.atan2(a[1], a[0]) - Math.atan2(b[1], b[0]));
+  const after = (k) => inOrder[(k + 1) % inOrder.length];
+  const cross = (a, b) => a[0] * b[1] - a[1] * b[0];
+  // a gap of more than half a turn after some vector; all on one ray: no gap is needed
+  if (inOrder.every((v) => cross(inOrder[0], v) === 0 && dot(inOrder[0], v) > 0)) return true;
+  return inOrder.some((v, k) => cross(v, after(k)) < 0);
+}
+
+/** The unit vector u of largest margin min y u·x through the origin, in the plane, and the margin.
+ *
+ * It lies on one of the y x, or at right angles to the difference of two: all of these are tried.
+ */
+export function widest(points, labels) {
+  const signed = points.map((x, i) => x.map((v) => labels[i] * v));
+  let best = { u: [1, 0], gamma: -Infinity };
+  const consider = (a, b) => {
+    const norm = Math.hypot(a, b);
+    if (norm === 0) return;
+    const u = [a / norm, b / norm];
+    const gamma = Math.min(...signed.map((z) => dot(u, z)));
+    if (gamma > best.gamma) best = { u, gamma };
+  };
+  signed.forEach((z, i) => {
+    consider(...z);
+    for (const other of signed.slice(0, i)) {
+      const [a, b] = [z[1] - other[1], other[0] - z[0]];
+      consider(a, b);
+      consider(-a, -b);
+    }
+  });
+  return best;
+}
+
+/** What a choice of alpha says: w, the best b for it, slacks, primal and dual value, gap. */
+export function machine(points, labels, C, alpha) {
+  const w = points[0].map((_, c) => points.reduce((sum, x, i) => sum + alpha[i] * labels[i] * x[c], 0));
+  const f = points.map((x) => dot(w, x));
+  const slacks = (b) => f.map((v, i) => Math.max(0, 1 - labels[i] * (v + b)));
+  const total = (b) => slacks(b).reduce((sum, v) => sum + v, 0);
+  const places = f.map((v, i) => labels[i] - v); // where the sum of slacks bends
+  const costs = places.map(total);
+  const least = Math.min(...costs);
+  const best = places.filter((_, i) => costs[i] <= least + 1e-12 * (1 + least));
+  const b = (Math.min(...best) + Math.max(...best)) / 2; // the least is reached on an interval
+  const half = dot(w, w) / 2;
+  const primal = half + C * total(b);
+  const dual = alpha.reduce((sum, v) => sum + v, 0) - half;
+  return { w, b, xi: slacks(b), primal, dual, gap: primal - dual };
+}
+
+/** The pair of largest violation: i may rise, j may fall, measured along y alpha; null if none. */
+export function worstPair(points, labels, C, alpha, tol = 1e-10) {
+  const w = points[0].map((_, c) => points.reduce((sum, x, i) => sum + alpha[i] * labels[i] * x[c], 0));
+  let [i, j, up, low] = [-1, -1, -Infinity, Infinity];
+  points.forEach((x, k) => {
+    const error = labels[k] - dot(w, x);
+    const [mayRise, mayFall] = labels[k] > 0 ? [alpha[k] < C, alpha[k] > 0] : [alpha[k] > 0, alpha[k] < C];
+    if (mayRise && error > up) [i, up] = [k, error];
+    if (mayFall && error < low) [j, low] = [k, error];
+  });
+  return up - low > tol ? [i, j] : null;
+}
+
+/** Move two alphas, keeping sum alpha y, to the best place in their box. */
+export function moveTwo(points, labels, C, alpha, i, j) {
+  const w = points[0].map((_, c) => points.reduce((sum, x, k) => sum + alpha[k] * labels[k] * x[c], 0));
+  const apart = points[i].map((v, c) => v - points[j][c]);
+  const slope = labels[i] - labels[j] - dot(w, apart);
+  const bend = dot(apart, apart);
+  const room = (k, way) => (way > 0 ? C - alpha[k] : alpha[k]);
+  // alpha_i moves by y_i t and alpha_j by -y_j t
+  const most = Math.min(room(i, labels[i]), room(j, -labels[j]));
+  const least = -Math.min(room(i, -labels[i]), room(j, labels[j]));
+  const wanted = bend > 0 ? slope / bend : slope > 0 ? Infinity : slope < 0 ? -Infinity : 0;
+  const t = Math.min(Math.max(wanted, least), most);
+  const moved = [...alpha];
+  const put = (k, by) => (moved[k] = Math.min(Math.max(alpha[k] + by, 0), C));
+  put(i, labels[i] * t);
+  put(j, -labels[j] * t);
+  return moved;
+}
+
+/** The alpha of the soft-margin machine, by SMO from 0 or from where one is. */
+export function smo(points, labels, C, alpha = points.map(() => 0), steps = 20000) {
+  for (let step = 0; step < steps; step++) {
+    const pair = worstPair(points, labels, C, alpha);
+    if (!pair) break;
+    alpha = moveTwo(points, labels, C, alpha, ...pair);
+  }
+  return alpha;
+}
