@@ -316,6 +316,22 @@ def gain_input(rng):
     return float(rng.normal()), float(rng.uniform(1e-3, 1))
 
 
+def slack_input(rng):
+    X, y, _, _, w = pass_input(rng)
+    return X, y, w
+
+
+def weighted_input(rng):
+    X, y, _, _ = data(rng)
+    return X, y * rng.choice([0.0, 0.3, 1.0], size=y.size)
+
+
+def block_pass_input(rng):
+    X, y, w = slack_input(rng)
+    sigma = float(rng.integers(1, 5))
+    return X, y, 1.0, sigma, w, rng.uniform(size=y.size), (X * X).sum(axis=1)
+
+
 INPUTS = {
     "discrete.strings._gap_weighted": strings_input,
     "discrete.strings.one_letter_more": one_letter_input,
@@ -340,6 +356,9 @@ INPUTS = {
     "linear.loops._fold": fold_input,
     "linear.loops._pegasos_steps": pegasos_input,
     "linear.proximal._along": along_input,
+    "partitions.blocks.block_pass": block_pass_input,
+    "partitions.blocks._slack_sum": slack_input,
+    "partitions.blocks._weighted_sum": weighted_input,
     "smo.rows._subtract": kept_rows_input,
     "smo.rows._store": store_input,
     "smo.rows._gather": gather_input,
