@@ -93,22 +93,6 @@ def words_input(rng):
     return np.arange(rng.integers(1, 40)), words, int(rng.integers(2**32)), int(rng.integers(2))
 
 
-def block_input(rng):
-    X, y, _, _ = data(rng)
-    v, alpha = rng.normal(size=X.shape[1]), rng.uniform(size=y.size)
-    return X, y, 1.0, float(rng.integers(1, 5)), v, alpha, (X * X).sum(axis=1)
-
-
-def slack_input(rng):
-    X, y, _, _, w = pass_input(rng)
-    return X, y, w
-
-
-def weighted_input(rng):
-    X, y, _, _ = data(rng)
-    return X, rng.choice([0.0, rng.normal()], size=y.size)
-
-
 def doubt_input(rng):
     return float(rng.choice([0.0, 1e299, 1e300, np.inf, rng.uniform()])), int(rng.integers(1, 99))
 
@@ -366,6 +350,22 @@ def gain_input(rng):
     return float(rng.normal()), float(rng.uniform(1e-3, 1))
 
 
+def slack_input(rng):
+    X, y, _, _, w = pass_input(rng)
+    return X, y, w
+
+
+def weighted_input(rng):
+    X, y, _, _ = data(rng)
+    return X, y * rng.choice([0.0, 0.3, 1.0], size=y.size)
+
+
+def block_pass_input(rng):
+    X, y, w = slack_input(rng)
+    sigma = float(rng.integers(1, 5))
+    return X, y, 1.0, sigma, w, rng.uniform(size=y.size), (X * X).sum(axis=1)
+
+
 INPUTS = {
     "discrete.strings._gap_weighted": strings_input,
     "discrete.strings.one_letter_more": one_letter_input,
@@ -374,9 +374,6 @@ INPUTS = {
     "perceptron.passes.one_pass": pass_input,
     "perceptron.passes.voted_pass": voted_input,
     "perceptron.passes.averaged_pass": averaged_input,
-    "partitions.blocks.block_pass": block_input,
-    "partitions.blocks._slack_sum": slack_input,
-    "partitions.blocks._weighted_sum": weighted_input,
     "perceptron.orders._shuffle": words_input,
     "perceptron.fast._rough": whole_score_input,
     "perceptron.fast._score": score_input,
@@ -397,6 +394,9 @@ INPUTS = {
     "linear.loops._fold": fold_input,
     "linear.loops._pegasos_steps": pegasos_input,
     "linear.proximal._along": along_input,
+    "partitions.blocks.block_pass": block_pass_input,
+    "partitions.blocks._slack_sum": slack_input,
+    "partitions.blocks._weighted_sum": weighted_input,
     "smo.rows._subtract": kept_rows_input,
     "smo.rows._store": store_input,
     "smo.rows._gather": gather_input,
