@@ -215,7 +215,7 @@ def _liblinear(X, y: np.ndarray, C: float, goal: float) -> Side:
         w, b = model.get_decfun()
         return hinge_objective(np.array(w), float(b), X, y, C)
 
-    for tol in 10.0 ** -np.arange(0, 5.1, 0.5):
+    for tol in 10.0 ** -np.arange(0, 9.1, 0.5):
         options = f"-s 3 -c {C} -B 1 -e {tol:g} -q"
         if value(train(told, options)) <= goal:
             break
@@ -224,7 +224,7 @@ def _liblinear(X, y: np.ndarray, C: float, goal: float) -> Side:
 
 def _loosest(make: Callable, value: Callable, goal: float, X, y):
     """Return the peer with the loosest tolerance that reaches the objective, or the tightest."""
-    for tol in 10.0 ** -np.arange(0, 5.1, 0.5):
+    for tol in 10.0 ** -np.arange(0, 9.1, 0.5):
         peer = make(float(tol))
         if value(peer.fit(X, y)) <= goal:
             break
