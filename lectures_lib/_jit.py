@@ -4,6 +4,9 @@ import os
 import sys
 from collections.abc import Callable
 from functools import update_wrapper
+from typing import Any
+
+import numpy as np
 
 try:
     if os.environ.get("LECTURES_LIB_JIT") == "0":
@@ -32,6 +35,35 @@ if COMPILED:
             """Stay silent: the answer says that it is done."""
 
     event.register("numba:compile", _Telling())
+
+
+def _unasked(table: np.ndarray, row: int, column: int) -> None:
+    """Do nothing: only compiled loops can ask the memory ahead of time."""
+
+
+prefetch: Any = _unasked
+if COMPILED:
+    from llvmlite import ir
+    from numba.core import cgutils, types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def prefetch(typing, table, row, column):
+        """Ask the memory for an entry of a table; no value depends on it."""
+
+        def instruction(context, builder, signature, arguments):
+            kind, byte, word = signature.args[0], ir.IntType(8).as_pointer(), ir.IntType(32)
+            array = context.make_array(kind)(context, builder, arguments[0])
+            entry = cgutils.get_item_pointer(context, builder, kind, array, arguments[1:])
+            form = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+            ask = builder.module.declare_intrinsic("llvm.prefetch", [byte], form)
+            to_read, keep, data = word(0), word(3), word(1)
+            builder.call(ask, [builder.bitcast(entry, byte), to_read, keep, data])
+            return context.get_dummy_value()
+
+        return types.void(table, row, column), instruction
+
+    prefetch.__wrapped__ = _unasked
 #: The whole-array form of each loop that has one, by the name of the loop.
 BY_ARRAYS: dict[str, Callable] = {}
 
@@ -41,12 +73,19 @@ def jit(loop: Callable) -> Callable:
 
     The loop may call only loops of its own file: numba's cache does not see other files change.
     """
-    if not COMPILED:
-        return loop
+    return _compiled(loop) if COMPILED else loop
+
+
+def in_any_order(loop: Callable) -> Callable:
+    """Return `jit(loop)` whose sums may be added in any order: fast, with other last bits."""
+    return _compiled(loop, fastmath={"reassoc", "contract"}) if COMPILED else loop
+
+
+def _compiled(loop: Callable, **options) -> Callable:
     try:
-        return numba.njit(cache=True, nogil=True)(loop)
+        return numba.njit(cache=True, nogil=True, **options)(loop)
     except RuntimeError:  # no folder to cache in: a container without a home, read-only packages
-        return numba.njit(nogil=True)(loop)
+        return numba.njit(nogil=True, **options)(loop)
 
 
 def jit_or(arrays: Callable) -> Callable:

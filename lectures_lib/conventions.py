@@ -7,7 +7,7 @@ Labels are -1 and +1. A prediction of exactly 0 is settled by a *tie rule*; the 
 - ``"negative"``  f > 0 predicts +1: at 0 only a positive example is a mistake (L5's sign).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import Field, fields
 from fractions import Fraction
 from itertools import count, repeat
@@ -81,7 +81,7 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
         raise ValueError(f"{name} has rows of different lengths; it needs a full table.") from None
 
 
-def check_points(X: ArrayLike, name: str = "X") -> np.ndarray:
+def check_points(X: ArrayLike, name: str = "X", *, copy: bool = True) -> np.ndarray:
     """Return `X` as a float array of shape (n, d), or say what is wrong with it."""
     raw = as_numbers(X, name)
     if raw.ndim == 1:
@@ -91,7 +91,7 @@ def check_points(X: ArrayLike, name: str = "X") -> np.ndarray:
         )
     if raw.ndim != 2 or 0 in raw.shape:
         raise ValueError(f"{name} has shape {raw.shape}; it needs (n, d) with n >= 1 and d >= 1.")
-    return _finite(raw, name)
+    return _finite(raw, name, copy)
 
 
 def check_vector(v: ArrayLike, size: int, name: str = "w") -> np.ndarray:
@@ -140,10 +140,13 @@ def _values(labels: np.ndarray) -> set[float]:
 
 
 def check_examples(
-    X: ArrayLike, y: ArrayLike, *, both: bool = False
+    X: ArrayLike, y: ArrayLike, *, both: bool = False, copy: bool = True
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y) as float arrays of shapes (n, d) and (n,); the inputs are not modified."""
-    X = check_points(X)
+    """Return (X, y) as float arrays of shapes (n, d) and (n,); the inputs are not modified.
+
+    Without `copy` X may be what was given: for a function that neither writes to it nor keeps it.
+    """
+    X = check_points(X, copy=copy)
     return X, check_labels(y, len(X), both=both)
 
 
@@ -299,7 +302,10 @@ def add_constant(X: ArrayLike) -> np.ndarray:
 
 @door
 def orders(
-    n: int, order: ArrayLike | None = None, rng: int | np.random.Generator | None = None
+    n: int,
+    order: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+    draw: Callable[[np.random.Generator, int], np.ndarray] = np.random.Generator.permutation,
 ) -> Iterator[np.ndarray]:
     """Return, pass after pass, the order in which the n examples are seen.
 
@@ -309,7 +315,7 @@ def orders(
         raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
     if rng is not None:
         generator = check_rng(rng)
-        return (generator.permutation(n) for _ in count())
+        return (draw(generator, n) for _ in count())
     if order is None:
         return repeat(np.arange(n))
     fixed = as_array(order, "order")
@@ -324,7 +330,7 @@ def dot(w: np.ndarray, x: np.ndarray) -> float:
     return float(np.add.accumulate(w * x)[-1])
 
 
-def _finite(raw: np.ndarray, name: str) -> np.ndarray:
+def _finite(raw: np.ndarray, name: str, copy: bool = True) -> np.ndarray:
     ends = (raw.min(), raw.max()) if raw.size else (0.0, 0.0)  # NaN, if there is one
     if not np.isfinite(ends).all():
         raise ValueError(f"{name} contains NaN or infinity: remove or impute those entries.")
@@ -341,6 +347,8 @@ def _finite(raw: np.ndarray, name: str) -> np.ndarray:
             f"{name} has whole numbers above 2^53, which floating point rounds: subtract what they "
             f"have in common, or round them yourself by {name}.astype(float)."
         )
+    if not copy:
+        return np.require(raw, float, ["C", "A", "W", "E"])  # one kind of array: compiled once
     return np.array(raw, dtype=float, order="C")  # a copy: what we were given stays as it was
 
 

@@ -72,9 +72,43 @@ def exponents_input(rng):
     return X @ X.T, x2, x2, factor
 
 
-def four_scores_input(rng):
-    X, _, order, _, w = pass_input(rng)
-    return X, order, int(rng.integers(order.size)), w
+def whole_score_input(rng):
+    """Return whole numbers, whose sums have the same bits in any order."""
+    w, x = rng.integers(-9, 10, size=(2, rng.integers(1, 40))).astype(float)
+    return w, np.vstack([x, x, x]), int(rng.integers(3))
+
+
+def score_input(rng):
+    w, x = dot_input(rng)
+    return w, np.vstack([x, w, x]), int(rng.integers(3))
+
+
+def update_input(rng):
+    w, X, i = score_input(rng)
+    return w, float(rng.normal()), X, i
+
+
+def words_input(rng):
+    words = rng.integers(2**64, size=rng.integers(1, 40), dtype=np.uint64)
+    return np.arange(rng.integers(1, 40)), words, int(rng.integers(2**32)), int(rng.integers(2))
+
+
+def doubt_input(rng):
+    return float(rng.choice([0.0, 1e299, 1e300, np.inf, rng.uniform()])), int(rng.integers(1, 99))
+
+
+def fetch_input(rng):
+    return rng.normal(size=(3, 20)), int(rng.integers(3))
+
+
+def fast_pass_input(rng):
+    arguments = pass_input(rng)
+    return *arguments, float(np.abs(arguments[0]).max())
+
+
+def fast_averaged_input(rng):
+    arguments = averaged_input(rng)
+    return *arguments, float(np.abs(arguments[0]).max())
 
 
 def voted_input(rng):
@@ -322,6 +356,22 @@ def gain_input(rng):
     return float(rng.normal()), float(rng.uniform(1e-3, 1))
 
 
+def slack_input(rng):
+    X, y, _, _, w = pass_input(rng)
+    return X, y, w
+
+
+def weighted_input(rng):
+    X, y, _, _ = data(rng)
+    return X, y * rng.choice([0.0, 0.3, 1.0], size=y.size)
+
+
+def block_pass_input(rng):
+    X, y, w = slack_input(rng)
+    sigma = float(rng.integers(1, 5))
+    return X, y, 1.0, sigma, w, rng.uniform(size=y.size), (X * X).sum(axis=1)
+
+
 INPUTS = {
     "discrete.strings._gap_weighted": strings_input,
     "discrete.strings.one_letter_more": one_letter_input,
@@ -330,10 +380,14 @@ INPUTS = {
     "perceptron.passes.one_pass": pass_input,
     "perceptron.passes.voted_pass": voted_input,
     "perceptron.passes.averaged_pass": averaged_input,
-    "perceptron.fast._four_scores": four_scores_input,
-    "perceptron.fast._add": add_input,
-    "perceptron.fast.fast_pass": pass_input,
-    "perceptron.fast.fast_averaged_pass": averaged_input,
+    "perceptron.orders._shuffle": words_input,
+    "perceptron.fast._rough": whole_score_input,
+    "perceptron.fast._score": score_input,
+    "perceptron.fast._update": update_input,
+    "perceptron.fast._doubt": doubt_input,
+    "perceptron.fast._fetch": fetch_input,
+    "perceptron.fast.fast_pass": fast_pass_input,
+    "perceptron.fast.fast_averaged_pass": fast_averaged_input,
     "linear.loops._dot": dot_input,
     "linear.loops._add": add_input,
     "linear.loops._sparse_dot": sparse_dot_input,
@@ -346,6 +400,9 @@ INPUTS = {
     "linear.loops._fold": fold_input,
     "linear.loops._pegasos_steps": pegasos_input,
     "linear.proximal._along": along_input,
+    "partitions.blocks.block_pass": block_pass_input,
+    "partitions.blocks._slack_sum": slack_input,
+    "partitions.blocks._weighted_sum": weighted_input,
     "smo.rows._subtract": kept_rows_input,
     "smo.rows._store": store_input,
     "smo.rows._gather": gather_input,

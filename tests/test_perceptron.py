@@ -1,5 +1,6 @@
 """The perceptron, plain, voted and averaged, against the pseudo-code of the lectures."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectures_lib import conventions, datasets, margins, perceptron
+from lectures_lib._jit import COMPILED
+from lectures_lib.perceptron import orders
 from lectures_lib.perceptron.fast import fast_averaged_pass, fast_pass
+from lectures_lib.perceptron.orders import permutation
 from tests.strategies import (
     TIES,
     integer_examples,
@@ -402,7 +406,7 @@ def test_the_vote_is_the_sign_of_the_weighted_signs(examples, epochs):
 @given(
     seeds, st.integers(1, 60), st.integers(1, 7), st.booleans(), st.sampled_from([-1.0, 0.0, 1.0])
 )
-def test_four_scores_at_a_time_give_the_same_run_to_the_bit(seed, n, d, whole, spared):
+def test_the_fast_passes_give_the_same_run_to_the_bit(seed, n, d, whole, spared):
     rng = np.random.default_rng(seed)
     X = rng.integers(-2, 3, size=(n, d)) / 1.0 if whole else rng.normal(size=(n, d))
     y, order, start = (
@@ -411,14 +415,72 @@ def test_four_scores_at_a_time_give_the_same_run_to_the_bit(seed, n, d, whole, s
         rng.integers(-1, 2, d) / 1,
     )
     w, w_fast, w_mean = start.copy(), start.copy(), start.copy()
-    total, total_fast = np.zeros(d), np.zeros(d)
+    total, total_fast, largest = np.zeros(d), np.zeros(d), np.abs(X).max()
     mistakes = perceptron.one_pass(X, y, order, spared, w)
-    assert fast_pass(X, y, order, spared, w_fast).tolist() == mistakes.tolist()
+    assert fast_pass(X, y, order, spared, w_fast, largest).tolist() == mistakes.tolist()
     plain = perceptron.averaged_pass(X, y, order, spared, start, total)
-    found = fast_averaged_pass(X, y, order, spared, w_mean, total_fast)
+    found = fast_averaged_pass(X, y, order, spared, w_mean, total_fast, largest)
     assert [a.tolist() for a in found] == [a.tolist() for a in plain]
     assert w.tobytes() == w_fast.tobytes() == w_mean.tobytes() == start.tobytes()
     assert total.tobytes() == total_fast.tobytes()
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1.0, 1e3, 1e150])
+def test_scores_near_0_are_decided_as_the_sum_from_left_to_right_decides_them(scale):
+    rng = np.random.default_rng(0)
+    d, n = 37, 400
+    w = rng.normal(size=d) * scale
+    X = rng.normal(size=(n, d)) * scale
+    X[:, -1] = -(X[:, :-1] / scale @ (w[:-1] / scale)) / (w[-1] / scale) * scale  # w.x is near 0
+    y, order, largest = rng.choice([-1.0, 1.0], size=n), np.arange(n), np.abs(X).max()
+    left_to_right = np.cumsum(X * w, axis=1)[:, -1]
+    other = np.array([math.fsum(row) for row in X * w])
+    assert scale != 1.0 or (np.sign(other) != np.sign(left_to_right)).sum() > 20  # it does matter
+    for i in order:  # each on its own, from the same w
+        one, fast = w.copy(), w.copy()
+        here = order[i : i + 1]
+        found = perceptron.one_pass(X, y, here, 0.0, one)
+        assert fast_pass(X, y, here, 0.0, fast, largest).tolist() == found.tolist()
+        assert one.tobytes() == fast.tobytes()
+
+
+@given(seeds, st.sampled_from([5, 2000, 2047, 2048, 2049, 2785, 3001, 4096]), st.booleans())
+def test_orders_are_those_of_numpy_and_leave_its_generator_where_numpy_does(seed, n, odd):
+    ours, numpys = np.random.default_rng(seed), np.random.default_rng(seed)
+    if odd:  # half a word of random bits waits to be used
+        assert ours.integers(9, dtype=np.int32) == numpys.integers(9, dtype=np.int32)
+    for _ in range(3):
+        assert permutation(ours, n).tolist() == numpys.permutation(n).tolist()
+        assert ours.integers(2**30, dtype=np.int32) == numpys.integers(2**30, dtype=np.int32)
+    assert ours.random() == numpys.random()
+
+
+def test_orders_of_another_source_and_of_too_few_bits_are_those_of_numpy(monkeypatch):
+    ours, numpys = (np.random.Generator(np.random.MT19937(0)) for _ in range(2))
+    assert permutation(ours, 3000).tolist() == numpys.permutation(3000).tolist()
+    if COMPILED:
+        monkeypatch.setattr(orders, "_shuffle", lambda *arguments: -1)
+    ours, numpys = np.random.default_rng(0), np.random.default_rng(0)
+    assert permutation(ours, 3000).tolist() == numpys.permutation(3000).tolist()
+    assert ours.random() == numpys.random()
+
+
+@pytest.mark.parametrize("kind", ["read-only", "by columns", "whole numbers", "every other row"])
+def test_examples_of_any_layout_are_neither_copied_in_vain_nor_written_to(kind):
+    rng = np.random.default_rng(0)
+    X = rng.integers(-3, 4, size=(40, 3)) / 1.0
+    y = np.where(X @ [1.0, -2.0, 0.5] + 0.1 > 0, 1, -1)
+    forms = {
+        "read-only": X.copy(),
+        "by columns": np.asfortranarray(X),
+        "whole numbers": X.astype(int),
+        "every other row": np.repeat(X, 2, axis=0)[::2],
+    }
+    given_X = forms[kind]
+    given_X.flags.writeable = False
+    run, same = (perceptron.perceptron(form, y, max_epochs=5, rng=0) for form in (given_X, X))
+    assert run.w.tolist() == same.w.tolist() and run.mistakes.tolist() == same.mistakes.tolist()
+    assert (given_X == X).all() and X.flags.writeable
 
 
 # VA-2: averaged

@@ -17,7 +17,7 @@ import sympy
 import z3
 
 from lectures_lib import theorems
-from lectures_lib.theorems import Cases, Induction, Sum, Theorem
+from lectures_lib.theorems import Cases, Induction, Theorem
 
 #: z3 counts its own steps: the limit is the same on every machine.
 STEPS = 2_000_000
@@ -173,7 +173,7 @@ def duties(theorem: Theorem) -> Iterator[Duty]:
     facts = {sides(f)[0]: f for f in (*theorem.always, *theorem.each, *theorem.end)}
     for line in theorem.proof:
         name = sides(line.goal)[0]
-        if isinstance(line, Sum):
+        if isinstance(line, theorems.Combination):
             yield Duty(theorem, line.goal, {}, dict(facts), line.by, line.over)
         if isinstance(line, Cases):
             for case, by, over in line.cases:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectures_lib import theorems
-from lectures_lib.theorems import Cases, Induction, Lemma, Sum, Theorem
+from lectures_lib.theorems import Cases, Combination, Induction, Lemma, Theorem
 from lectures_lib.theorems.polynomials import Polynomial, parse, value
 from tools.environment import ROOT
 
@@ -119,11 +119,11 @@ WRONG = {
         "the coefficient −2 of mistake is negative",
     ),
     "a negative square": (
-        with_line(HINGE, Sum("lie: 0 >= L^2", "-sq(L)")),
+        with_line(HINGE, Combination("lie: 0 >= L^2", "-sq(L)")),
         "the coefficient −1 of L² is negative",
     ),
     "an odd power": (
-        with_line(HINGE, Sum("lie: (w.u)^3 >= 0", "(w.u)^3")),
+        with_line(HINGE, Combination("lie: (w.u)^3 >= 0", "(w.u)^3")),
         "the factor (w·u)³ has no known sign",
     ),
     "a missing assumption: the mistake (Pythagoras)": (
@@ -135,7 +135,7 @@ WRONG = {
         "left over: −w·z",
     ),
     "a missing assumption: u has length 1": (
-        with_line(BOUND, Sum("schwarz: (w.u)^2 <= w.w", "norm(w - w.u*u)")),
+        with_line(BOUND, Combination("schwarz: (w.u)^2 <= w.w", "norm(w - w.u*u)")),
         "left over",
     ),
     "a product of unsigned things": (
@@ -154,27 +154,29 @@ WRONG = {
     "divided by what may be 0": (
         with_line(
             BOUND,
-            Sum("square: k*gamma^2 <= R^2", f"growth + schwarz + {BOTH.replace('some', 'k')}", "k"),
+            Combination(
+                "square: k*gamma^2 <= R^2", f"growth + schwarz + {BOTH.replace('some', 'k')}", "k"
+            ),
         ),
         "has no known sign",
     ),
     "divided by a count that may be 0": (
-        with_line(HINGE, Sum("bound: T <= R^2*u.u + 2*L", "multiplied", "count")),
+        with_line(HINGE, Combination("bound: T <= R^2*u.u + 2*L", "multiplied", "count")),
         "divided by T, which may be 0",
     ),
     "divided by a square that may be 0": (
-        with_line(HINGE, Sum("lie: 1 >= 0", "R^2", "R^2")),
+        with_line(HINGE, Combination("lie: 1 >= 0", "R^2", "R^2")),
         "divided by R², which may be 0",
     ),
     "squared although T < L is possible (L3)": (
         with_line(
             replace(HINGE, proof=HINGE.proof[:5]),
-            Sum(SQUARES, "u.u*growth + schwarz + progress*(progress + 2*(T - L))"),
+            Combination(SQUARES, "u.u*growth + schwarz + progress*(progress + 2*(T - L))"),
         ),
         "the factor 2 T − 2 L of progress has no known sign",
     ),
     "the margin counted k times at once": (
-        with_line(BOUND, Sum("progress: w.u >= k*gamma", "k*margin")),
+        with_line(BOUND, Combination("progress: w.u >= k*gamma", "k*margin")),
         "left over",
     ),
     "growth proved with the margin": (
@@ -182,7 +184,7 @@ WRONG = {
         "left over",
     ),
     "a bound with R/gamma instead of its square": (
-        with_line(BOUND, Sum("lie: k*gamma <= R", "growth + schwarz + progress^2")),
+        with_line(BOUND, Combination("lie: k*gamma <= R", "growth + schwarz + progress^2")),
         "left over",
     ),
     "a start anywhere": (
@@ -194,7 +196,7 @@ WRONG = {
         "the coefficient −2 of mistake is negative",
     ),
     "an equation from a square": (
-        with_line(BOUND, Sum("lie: w.w - 2*w.u + 1 = 0", "norm(w - u) - unit")),
+        with_line(BOUND, Combination("lie: w.w - 2*w.u + 1 = 0", "norm(w - u) - unit")),
         "an equation needs a sum of multiples of equations",
     ),
     "more than was shown: less instead of at most": (
@@ -211,7 +213,7 @@ WRONG = {
         "the sum may be 0, and more than 0 is claimed",
     ),
     "the conclusion as its own reason": (
-        with_line(BOUND, Sum("bound: k <= B", "bound")),
+        with_line(BOUND, Combination("bound: k <= B", "bound")),
         "'bound' is neither a fact nor a letter",
     ),
     "cases that leave one out": (
@@ -242,7 +244,7 @@ WRONG = {
         "mentions what changes",
     ),
     "the last mistake's margin used at the end": (
-        with_line(BOUND, Sum("lie: gamma <= R", "margin + radius")),
+        with_line(BOUND, Combination("lie: gamma <= R", "margin + radius")),
         "left over",
     ),
     "a step's fact as the conclusion": (
@@ -258,11 +260,11 @@ WRONG = {
         "'balance' is neither",
     ),
     "a line under the name of an assumption": (
-        with_line(BOUND, Sum("radius: z.z <= 2*R^2", "radius + R^2")),
+        with_line(BOUND, Combination("radius: z.z <= 2*R^2", "radius + R^2")),
         "the name 'radius' is taken",
     ),
     "a line under the name of a letter": (
-        with_line(BOUND, Sum("R: R^2 >= 0", "R^2")),
+        with_line(BOUND, Combination("R: R^2 >= 0", "R^2")),
         "the name 'R' is taken",
     ),
     "a lemma that says something else": (
@@ -282,7 +284,7 @@ WRONG = {
     "weak duality without the balance": (
         with_line(
             theorems.WEAK_DUALITY,
-            Sum("duality: A - v.v/2 <= w.w/2 + C*X", "terms + norm(w - v)/2"),
+            Combination("duality: A - v.v/2 <= w.w/2 + C*X", "terms + norm(w - v)/2"),
         ),
         "left over: −b S",
     ),
@@ -294,7 +296,7 @@ WRONG = {
         "left over: −α ξ",
     ),
     "a kernel of the wrong sign": (
-        with_line(theorems.SUM_RULE, Sum("valid: c1^2*K11 >= 0", "c1^2*K11")),
+        with_line(theorems.SUM_RULE, Combination("valid: c1^2*K11 >= 0", "c1^2*K11")),
         "has no known sign",
     ),
 }
@@ -310,16 +312,16 @@ def test_a_wrong_proof_is_refused_and_told_why(name):
 
 
 def test_what_holds_during_a_step_and_what_holds_at_the_end_do_not_meet():
-    mixed = with_line(theorems.WEAK_DUALITY, Sum("lie: alpha*S = 0", "alpha*balance"))
+    mixed = with_line(theorems.WEAK_DUALITY, Combination("lie: alpha*S = 0", "alpha*balance"))
     assert "do not meet" in theorems.check(mixed).reason
-    outside = with_line(BOUND, Sum("small: 0 <= R^2 - z.z + k^2", "radius + k^2"))
+    outside = with_line(BOUND, Combination("small: 0 <= R^2 - z.z + k^2", "radius + k^2"))
     assert "no line shows it" in theorems.check(outside).reason
 
 
 def changes(theorem: Theorem):
     """Yield the theorem with one fact of one sum counted twice."""
     for i, line in enumerate(theorem.proof):
-        if not isinstance(line, Sum | Induction):
+        if not isinstance(line, Combination | Induction):
             continue
         facts = {*theorem.assumptions, *(step.goal.split(":")[0] for step in theorem.proof)}
         for word in re.finditer(r"\w+", line.by):

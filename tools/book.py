@@ -60,7 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def lay_out(source: Path) -> None:
     """Write everything that Sphinx reads."""
-    shutil.copytree(ROOT / "book", source)
+    shutil.copytree(ROOT / "book", source, ignore=shutil.ignore_patterns("slides"))
     for name in (*PAGES, "notebooks/homework/README.md"):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, source / name)

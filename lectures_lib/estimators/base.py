@@ -77,7 +77,7 @@ class Classifier(ClassifierMixin, Shell):
         self.classes_ = np.unique(y)
         X, y = self._old(X), y if kept is None else y[kept]
         X = X if kept is None else X[kept]
-        self._kept, present = kept, np.unique(y)
+        self._kept, present = kept, self.classes_ if kept is None else np.unique(y)
         if len(present) < len(self.classes_):
             raise ValueError(f"All weights of the class {set(self.classes_) - set(present)} are 0.")
         self.machine_ = self._trained(X, y, weight)
@@ -206,8 +206,8 @@ class Regressor(RegressorMixin, Shell):
 
 def with_constant(X: np.ndarray) -> np.ndarray:
     """Return what `conventions.add_constant` does, for examples that were checked."""
-    longer = np.ones((len(X), X.shape[1] + 1))
-    longer[:, :-1] = X
+    longer = np.empty((len(X), X.shape[1] + 1))
+    longer[:, :-1], longer[:, -1] = X, 1.0
     return longer
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..theorems import Induction, Sum, Theorem
+from ..theorems import Combination, Induction, Theorem
 
 #: Where a sum would stand; an answer takes its place.
 OPEN = "0"
@@ -27,7 +27,7 @@ def no_separator(X: np.ndarray, y: np.ndarray) -> Theorem:
         numbers=" ".join([*(f"w{k + 1}" for k in range(X.shape[1])), "b"]),
         always=tuple(f"right{i}: {score} > 0" for i, score in enumerate(scores, start=1)),
         conclusion=("absurd: 0 > 0",),
-        proof=(Sum("absurd: 0 > 0", OPEN),),
+        proof=(Combination("absurd: 0 > 0", OPEN),),
     )
 
 
@@ -79,7 +79,7 @@ def soft_margin(line: str, n: int) -> Theorem:
         vectors=" ".join(["w", *(f"z{i}" for i in all_i)]),
         always=tuple(facts),
         conclusion=(goal,),
-        proof=(Sum(goal, OPEN),),
+        proof=(Combination(goal, OPEN),),
     )
 
 

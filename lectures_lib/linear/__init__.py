@@ -12,7 +12,7 @@ may be a scipy sparse matrix; it is never made dense. Every answer is judged fro
 
 from ..proof.svm import LOSSES
 from .plain import descent_pass, pegasos_steps
-from .problem import Problem, posed
+from .problem import LinearProblem, posed
 from .training import (
     C_from_penalty,
     LinearMachine,
@@ -28,8 +28,8 @@ __all__ = [
     "LOSSES",
     "C_from_penalty",
     "LinearMachine",
+    "LinearProblem",
     "PegasosRun",
-    "Problem",
     "descent_pass",
     "dual_coordinate_descent",
     "fast",

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from ..proof import growth
-from .problem import Problem
+from .problem import LinearProblem
 
 #: What "near a bound" may mean for an alpha, relative to its box or to the largest.
 NEAR = (1e-3, 1e-6, 1e-9)
@@ -18,7 +18,7 @@ HAIRS = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)
 MOST = 100_000
 
 
-def sharpened(problem: Problem, alpha: np.ndarray) -> np.ndarray:
+def sharpened(problem: LinearProblem, alpha: np.ndarray) -> np.ndarray:
     """Return the whole w of the least objective among those near alpha's."""
     start = problem.w(alpha)
     found = [start]
@@ -28,14 +28,14 @@ def sharpened(problem: Problem, alpha: np.ndarray) -> np.ndarray:
     return min(longer, key=lambda w: problem.primal(w, _slacks(problem, w)))
 
 
-def _slacks(problem: Problem, w: np.ndarray) -> np.ndarray:
+def _slacks(problem: LinearProblem, w: np.ndarray) -> np.ndarray:
     """Return the slacks that a judge sees, who adds what rounding may hide."""
     mass = abs(problem.X) @ np.abs(w[:-1]) + abs(problem.constant * w[-1]) + 1.0
     hidden = growth(problem.X.shape[1] + 4) * mass
     return np.maximum(0.0, 1.0 - problem.y * problem.scores(w) + hidden)
 
 
-def _on_margin(problem: Problem, alpha, w: np.ndarray, near: float) -> np.ndarray:
+def _on_margin(problem: LinearProblem, alpha, w: np.ndarray, near: float) -> np.ndarray:
     """Return w with the least change that puts the free examples where they belong, twice."""
     low = near * np.minimum(alpha.max(), problem.high)
     below = alpha < np.where(np.isinf(problem.high), np.inf, (1.0 - near) * problem.high)

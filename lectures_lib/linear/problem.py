@@ -29,7 +29,7 @@ from .loops import _sparse_norms2, _sparse_squares
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Problem(OneLine):
+class LinearProblem(OneLine):
     """Checked data: the rows of X, each example's cost, and the dual's box and diagonal."""
 
     X: np.ndarray | sparse.csr_matrix
@@ -121,7 +121,9 @@ class Problem(OneLine):
 
 
 @door
-def posed(X: ArrayLike, y: ArrayLike, C: float | ArrayLike, loss: str, constant: float) -> Problem:
+def posed(
+    X: ArrayLike, y: ArrayLike, C: float | ArrayLike, loss: str, constant: float
+) -> LinearProblem:
     """Return the problem, or say what is wrong with it."""
     X, y = _sparse_examples(X, y) if sparse.issparse(X) else _dense_examples(X, y)
     check_choice(loss, LOSSES, "loss")
@@ -131,7 +133,7 @@ def posed(X: ArrayLike, y: ArrayLike, C: float | ArrayLike, loss: str, constant:
     if loss == "squared_hinge":
         high = np.where(C > 0, np.inf, 0.0)
         np.divide(0.5, C, out=D, where=C > 0)
-    return Problem(X, y, C, float(constant), loss, high, D)
+    return LinearProblem(X, y, C, float(constant), loss, high, D)
 
 
 def check_tolerance(tol: float) -> float:

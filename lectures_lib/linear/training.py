@@ -22,7 +22,7 @@ from ..conventions import OneLine, check_count, check_points, check_positive, si
 from ..proof.duality import Certificate
 from .loops import _descend, _pegasos_steps
 from .margin import sharpened
-from .problem import Problem, check_tolerance, posed
+from .problem import LinearProblem, check_tolerance, posed
 from .proximal import proximal_newton
 
 #: Up to so many entries of X, the gap is computed after each pass; beyond, when it seems small.
@@ -273,24 +273,24 @@ def _seed(rng) -> int:
     return int(np.random.default_rng(rng).integers(1, 2**31 - 1))
 
 
-def _small_gap(problem: Problem, alpha, tol: float) -> bool:
+def _small_gap(problem: LinearProblem, alpha, tol: float) -> bool:
     """Return whether the gap is small enough as computed; the judge comes after."""
     w = problem.w(alpha)
     dual = problem.dual(alpha, w)
     return bool(problem.primal(w, problem.slacks(w)) - dual <= tol * dual)
 
 
-def _judged(problem: Problem, alpha, epochs: int, tol: float) -> LinearMachine:
+def _judged(problem: LinearProblem, alpha, epochs: int, tol: float) -> LinearMachine:
     return _machine(problem, alpha, problem.w(alpha), epochs, tol)
 
 
-def _machine(problem: Problem, alpha, whole, epochs: int, tol: float) -> LinearMachine:
+def _machine(problem: LinearProblem, alpha, whole, epochs: int, tol: float) -> LinearMachine:
     judged, (w, b) = problem.certificate(alpha, whole, tol), problem.parted(whole)
     xi = problem.slacks(whole)
     return LinearMachine(w, alpha, xi, judged.primal, judged.dual, epochs, judged, b, problem.loss)
 
 
-def _or_by_margin(problem: Problem, answer: LinearMachine, tol: float) -> LinearMachine:
+def _or_by_margin(problem: LinearProblem, answer: LinearMachine, tol: float) -> LinearMachine:
     """Return a last answer; where it is not proved, the one of its margin, if that is."""
     return (
         answer
@@ -299,7 +299,9 @@ def _or_by_margin(problem: Problem, answer: LinearMachine, tol: float) -> Linear
     )
 
 
-def _or_with(problem: Problem, answer: LinearMachine, w: np.ndarray, tol: float) -> LinearMachine:
+def _or_with(
+    problem: LinearProblem, answer: LinearMachine, w: np.ndarray, tol: float
+) -> LinearMachine:
     """Return an answer; where it is not proved, the same alpha beside another w, if that is."""
     if answer.converged:
         return answer
@@ -307,7 +309,7 @@ def _or_with(problem: Problem, answer: LinearMachine, w: np.ndarray, tol: float)
     return better if better.converged else answer
 
 
-def _newton_step(problem: Problem, w, xi) -> tuple[np.ndarray, np.ndarray]:
+def _newton_step(problem: LinearProblem, w, xi) -> tuple[np.ndarray, np.ndarray]:
     """Solve for w with the examples that have slack; go there as far as the objective falls."""
     s = np.flatnonzero(xi * problem.C)
     H = problem.squares(s, 2.0 * problem.C[s])
@@ -330,7 +332,7 @@ def _solved(H: np.ndarray, right: np.ndarray) -> np.ndarray:
         return np.linalg.lstsq(H, right, rcond=None)[0]
 
 
-def _bounded(problem: Problem, penalty: float, last, mean, steps: int) -> PegasosRun:
+def _bounded(problem: LinearProblem, penalty: float, last, mean, steps: int) -> PegasosRun:
     """Judge the mean iterate by the better of two points of the dual."""
     points = [np.clip(alpha, 0.0, problem.high) for alpha in (mean, last)]
     duals = [problem.dual(point, problem.w(point)) for point in points]

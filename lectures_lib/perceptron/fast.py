@@ -1,70 +1,100 @@
-"""Passes of the perceptron, four scores at a time: the same mistakes, the same weights, to the bit.
+"""Passes of the perceptron in less time: the same mistakes, the same weights, to the bit.
 
-A sum of d products, one after the other, waits for each addition; and an example in random order
-for the memory. So the scores of the next four examples are summed side by side, each in the order
-in which `one_pass` sums it. A mistake among them changes w: the scores after it are taken anew.
+A pass needs of w.x only its sign. Summed from left to right, as `one_pass` sums it, each addition
+waits for the one before; so w.x is first summed in any order, as fast as the processor can. Summed
+in whatever order, it is off by at most (d eps) sum of |w_j x_j| (Higham 2002, 4.2, to first order):
+further from 0 than twice that, both sums have one sign. Only a sum closer to 0 is taken anew from
+left to right. The memory is asked for an example some rounds before its turn.
 """
 
 import numpy as np
 
-from .._jit import jit
+from .._jit import in_any_order, jit, prefetch
+
+AHEAD = 4  #: so many rounds before its turn an example is fetched
+LINE = 8  #: numbers that the memory sends at once
+#: Twice (d eps), and once more the same for the roundings of the sizes themselves; a part of d.
+SHARE = 4.0 * 2.0**-53
+#: Where sums may overflow they have no bound; below the other one products may lose their bits.
+HUGE, TINY = 1e300, 1e-300
 
 
-@jit
-def _four_scores(X, order, t, w):
-    """Return w.x of the examples t, ..., t + 3 of the order; of the last one, where it ends."""
-    end = order.size - 1
-    a, b = X[order[t]], X[order[min(t + 1, end)]]
-    c, d = X[order[min(t + 2, end)]], X[order[min(t + 3, end)]]
-    u, v, p, q = 0.0, 0.0, 0.0, 0.0
+@in_any_order
+def _rough(w, X, i):
+    """Return w.x of the example i, the sum in any order."""
+    total = 0.0
     for j in range(w.size):
-        u += w[j] * a[j]
-        v += w[j] * b[j]
-        p += w[j] * c[j]
-        q += w[j] * d[j]
-    return u, v, p, q
+        total += w[j] * X[i, j]
+    return total
 
 
 @jit
-def _add(w, label, x):
+def _score(w, X, i):
+    """Return w.x of the example i, the sum from left to right."""
+    total = 0.0
     for j in range(w.size):
-        w[j] += label * x[j]
+        total += w[j] * X[i, j]
+    return total
 
 
 @jit
-def fast_pass(X, y, order, spared, w):
-    """Pass as `one_pass` does."""
+def _update(w, label, X, i):
+    for j in range(w.size):
+        w[j] += label * X[i, j]
+
+
+@jit
+def _doubt(size, d):
+    """Return how far from 0 a rough sum of d products has a sure sign; `size` bounds |w_j x_j|."""
+    return (d + 2) * SHARE * size + TINY if size < HUGE else np.inf
+
+
+@jit
+def _fetch(X, i):
+    """Ask the memory for an example."""
+    for j in range(0, X.shape[1], LINE):
+        prefetch(X, i, j)
+
+
+@jit
+def fast_pass(X, y, order, spared, w, largest):
+    """Pass as `one_pass` does; no entry of X is above `largest` in size."""
     mistakes = np.empty(order.size, np.intp)
-    m, t = 0, 0
-    while t < order.size:
-        for u in _four_scores(X, order, t, w):
-            i = order[t]
-            t += 1
-            if y[i] * u < 0 or (u == 0 and y[i] != spared):
-                _add(w, y[i], X[i])
-                mistakes[m] = i
-                m += 1
-                break  # the scores after it are those of the old w
-            if t == order.size:
-                break
+    m, d, size = 0, w.size, np.abs(w).sum() * largest
+    doubt = _doubt(size, d)
+    for t in range(order.size):
+        _fetch(X, order[min(t + AHEAD, order.size - 1)])
+        i = order[t]
+        u = _rough(w, X, i)
+        if not abs(u) > doubt:
+            u = _score(w, X, i)
+        if y[i] * u < 0 or (u == 0 and y[i] != spared):
+            _update(w, y[i], X, i)
+            size += d * largest * largest
+            doubt = _doubt(size, d)
+            mistakes[m] = i
+            m += 1
     return mistakes[:m].copy()
 
 
 @jit
-def fast_averaged_pass(X, y, order, spared, w, total):
-    """Pass as `averaged_pass` does."""
+def fast_averaged_pass(X, y, order, spared, w, total, largest):
+    """Pass as `averaged_pass` does; no entry of X is above `largest` in size."""
     mistakes, rounds = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
-    m, t = 0, 0
-    while t < order.size:
-        for u in _four_scores(X, order, t, w):
-            i = order[t]
-            wrong = y[i] * u < 0 or (u == 0 and y[i] != spared)
-            if wrong:
-                _add(w, y[i], X[i])
-                mistakes[m], rounds[m] = i, t
-                m += 1
-            _add(total, 1.0, w)
-            t += 1
-            if wrong or t == order.size:
-                break
+    m, d, size = 0, w.size, np.abs(w).sum() * largest
+    doubt = _doubt(size, d)
+    for t in range(order.size):
+        _fetch(X, order[min(t + AHEAD, order.size - 1)])
+        i = order[t]
+        u = _rough(w, X, i)
+        if not abs(u) > doubt:
+            u = _score(w, X, i)
+        if y[i] * u < 0 or (u == 0 and y[i] != spared):
+            _update(w, y[i], X, i)
+            size += d * largest * largest
+            doubt = _doubt(size, d)
+            mistakes[m], rounds[m] = i, t
+            m += 1
+        for j in range(d):
+            total[j] += w[j]
     return mistakes[:m].copy(), rounds[:m].copy()

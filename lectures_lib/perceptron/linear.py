@@ -4,7 +4,7 @@ The loops follow the pseudo-code of L2: start at 0; on a mistake, w <- w + y x. 
 mistakes in order, because everything the theory says about it can be recomputed from them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,9 +21,9 @@ from ..conventions import (
     orders,
 )
 from ..conventions import sign as predicted_label
-from ..proof.rounding import enclosed_product
-from ..proof.whole import exact_signs
+from ..proof.whole import sure_signs
 from .fast import fast_averaged_pass, fast_pass
+from .orders import permutation
 from .passes import averaged_pass, one_pass, voted_pass
 from .runs import AveragedRun, Cycle, EarlyStop, PerceptronRun, VotedRun, scores, votes
 
@@ -67,8 +67,9 @@ def perceptron(
     X, y, passes = _prepare(X, y, order, rng)
     w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
     w_start, spared, found = w.copy(), _SPARED[check_tie(tie)], []
+    pass_through = _quickest(one_pass, fast_pass, X)
     for _ in range(check_count(max_epochs, "max_epochs")):
-        found.append(_PASS(X, y, next(passes), spared, w))
+        found.append(pass_through(X, y, next(passes), spared, w))
         if found[-1].size == 0 or _in_vain(found, patience):
             break
     mistakes = np.concatenate(found)
@@ -172,9 +173,10 @@ def averaged_perceptron(
     X, y, passes = _prepare(X, y, order, rng)
     w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
     total, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
+    pass_through = _quickest(averaged_pass, fast_averaged_pass, X)
     mistakes, rounds = [], []
     for epoch in range(check_count(epochs, "epochs")):
-        found, when = _AVERAGED(X, y, next(passes), spared, w, total)
+        found, when = pass_through(X, y, next(passes), spared, w, total)
         mistakes.append(found)
         rounds.append(when + epoch * len(X))
     clean = mistakes[-1].size == 0 and _no_mistake(X, y, w, spared)
@@ -199,10 +201,11 @@ def averaged_perceptron_lazy(
     X, y, passes = _prepare(X, y, order, rng)
     T = check_count(epochs, "epochs") * len(X)
     w, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
+    pass_through = _quickest(one_pass, fast_pass, X)
     mistakes, rounds = [], []
     for epoch in range(epochs):
         this = next(passes)
-        mistakes.append(_PASS(X, y, this, spared, w))
+        mistakes.append(pass_through(X, y, this, spared, w))
         rounds.append(epoch * len(X) + np.argsort(this)[mistakes[-1]])
     t, m = np.concatenate(rounds), np.concatenate(mistakes)
     clean = mistakes[-1].size == 0 and _no_mistake(X, y, w, spared)
@@ -357,14 +360,17 @@ def kept_weights(run: PerceptronRun) -> np.ndarray:
     return run.weights
 
 
-#: The same to the bit: compiled, the fast passes take a third to a half of the time.
-_PASS = fast_pass if COMPILED else one_pass
-_AVERAGED = fast_averaged_pass if COMPILED else averaged_pass
+def _quickest(plain: Callable, fast: Callable, X: np.ndarray) -> Callable:
+    """Return one of two passes that are the same to the bit: compiled, the fast one."""
+    if not COMPILED:
+        return plain
+    largest = float(max(X.max(), -X.min()))
+    return lambda *arguments: fast(*arguments, largest)
 
 
 def _prepare(X, y, order, rng) -> tuple[np.ndarray, np.ndarray, Iterator[np.ndarray]]:
-    X, y = check_examples(X, y)
-    return X, y, orders(len(X), order, rng)
+    X, y = check_examples(X, y, copy=False)
+    return X, y, orders(len(X), order, rng, permutation)
 
 
 def _history(start: np.ndarray, X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> np.ndarray:
@@ -381,10 +387,7 @@ def _rounded(weights: np.ndarray, steps: np.ndarray) -> np.ndarray:
 
 def _no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, spared: float) -> bool:
     """Return whether w makes no mistake on exact scores; doubtful rows are decided exactly."""
-    score, error = enclosed_product(X, w)
-    near = np.abs(score) <= error
-    side = np.where(score > 0, 1.0, -1.0)
-    side[near] = exact_signs(X[near], w)
+    side = sure_signs(X, w)
     return bool(np.where(side == 0, y == spared, side == y).all())
 
 

@@ -254,7 +254,9 @@ def regularisation_path(
     return Path(Cs, tuple(machines), np.array(iterations))
 
 
-def _along(whole: svm.Problem, Cs: np.ndarray, polish: bool) -> Iterator[tuple[svm.SVMachine, int]]:
+def _along(
+    whole: svm.SVMProblem, Cs: np.ndarray, polish: bool
+) -> Iterator[tuple[svm.SVMachine, int]]:
     """Solve for each C in turn, starting from the answer before, stretched to the new box."""
     start, before = None, Cs[0]
     for C in Cs:
@@ -281,17 +283,17 @@ def _by_kernel(pose, kernels, Cs: np.ndarray, tests, client) -> Iterator[list[np
     yield from map(client.gather, tasks)
 
 
-def _fold_alone(whole: svm.Problem, Cs: np.ndarray, test: np.ndarray) -> np.ndarray:
+def _fold_alone(whole: svm.SVMProblem, Cs: np.ndarray, test: np.ndarray) -> np.ndarray:
     """Return what `_fold` finds, matrix products by one thread, as in this process."""
     return for_each(partial(_fold, whole, Cs, len(whole.K)), [test])[0]
 
 
-def _fold(whole: svm.Problem, Cs: np.ndarray, n: int, test: np.ndarray) -> np.ndarray:
+def _fold(whole: svm.SVMProblem, Cs: np.ndarray, n: int, test: np.ndarray) -> np.ndarray:
     """Return what `_validated` finds on one fold; the n examples share one Gram matrix."""
     return np.array(_validated(whole, Cs, np.setdiff1d(np.arange(n), test), test))
 
 
-def _validated(whole: svm.Problem, Cs, train, test) -> list[tuple[int, int, float, bool]]:
+def _validated(whole: svm.SVMProblem, Cs, train, test) -> list[tuple[int, int, float, bool]]:
     """Return (wrong on train, wrong on test, relative gap, proved) for each C."""
     y = whole.y
     if len(set(y[train])) < 2:
@@ -309,7 +311,7 @@ def _validated(whole: svm.Problem, Cs, train, test) -> list[tuple[int, int, floa
     return found
 
 
-def _decision(whole: svm.Problem, answer: svm.SVMachine, train, rows) -> np.ndarray:
+def _decision(whole: svm.SVMProblem, answer: svm.SVMachine, train, rows) -> np.ndarray:
     """Return what a machine of the training examples says of others, from the Gram matrix."""
     if answer.own_w is not None:
         return whole.Z[rows] @ answer.own_w + answer.b_centred

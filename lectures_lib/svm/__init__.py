@@ -14,14 +14,14 @@ from .fewest import FewestMistakes, fewest_mistakes
 from .machine import SVMachine
 from .offset import best_offset, largest_alpha, offset_interval
 from .polish import ridged
-from .problem import Problem, posed
+from .problem import SVMProblem, posed
 from .programs import dual_program, general_primal_program, primal_program
 from .training import dual, hard_margin, primal, train, train_fast, trained, with_known_margin
 
 __all__ = [
     "Certificate",
     "FewestMistakes",
-    "Problem",
+    "SVMProblem",
     "SVMachine",
     "best_offset",
     "certificate",

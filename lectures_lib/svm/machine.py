@@ -14,7 +14,7 @@ from ..proof.duality import Certificate
 from ..proof.rounding import Enclosure
 from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
 from .polish import refined
-from .problem import Problem
+from .problem import SVMProblem
 from .weights import sharpened
 
 
@@ -114,7 +114,7 @@ def weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> np.nd
 
 
 def machine(
-    problem: Problem,
+    problem: SVMProblem,
     alpha: np.ndarray,
     run: object = None,
     *,
@@ -146,7 +146,7 @@ def machine(
     )  # fmt: skip
 
 
-def _place(problem: Problem, b: float, own) -> tuple[np.ndarray | None, float | None]:
+def _place(problem: SVMProblem, b: float, own) -> tuple[np.ndarray | None, float | None]:
     """Return where b counts, and b; weights of their own count from somewhere, too."""
     if problem.centre is None and own is None:
         return None, None
@@ -154,7 +154,7 @@ def _place(problem: Problem, b: float, own) -> tuple[np.ndarray | None, float | 
 
 
 def polished_machine(
-    problem: Problem,
+    problem: SVMProblem,
     alpha: np.ndarray,
     run: object = None,
     direction: np.ndarray | None = None,
@@ -165,7 +165,7 @@ def polished_machine(
     return machine(problem, best, run, sharpen=True, others=tried, direction=direction)
 
 
-def inseparable(problem: Problem, verdict: MaxMargin) -> SVMachine:
+def inseparable(problem: SVMProblem, verdict: MaxMargin) -> SVMachine:
     """Return the answer for a hard margin where none exists: the weights that prove it."""
     none = Enclosure(np.inf), Enclosure(0.0)
     wrong = "no separator exists"
@@ -179,14 +179,14 @@ def inseparable(problem: Problem, verdict: MaxMargin) -> SVMachine:
     )  # fmt: skip
 
 
-def _offset(problem: Problem, alpha, scores) -> tuple[float, tuple[float, float]]:
+def _offset(problem: SVMProblem, alpha, scores) -> tuple[float, tuple[float, float]]:
     if not problem.offset:
         return 0.0, (0.0, 0.0)
     interval = offset_interval(scores, problem.y, problem.C, alpha, loss=problem.loss)
     return float(np.mean(interval)), interval
 
 
-def _shift(problem: Problem, alpha, own: np.ndarray | None = None) -> float:
+def _shift(problem: SVMProblem, alpha, own: np.ndarray | None = None) -> float:
     """Return w.centre: what b changes by when x is seen from the origin again."""
     if problem.centre is None:
         return 0.0
@@ -194,7 +194,7 @@ def _shift(problem: Problem, alpha, own: np.ndarray | None = None) -> float:
     return fsum(w * problem.centre)
 
 
-def _rough_gap(problem: Problem, alpha) -> float:
+def _rough_gap(problem: SVMProblem, alpha) -> float:
     """Return primal - dual as computed, to choose between answers; the judge comes after."""
     y, C, scores = problem.y, problem.C, problem.scores(alpha)
     b, _ = _offset(problem, alpha, scores)
@@ -208,7 +208,7 @@ def _rough_gap(problem: Problem, alpha) -> float:
     return float(norm2 + (C * xi) @ xi + (alpha / (4 * C)) @ alpha - alpha.sum())
 
 
-def _scores_of_run(problem: Problem, run) -> np.ndarray:
+def _scores_of_run(problem: SVMProblem, run) -> np.ndarray:
     """Return the scores that SMO kept: good enough to choose b; the judge computes its own."""
     ridge = 0.5 / problem.C if problem.squared else 0.0
     return problem.y - run.F - ridge * run.alpha * problem.y

@@ -25,7 +25,7 @@ AT_HAND = 2**21
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Problem(OneLine):
+class SVMProblem(OneLine):
     """half norm(w)^2 + C sum xi (or xi^2) over checked examples."""
 
     kernel: Kernel
@@ -72,13 +72,13 @@ class Problem(OneLine):
         """How far K may be from the true kernel, relative; None where that is not known."""
         return self.kernel.rounding(self.X) if self.kernel.valid else None
 
-    def at_cost(self, C: float) -> "Problem":
+    def at_cost(self, C: float) -> "SVMProblem":
         """Return the same problem with another price of slack; the Gram matrix is shared."""
         other = replace(self, C=check_cost(C))
         vars(other).update(Z=self.Z, K=self.K, known=self.known)
         return other
 
-    def part(self, rows: np.ndarray) -> "Problem":
+    def part(self, rows: np.ndarray) -> "SVMProblem":
         """Return the problem of some of the examples, seen from the same centre."""
         C = self.C[rows] if isinstance(self.C, np.ndarray) else self.C
         part = replace(self, X=self.X[rows], y=self.y[rows], C=C)
@@ -137,7 +137,7 @@ def posed(
     loss: str = "hinge",
     offset: bool = True,
     tol: float = 1e-4,
-) -> Problem:
+) -> SVMProblem:
     """Check the parts of a problem, or say what is wrong with them."""
     kernel = Linear() if kernel is None else check_kernel(kernel)
     X = kernel.check(X)
@@ -145,7 +145,7 @@ def posed(
     judges.check_loss(loss)
     tol = check_positive(tol, "tol", ": it is a relative duality gap")
     centre = centre_of(kernel, X) if offset else None
-    return Problem(kernel, X, y, check_cost(C, len(X)), loss, bool(offset), tol, centre)
+    return SVMProblem(kernel, X, y, check_cost(C, len(X)), loss, bool(offset), tol, centre)
 
 
 def refuse_false_kernel(kernel: Kernel, X: np.ndarray) -> None:

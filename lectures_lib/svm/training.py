@@ -15,7 +15,7 @@ from ..kernels import Kernel
 from ..margins import MaxMargin, max_margin
 from .machine import SVMachine, inseparable, machine, polished_machine
 from .polish import balanced, ridged
-from .problem import Problem, posed, refuse_false_kernel
+from .problem import SVMProblem, posed, refuse_false_kernel
 from .ways import SMALL, STEPS, by_hulls, by_primal, by_program, or_another, separation, ways
 
 #: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
@@ -73,7 +73,7 @@ def train(
 
 @door
 def trained(
-    problem: Problem,
+    problem: SVMProblem,
     solver: Callable[..., smo.SMORun],
     start: np.ndarray | None = None,
     *,
@@ -145,7 +145,7 @@ def train_fast(
     return or_another(problem, _until_proved(ask, build, tol)[0])
 
 
-def _patience(problem: Problem) -> dict[str, int]:
+def _patience(problem: SVMProblem) -> dict[str, int]:
     """Return the limit of SMO where another way is tried after it: it may be the faster one."""
     return {"max_iterations": STEPS} if ways(problem) else {}
 
@@ -228,7 +228,7 @@ def primal(
     return _by_engine(problem, by_primal, engine)
 
 
-def _by_engine(problem: Problem, program: Callable[..., SVMachine], engine) -> SVMachine:
+def _by_engine(problem: SVMProblem, program: Callable[..., SVMachine], engine) -> SVMachine:
     """Solve a quadratic program; a hard margin only where there is one, and few examples."""
     if problem.hard and not (verdict := separation(problem)).separable:
         return inseparable(problem, verdict)

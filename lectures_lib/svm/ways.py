@@ -10,7 +10,7 @@ from ..kernels import centred, embed
 from ..margins import MaxMargin, max_margin
 from .machine import SVMachine, inseparable, polished_machine
 from .polish import ridged
-from .problem import Problem
+from .problem import SVMProblem
 from .programs import dual_program, general_primal_program
 
 #: Up to so many examples another way is tried where an answer is not proved, in so many steps;
@@ -22,7 +22,7 @@ KNOWN = 1e-7
 HAIR = 1e-9
 
 
-def or_another(problem: Problem, found: SVMachine) -> SVMachine:
+def or_another(problem: SVMProblem, found: SVMachine) -> SVMachine:
     """Return a solver's machine; where it is not proved and n is small, a better one if there is.
 
     Where a separator exists and C is large enough, the hard margin is the answer for C, too; SMO
@@ -36,7 +36,7 @@ def or_another(problem: Problem, found: SVMachine) -> SVMachine:
     return min(tried, key=lambda answer: (not answer.converged, answer.certificate.gap))
 
 
-def ways(problem: Problem) -> tuple[Callable[[Problem], SVMachine], ...]:
+def ways(problem: SVMProblem) -> tuple[Callable[[SVMProblem], SVMachine], ...]:
     """Return what else can be tried for a problem of this size, the quickest first."""
     n = len(problem.y)
     if problem.linear and n <= LINEAR:
@@ -44,7 +44,7 @@ def ways(problem: Problem) -> tuple[Callable[[Problem], SVMachine], ...]:
     return (by_hulls, by_program, by_smo) if n <= SMALL else (by_hulls,) if problem.hard else ()
 
 
-def by_primal(problem: Problem, engine: str | None = None) -> SVMachine:
+def by_primal(problem: SVMProblem, engine: str | None = None) -> SVMachine:
     """Solve the primal as a quadratic program, in units where the largest entry of X is 1."""
     unit = np.abs(problem.Z).max() or 1.0
     scaled = problem.Z / unit, problem.y, problem.C * unit**2
@@ -54,7 +54,7 @@ def by_primal(problem: Problem, engine: str | None = None) -> SVMachine:
     return polished_machine(problem, alpha, answer)
 
 
-def by_program(problem: Problem, engine: str | None = None) -> SVMachine:
+def by_program(problem: SVMProblem, engine: str | None = None) -> SVMachine:
     """Solve the dual as a quadratic program, in units where the largest K_ii is 1."""
     inner = _inner_gram(problem)
     unit = inner.diagonal().max()
@@ -64,7 +64,7 @@ def by_program(problem: Problem, engine: str | None = None) -> SVMachine:
     return polished_machine(problem, np.clip(answer.x / unit, 0.0, problem.high), answer)
 
 
-def _inner_gram(problem: Problem) -> np.ndarray:
+def _inner_gram(problem: SVMProblem) -> np.ndarray:
     """Return the matrix of the dual: centred, as sum alpha y = 0 allows, and safely convex."""
     K = problem.K
     if problem.offset and not problem.linear:
@@ -76,7 +76,7 @@ def _inner_gram(problem: Problem) -> np.ndarray:
     return K
 
 
-def by_smo(problem: Problem) -> SVMachine:
+def by_smo(problem: SVMProblem) -> SVMachine:
     """Return the machine of a short SMO; without an offset, of a descent in the dual."""
     K = ridged(problem.K, problem.C) if problem.squared else problem.K
     if problem.hard:
@@ -91,7 +91,7 @@ def by_smo(problem: Problem) -> SVMachine:
     return polished_machine(problem, alpha)
 
 
-def by_hulls(problem: Problem, verdict: MaxMargin | None = None) -> SVMachine:
+def by_hulls(problem: SVMProblem, verdict: MaxMargin | None = None) -> SVMachine:
     """Return the hard margin from the nearest points of the two hulls.
 
     Their convex weights, over half the squared distance, are the multipliers: w = p / (p.p / 2).
@@ -110,7 +110,7 @@ def by_hulls(problem: Problem, verdict: MaxMargin | None = None) -> SVMachine:
     return polished_machine(problem, alpha, direction=verdict.w)
 
 
-def separation(problem: Problem) -> MaxMargin:
+def separation(problem: SVMProblem) -> MaxMargin:
     """Return the largest margin in phi-space, or the proof that there is none."""
     if problem.linear:
         return max_margin(problem.X, problem.y, offset=problem.offset)

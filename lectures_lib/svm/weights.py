@@ -13,7 +13,7 @@ import numpy as np
 from ..proof import growth
 from .offset import best_offset, is_free
 from .polish import NEAR
-from .problem import Problem
+from .problem import SVMProblem
 
 #: A slack of rounding size is expensive where C is huge: w may be longer by this, relative.
 HAIRS = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)
@@ -22,7 +22,7 @@ MOST = 2_000
 
 
 def sharpened(
-    problem: Problem, alphas: Sequence[np.ndarray], direction: np.ndarray | None = None
+    problem: SVMProblem, alphas: Sequence[np.ndarray], direction: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Return the alpha of the best dual value, and the w and b of the least objective.
 
@@ -35,7 +35,7 @@ def sharpened(
     return alpha, w, float(b)
 
 
-def _tried(problem: Problem, alphas, direction) -> Iterator[tuple[np.ndarray, float]]:
+def _tried(problem: SVMProblem, alphas, direction) -> Iterator[tuple[np.ndarray, float]]:
     """Yield weights and offsets: those of alpha, set right on the margin; those of a separator."""
     for alpha in alphas:
         w = (alpha * problem.y) @ problem.Z
@@ -54,7 +54,7 @@ def _tried(problem: Problem, alphas, direction) -> Iterator[tuple[np.ndarray, fl
     yield w, _best_b(problem, w)
 
 
-def _on_margin(problem: Problem, alpha, w, free) -> tuple[np.ndarray, float]:
+def _on_margin(problem: SVMProblem, alpha, w, free) -> tuple[np.ndarray, float]:
     """Return w with the least change that puts the free examples where they belong, twice."""
     rows, b = problem.Z[free], _best_b(problem, w)
     goal = problem.y[free]
@@ -69,7 +69,7 @@ def _on_margin(problem: Problem, alpha, w, free) -> tuple[np.ndarray, float]:
     return w, float(b)
 
 
-def _best_b(problem: Problem, w: np.ndarray, *, hard: bool = False) -> float:
+def _best_b(problem: SVMProblem, w: np.ndarray, *, hard: bool = False) -> float:
     """Return the offset of the least slack, or the one halfway between the classes."""
     if not problem.offset:
         return 0.0
@@ -81,7 +81,7 @@ def _best_b(problem: Problem, w: np.ndarray, *, hard: bool = False) -> float:
     return float(np.mean([v for v in ends if np.isfinite(v)]))
 
 
-def _objective(problem: Problem, w: np.ndarray, b: float) -> float:
+def _objective(problem: SVMProblem, w: np.ndarray, b: float) -> float:
     """Return the primal objective that a judge sees, who adds what rounding may hide."""
     hidden = growth(len(w) + 4) * (np.abs(problem.Z) @ np.abs(w) + abs(b) + 1.0)
     t = problem.y * (problem.Z @ w + b) - hidden
@@ -92,7 +92,7 @@ def _objective(problem: Problem, w: np.ndarray, b: float) -> float:
     return 0.5 * float(w @ w) + float(np.sum(problem.C * (xi * xi if problem.squared else xi)))
 
 
-def _dual_value(problem: Problem, alpha: np.ndarray) -> float:
+def _dual_value(problem: SVMProblem, alpha: np.ndarray) -> float:
     w = (alpha * problem.y) @ problem.Z
     value = float(alpha.sum() - 0.5 * w @ w)
     return value - float(np.sum(alpha * alpha / (4 * problem.C))) if problem.squared else value

@@ -5,7 +5,7 @@
 ``theorems.judge_answer`` judges a certificate that a student wrote. No package is needed.
 """
 
-from .answers import Answer, judge_answer, question
+from .answers import ProofAnswer, judge_answer, question
 from .bounds import (
     AVERAGE_OVER_SIGNS,
     CAUCHY_SCHWARZ,
@@ -22,7 +22,7 @@ from .bounds import (
 )
 from .breaking import Replay, Trial, replay
 from .catalogue import CATALOGUE
-from .checker import Proof, check
+from .checker import ProofCheck, check
 from .counterexamples import COUNTEREXAMPLES, EXAMPLES, SPARE, break_it
 from .kernels import (
     CUBE_MAP,
@@ -34,7 +34,7 @@ from .kernels import (
     SQUARE_MAP_WITH_CONSTANT,
     SUM_RULE,
 )
-from .statements import Cases, Fact, Induction, Lemma, Sum, Theorem
+from .statements import Cases, Combination, Fact, Induction, Lemma, Theorem
 from .svm import (
     KKT,
     LEAVE_ONE_OUT,
@@ -80,14 +80,14 @@ __all__ = [
     "TWO_CONVENTIONS",
     "UPDATE_GAIN",
     "WEAK_DUALITY",
-    "Answer",
     "Cases",
+    "Combination",
     "Fact",
     "Induction",
     "Lemma",
-    "Proof",
+    "ProofAnswer",
+    "ProofCheck",
     "Replay",
-    "Sum",
     "Theorem",
     "Trial",
     "break_it",

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 from .checker import check
 from .notation import text
-from .statements import Fact, Induction, Sum, Theorem
+from .statements import Combination, Fact, Induction, Theorem
 
 
 @dataclass(frozen=True)
-class Answer:
+class ProofAnswer:
     """The verdict on a certificate that somebody wrote."""
 
     verdict: str  #: "proved" or "refuted"
@@ -24,7 +24,7 @@ class Answer:
         return "proved" if self.holds else f"not proved: {self.reason}"
 
 
-def judge_answer(theorem: Theorem, line: str, answer: str, over: str | None = None) -> Answer:
+def judge_answer(theorem: Theorem, line: str, answer: str, over: str | None = None) -> ProofAnswer:
     """Judge a sum that is to prove one line of a theorem, in place of the lecture's own.
 
     Parameters
@@ -37,12 +37,12 @@ def judge_answer(theorem: Theorem, line: str, answer: str, over: str | None = No
     """
     at, step = _find(theorem, line)
     if not isinstance(answer, str):
-        return Answer("refuted", "the answer must be a text such as 'growth + 2*mistake'")
+        return ProofAnswer("refuted", "the answer must be a text such as 'growth + 2*mistake'")
     changed = replace(step, by=answer)
-    if over is not None and isinstance(changed, Sum):
+    if over is not None and isinstance(changed, Combination):
         changed = replace(changed, over=over)
     proof = check(replace(theorem, proof=(*theorem.proof[:at], changed), conclusion=()))
-    return Answer(proof.verdict, proof.reason)
+    return ProofAnswer(proof.verdict, proof.reason)
 
 
 def question(theorem: Theorem, line: str) -> str:
@@ -54,7 +54,7 @@ def question(theorem: Theorem, line: str) -> str:
         facts = [f for f in facts if f.name not in map(_name, theorem.end)] + [goal]
         goal = goal.at(theorem.stepping)
     rows = [f"To be proved{' after a step' * isinstance(step, Induction)}: {_against_0(goal)}"]
-    if isinstance(step, Sum) and step.over != "1":
+    if isinstance(step, Combination) and step.over != "1":
         rows.append(f"The sum is to be this times {step.over}.")
     rows += ["You may use", *(f"  {fact.name:<12} {_against_0(fact)}" for fact in facts)]
     return "\n".join([*rows, "and squares sq( ), squared norms norm( ), products, numbers >= 0."])
@@ -68,12 +68,12 @@ def _name(fact: str) -> str:
     return fact.split(":")[0].strip()
 
 
-def _find(theorem: Theorem, line: str) -> tuple[int, Sum | Induction]:
+def _find(theorem: Theorem, line: str) -> tuple[int, Combination | Induction]:
     """Return where a line stands and the line, if it has one sum."""
     names = [_name(step.goal) for step in theorem.proof]
     if line not in names:
         raise ValueError(f"No line is called {line!r}; there are {names}.")
     step = theorem.proof[names.index(line)]
-    if not isinstance(step, Sum | Induction):
+    if not isinstance(step, Combination | Induction):
         raise ValueError(f"The line {line!r} has no single sum to be found.")
     return names.index(line), step

@@ -5,7 +5,7 @@ In all of them z = y x is the signed example, so that a mistake is w.z <= 0 and 
 
 from dataclasses import replace
 
-from .statements import Cases, Induction, Lemma, Sum, Theorem
+from .statements import Cases, Combination, Induction, Lemma, Theorem
 
 CAUCHY_SCHWARZ = Theorem(
     name="Cauchy-Schwarz",
@@ -41,7 +41,7 @@ def lagrange(d: int) -> Theorem:
         says="Cauchy-Schwarz in coordinates; what is lost is a sum of squares.",
         numbers=" ".join(a + b),
         conclusion=(goal,),
-        proof=(Sum(goal, squares),),
+        proof=(Combination(goal, squares),),
     )
 
 
@@ -67,7 +67,7 @@ MISTAKE_BOUND = Theorem(
     proof=(
         PROGRESS,
         GROWTH,
-        Sum("schwarz: (w.u)^2 <= w.w", "norm(w - w.u*u) - (w.u)^2*unit"),
+        Combination("schwarz: (w.u)^2 <= w.w", "norm(w - w.u*u) - (w.u)^2*unit"),
         Cases(
             "bound: k <= B",
             (
@@ -104,15 +104,17 @@ COSINE = replace(
     proof=(
         PROGRESS,
         GROWTH,
-        Sum("reach: n <= r*R", "growth + R^2*root - length", "some*size + long"),
-        Sum(
+        Combination("reach: n <= r*R", "growth + R^2*root - length", "some*size + long"),
+        Combination(
             "floor: r*gamma <= c*R",
             "R*cosine + R*progress + r*gamma*reach - gamma*R*root",
             "long",
         ),
-        Sum("ceiling: c <= 1", "norm(w - n*u) + length - n^2*unit - 2*n*cosine", "2*long^2"),
-        Sum("angle: r*gamma <= R", "floor + size*ceiling"),
-        Sum(
+        Combination(
+            "ceiling: c <= 1", "norm(w - n*u) + length - n^2*unit - 2*n*cosine", "2*long^2"
+        ),
+        Combination("angle: r*gamma <= R", "floor + size*ceiling"),
+        Combination(
             "bound: k <= B",
             "ratio + angle*(angle + 2*some*positive) + gamma^2*root",
             "positive^2",
@@ -177,7 +179,7 @@ HINGE_BOUND_WITHOUT_SQUARING = replace(
     each=tuple(fact for fact in HINGE_BOUND.each if not fact.startswith("sign")),
     proof=(
         *HINGE_BOUND.proof[:2],
-        Sum(HINGE_GOAL, "norm(R^2*u - w) + 2*R^2*progress + growth", "size^2"),
+        Combination(HINGE_GOAL, "norm(R^2*u - w) + 2*R^2*progress + growth", "size^2"),
     ),
 )
 
@@ -250,7 +252,7 @@ UPDATE_GAIN = Theorem(
     vectors="w x",
     always=("label: y^2 = 1",),
     conclusion=("gain: y*((w + y*x) @ x) = y*w.x + x.x",),
-    proof=(Sum("gain: y*((w + y*x) @ x) = y*w.x + x.x", "x.x*label"),),
+    proof=(Combination("gain: y*((w + y*x) @ x) = y*w.x + x.x", "x.x*label"),),
 )
 
 THEOREMS = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from .notation import text as written
 from .polynomials import Polynomial
-from .statements import Cases, Certificate, Fact, Induction, Lemma, Sum, Term, Theorem
+from .statements import Cases, Certificate, Combination, Fact, Induction, Lemma, Term, Theorem
 
 
 class Refused(Exception):
@@ -18,7 +18,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True)
-class Proof:
+class ProofCheck:
     """The verdict on a theorem."""
 
     theorem: Theorem
@@ -49,7 +49,7 @@ class Known:
     rests_on: frozenset[str]
 
 
-def check(theorem: Theorem) -> Proof:
+def check(theorem: Theorem) -> ProofCheck:
     """Decide whether the certificate proves the theorem, line by line.
 
     Parameters
@@ -78,9 +78,9 @@ def check(theorem: Theorem) -> Proof:
             *(concluded(theorem, text, known) for text in theorem.conclusion)
         )
     except (Refused, ValueError) as error:
-        return Proof(theorem, "refuted", str(error), name, ())
+        return ProofCheck(theorem, "refuted", str(error), name, ())
     unneeded = tuple(a for a in theorem.assumptions if a not in needed)
-    return Proof(theorem, "proved", "", "", unneeded)
+    return ProofCheck(theorem, "proved", "", "", unneeded)
 
 
 def assumed(theorem: Theorem) -> dict[str, Known]:
@@ -103,7 +103,7 @@ def assumed(theorem: Theorem) -> dict[str, Known]:
     return known
 
 
-def by_sum(theorem: Theorem, line: Sum, goal: Fact, known: Mapping[str, Known]) -> Known:
+def by_sum(theorem: Theorem, line: Combination, goal: Fact, known: Mapping[str, Known]) -> Known:
     """Check goal * over = sum, and every sign."""
     used = certified(theorem, goal, line.by, line.over, known)
     return Known(goal, scope_of(theorem, goal, used, known), rests(used, known))
@@ -155,7 +155,7 @@ def by_lemma(theorem: Theorem, line: Lemma, goal: Fact, known: Mapping[str, Know
 
 
 RULES: dict[type, Callable[..., Known]] = {
-    Sum: by_sum,
+    Combination: by_sum,
     Cases: by_cases,
     Induction: by_induction,
     Lemma: by_lemma,

@@ -4,7 +4,7 @@ A kernel is valid if sum c_i c_j K_ij >= 0 for all points and all c. The closure
 for three points, where every sum can be written out.
 """
 
-from .statements import Sum, Theorem
+from .statements import Combination, Theorem
 
 HINGE_ABOVE = Theorem(
     name="the hinge lies above the 0/1 loss",
@@ -16,9 +16,9 @@ HINGE_ABOVE = Theorem(
     always=("sign: xi >= 0", "slope: xi >= 1 - t", "loss: e*e = e", "wrong: e*t <= 0"),
     conclusion=("above: e <= xi",),
     proof=(
-        Sum("low: e >= 0", "sq(e) - loss"),
-        Sum("high: e <= 1", "sq(1 - e) - loss"),
-        Sum("above: e <= xi", "low*slope + high*sign + wrong"),
+        Combination("low: e >= 0", "sq(e) - loss"),
+        Combination("high: e <= 1", "sq(1 - e) - loss"),
+        Combination("above: e <= xi", "low*slope + high*sign + wrong"),
     ),
 )
 
@@ -34,7 +34,7 @@ def _map(name: str, says: str, kernel: str, features: str, root: int, by: str) -
         numbers="x1 x2 z1 z2 r",
         always=(f"root: r^2 = {root}",),
         conclusion=(goal,),
-        proof=(Sum(goal, by),),
+        proof=(Combination(goal, by),),
     )
 
 
@@ -94,7 +94,7 @@ SUM_RULE = Theorem(
         "multiple: s >= 0",
     ),
     conclusion=(f"valid: {form('(K{a}{b} + s*H{a}{b})')} >= 0",),
-    proof=(Sum(f"valid: {form('(K{a}{b} + s*H{a}{b})')} >= 0", "first + multiple*second"),),
+    proof=(Combination(f"valid: {form('(K{a}{b} + s*H{a}{b})')} >= 0", "first + multiple*second"),),
 )
 
 SCALING_RULE = Theorem(
@@ -105,7 +105,7 @@ SCALING_RULE = Theorem(
     numbers=_letters("c{i}", "f{i}", "K{a}{b}"),
     always=(f"kernel: {form('K{a}{b}', '(f{i}*c{i})*(f{j}*c{j})')} >= 0",),
     conclusion=(f"valid: {form('(f{i}*K{a}{b}*f{j})')} >= 0",),
-    proof=(Sum(f"valid: {form('(f{i}*K{a}{b}*f{j})')} >= 0", "kernel"),),
+    proof=(Combination(f"valid: {form('(f{i}*K{a}{b}*f{j})')} >= 0", "kernel"),),
 )
 
 PRODUCT = form("(f{i}*f{j} + g{i}*g{j})*(p{i}*p{j} + q{i}*q{j})")
@@ -119,7 +119,7 @@ PRODUCT_RULE = Theorem(
     numbers=_letters("c{i}", "f{i}", "g{i}", "p{i}", "q{i}"),
     conclusion=(f"valid: {PRODUCT} >= 0",),
     proof=(
-        Sum(
+        Combination(
             f"valid: {PRODUCT} >= 0",
             " + ".join(
                 "sq(" + " + ".join(f"c{i}*{f}{i}*{p}{i}" for i in POINTS) + ")"
@@ -147,9 +147,9 @@ PRODUCT_OF_MINORS = Theorem(
     ),
     conclusion=("first: a*A >= 0", "last: d*D >= 0", "both: (b*B)^2 <= a*A*d*D"),
     proof=(
-        Sum("first: a*A >= 0", "top*Top"),
-        Sum("last: d*D >= 0", "bottom*Bottom"),
-        Sum("both: (b*B)^2 <= a*A*d*D", "minor*Top*Bottom + b^2*Minor"),
+        Combination("first: a*A >= 0", "top*Top"),
+        Combination("last: d*D >= 0", "bottom*Bottom"),
+        Combination("both: (b*B)^2 <= a*A*d*D", "minor*Top*Bottom + b^2*Minor"),
     ),
 )
 

@@ -96,8 +96,8 @@ class Certificate:
 
 
 @dataclass(frozen=True)
-class Sum:
-    """A line whose goal, times something > 0, is a sum.
+class Combination:
+    """A line whose goal, times something > 0, is a sum of multiples of facts.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Sum:
 
     Examples
     --------
-    >>> theorems.Sum("growth: w.w <= k*R^2", "growth + 2*mistake + radius").over
+    >>> theorems.Combination("growth: w.w <= k*R^2", "growth + 2*mistake + radius").over
     '1'
     """
 
@@ -142,7 +142,7 @@ class Lemma:
     put: Mapping[str, str]
 
 
-Line = Sum | Cases | Induction | Lemma
+Line = Combination | Cases | Induction | Lemma
 
 
 @dataclass(frozen=True)

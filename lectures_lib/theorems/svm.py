@@ -4,7 +4,7 @@ z = y x is the signed example, so that y (w.x + b) is w.z + b y. Sums over the e
 example per step: X the slacks, A the multipliers, S the balance sum alpha y, v = sum alpha z.
 """
 
-from .statements import Induction, Sum, Theorem
+from .statements import Combination, Induction, Theorem
 
 SUMS = {"X": "X + xi", "A": "A + alpha", "S": "S + alpha*y", "v": "v + alpha*z"}
 ZEROS = dict.fromkeys(SUMS, "0")
@@ -34,7 +34,7 @@ WEAK_DUALITY = Theorem(
     conclusion=("duality: A - v.v/2 <= w.w/2 + C*X",),
     proof=(
         Induction("terms: A <= C*X + w.v + b*S", "terms + upper*slack + lower*margin"),
-        Sum("duality: A - v.v/2 <= w.w/2 + C*X", "terms + norm(w - v)/2 - b*balance"),
+        Combination("duality: A - v.v/2 <= w.w/2 + C*X", "terms + norm(w - v)/2 - b*balance"),
     ),
 )
 
@@ -55,7 +55,7 @@ KKT = Theorem(
     conclusion=("gap: A - v.v/2 = w.w/2 + C*X",),
     proof=(
         Induction("terms: A = C*X + w.v + b*S", "terms - bounded - tight"),
-        Sum("gap: A - v.v/2 = w.w/2 + C*X", "terms + b*balance - weights/2"),
+        Combination("gap: A - v.v/2 = w.w/2 + C*X", "terms + b*balance - weights/2"),
     ),
 )
 
@@ -69,7 +69,7 @@ TWO_CONVENTIONS = Theorem(
     vectors="w v",
     always=("twice: D = 2*C", "best: v.v/2 + C*Y <= w.w/2 + C*X"),
     conclusion=("same: v.v + D*Y <= w.w + D*X",),
-    proof=(Sum("same: v.v + D*Y <= w.w + D*X", "2*best + (X - Y)*twice"),),
+    proof=(Combination("same: v.v + D*Y <= w.w + D*X", "2*best + (X - Y)*twice"),),
 )
 
 PARABOLA = "A + t*(y1 - y2) - norm(v + t*(x1 - x2))/2"
@@ -87,7 +87,9 @@ SMO_PARABOLA = Theorem(
     always=("slope: s = y1 - v.x1 - y2 + v.x2", "curvature: eta = norm(x1 - x2)"),
     conclusion=(f"parabola: {PARABOLA} = A - v.v/2 + s*t - eta*t^2/2",),
     proof=(
-        Sum(f"parabola: {PARABOLA} = A - v.v/2 + s*t - eta*t^2/2", "t^2/2*curvature - t*slope"),
+        Combination(
+            f"parabola: {PARABOLA} = A - v.v/2 + s*t - eta*t^2/2", "t^2/2*curvature - t*slope"
+        ),
     ),
 )
 
@@ -114,7 +116,7 @@ SMO_STEP = Theorem(
     ),
     conclusion=(SMO_GOAL,),
     proof=(
-        Sum(
+        Combination(
             SMO_GOAL,
             "up*high + down*low + curved/2*sq(q - t) + (q - t)*slope - at_h - at_l",
         ),
@@ -146,11 +148,11 @@ SUPPORT_VECTORS = Theorem(
     proof=(
         Induction("others: A <= w.v + b*S", "others + lower*margin"),
         Induction("machine: A = u.v + c*S", "machine - tight"),
-        Sum(
+        Combination(
             "unique: norm(w - u) <= w.w - u.u",
             "2*others + 2*machine - 2*sum_w + 2*sum_u + 2*(c - b)*balance",
         ),
-        Sum("least: u.u <= w.w", "unique + norm(w - u)"),
+        Combination("least: u.u <= w.w", "unique + norm(w - u)"),
     ),
 )
 
@@ -171,7 +173,9 @@ SUM_OF_ALPHA = Theorem(
     conclusion=("total: A*gamma^2 = 1",),
     proof=(
         Induction("machine: A = u.v + c*S", "machine - tight"),
-        Sum("total: A*gamma^2 = 1", "gamma^2*machine + gamma^2*sum_u + c*gamma^2*balance + width"),
+        Combination(
+            "total: A*gamma^2 = 1", "gamma^2*machine + gamma^2*sum_u + c*gamma^2*balance + width"
+        ),
     ),
 )
 
@@ -197,11 +201,11 @@ LEFT_OUT = Theorem(
     ),
     conclusion=("share: alpha*K >= 1",),
     proof=(
-        Sum(
+        Combination(
             "squares: alpha^2*K^2 >= 1",
             "2*K*add + 2*K*drop + 2*wrong - (t*K - 1 + 2*m)*inverse",
         ),
-        Sum("share: alpha*K >= 1", "squares", "lower*positive + 1"),
+        Combination("share: alpha*K >= 1", "squares", "lower*positive + 1"),
     ),
 )
 
@@ -222,7 +226,7 @@ LEAVE_ONE_OUT = Theorem(
     conclusion=("errors: m*gamma^2 <= R^2",),
     proof=(
         Induction("count: m <= R^2*A", "count + share + lower*radius"),
-        Sum("errors: m*gamma^2 <= R^2", "gamma^2*count - R^2*total"),
+        Combination("errors: m*gamma^2 <= R^2", "gamma^2*count - R^2*total"),
     ),
 )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from .checker import check
 from .notation import Hand, latex, text
-from .statements import Cases, Fact, Induction, Lemma, Line, Sum, Theorem
+from .statements import Cases, Combination, Fact, Induction, Lemma, Line, Theorem
 
 
 def as_text(theorem: Theorem) -> str:
@@ -70,7 +70,7 @@ def lines(theorem: Theorem, hand: Hand) -> Iterator[tuple[str, str, list[str]]]:
 def reasons(theorem: Theorem, line: Line, goal: Fact, facts: dict, hand: Hand) -> Iterator[str]:
     """Yield the sentences that prove a line."""
     match line:
-        case Sum():
+        case Combination():
             yield identity(theorem, goal, line.by, line.over, facts, hand)
         case Cases():
             for assumption, by, over in line.cases:
