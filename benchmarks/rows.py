@@ -350,7 +350,7 @@ def rows() -> list[Row]:
         Row("sparse-3000", "linear hinge, one-hot 3,000 x 126, C = 1", kept, linear_svm(some, 1.0)),
         Row("sparse-10000", "the same, 10,000 x 126", kept, linear_svm(few, 1.0)),
         Row("qp", "dual QP, n = 2,000, cvxopt", {"cvxopt with stacked identities": 5.0},
-            dual_program, 1),
+            dual_program, 3),
         Row("letters", "averaged structured perceptron, letters, training alone",
             {"python-crfsuite ap": 2.5}, letters, 3),
         Row("proof-2000", "the judge of a Gaussian SVM, n = 2,000", {"its training": 1 / 0.3},
