@@ -161,7 +161,7 @@ def _newton(H: _Matrix, A, K: Inequalities, s, z, r_d, r_p, r_e):
     return solve
 
 
-def factor_shifted(H: np.ndarray, diagonal: np.ndarray | float = 0.0):
+def factor_shifted(H: np.ndarray, diagonal: np.ndarray | float = 0.0) -> tuple[np.ndarray, bool]:
     """Cholesky of H + diagonal, with as little added to it as rounding makes it need."""
     shift = 1e-18 * max(float(np.abs(H.diagonal() + diagonal).max()), 1e-300)
     for _ in range(12):
