@@ -15,7 +15,7 @@ PROOFS := inner_product perceptron duality
 # One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help lab test test-machines test-browser prove notebooks book homework course grade bench lint format clean
+.PHONY: help lab test test-machines test-browser prove notebooks book slides homework course grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -32,7 +32,7 @@ test-machines: $(INSTALLED)  ## the same as on every processor this one can imit
 
 test-browser: book  ## the site in a real chromium, and notebooks running there; ALL=1: all of them
 	@$(PY) -c 'import playwright' 2> /dev/null || $(PY) -m pip install --disable-pip-version-check -q -c constraints.txt -e ".[browser]"
-	$(PY) -m pytest -q -rs -m browser tests/grading tests/test_site.py tests/test_exhibits.py tests/test_lab.py tests/test_lite.py
+	$(PY) -m pytest -q -rs -m browser tests/grading tests/test_site.py tests/test_slides.py tests/test_exhibits.py tests/test_lab.py tests/test_lite.py
 
 prove:  ## check the theorems in the proof assistant Coq, where it is installed
 	@command -v coqc > /dev/null || { echo "This needs Coq, which is not Python: apt install coq, brew install coq, or opam install coq. Then: make prove"; exit 2; }
@@ -46,8 +46,12 @@ notebooks: $(INSTALLED)  ## re-execute all notebooks and store them in normal fo
 	$(PY) -m tools.nbexecute
 
 book: $(INSTALLED)  ## build the course as a web site in build/book/html, to read and to run
-	@$(PY) -c 'import myst_nb, jupyterlite_pyodide_kernel' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[book]"
+	@$(PY) -c 'import myst_nb, jupyterlite_pyodide_kernel, sphinx_revealjs' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[book]"
 	$(PY) -m tools.book
+
+slides: $(INSTALLED)  ## the lectures as slides for a projector in build/slides; one: make slides ARGS=02
+	@$(PY) -c 'import myst_nb, sphinx_revealjs' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[book]"
+	$(PY) -m tools.slides $(ARGS)
 
 homework: $(INSTALLED)  ## write what students get to build/homework
 	$(PY) -m lectures_lib.grading make --nbgrader

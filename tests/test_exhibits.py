@@ -12,6 +12,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.spatial import ConvexHull
 
 from lectures_lib import (
     bounds,
@@ -31,9 +32,7 @@ from tests.browsing import missing
 from tools import book, nbrules
 from tools.environment import ROOT
 
-KINDS = sorted(
-    p.stem for p in exhibits.FOLDER.glob("*.js") if p.stem not in (*exhibits.SHARED, "street")
-)
+KINDS = sorted(p.stem for p in exhibits.FOLDER.glob("*.js") if p.stem not in exhibits.SHARED)
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
 WHY_NOT = missing()
 PHONE, DESK = {"width": 390, "height": 800}, {"width": 900, "height": 800}
@@ -319,6 +318,73 @@ def test_a_bar_put_by_hand_moves_the_others_as_little_as_possible(computed):
         assert mine["primal"] >= best.dual - 1e-9 * (1 + best.primal)
 
 
+# --- the street ----------------------------------------------------------------------------------
+
+
+@needs_node
+def test_the_soft_street_is_the_librarys_on_hundreds_of_sets(computed):
+    sets = soft_sets(300, seed=16)
+    asked = [(X.tolist(), y.tolist(), C) for X, y, C in sets]
+    for (X, y, C), mine in zip(sets, computed("street", "train", asked)):
+        there = svm.train(X, y, C)
+        assert mine["gap"] <= 1e-8 * (1 + mine["primal"])  # so it is the best, whatever comes next
+        assert mine["w"] == pytest.approx(there.w.tolist(), abs=0.02)  # root of twice its gap
+        total = np.maximum(0, 1 - y * (X @ mine["w"] + mine["b"])).sum()
+        assert sum(mine["xi"]) == pytest.approx(total, abs=1e-9 * len(y) * (1 + C))
+        late = np.flatnonzero(y * (X @ mine["w"] + mine["b"]) < 1 - 1e-6)
+        assert set(late) <= set(mine["rings"])  # slack makes a support vector
+
+
+@needs_node
+def test_the_hard_street_is_the_librarys_or_its_absence_is_proved(computed):
+    rng, sets = np.random.default_rng(17), []
+    for X, y, _ in soft_sets(300, seed=18):
+        sets.append((X + y[:, None] * rng.uniform(0, 0.6, 2), y))
+    found = computed("street", "train", [(X.tolist(), y.tolist(), None) for X, y in sets])
+    none = 0
+    for (X, y), mine in zip(sets, found):
+        there = svm.hard_margin(X, y)
+        assert ("cross" in mine) == (not there.separable)
+        if there.separable:
+            close = 1e-5 * np.linalg.norm(there.w)  # the solver's tolerance, 1e-8, and its root
+            assert mine["w"] == pytest.approx(there.w.tolist(), abs=close)
+            edge = y * (X @ mine["w"] + mine["b"])
+            assert edge.min() == pytest.approx(1) and np.allclose(edge[mine["rings"]], 1)
+            assert set(there.support) <= set(mine["rings"])
+            continue
+        weights, none = np.array(mine["weights"]), none + 1
+        assert weights.min() >= 0 and mine["rings"] == np.flatnonzero(weights > 1e-9).tolist()
+        for side in (1, -1):
+            assert weights[y == side].sum() == pytest.approx(1)
+            assert np.allclose(weights[y == side] @ X[y == side], mine["cross"])
+    assert 50 < none < 250
+
+
+@needs_node
+def test_a_hull_has_the_corners_that_scipy_finds(computed):
+    sets = [rng.normal(size=(n, 2)) for rng in [np.random.default_rng(19)] for n in [4, 7, 12] * 70]
+    for X, mine in zip(sets, computed("street", "hull", [(X.tolist(),) for X in sets])):
+        assert sorted(mine) == sorted(X[ConvexHull(X).vertices].tolist())
+    flat = computed("street", "hull", [([[0, 0], [2, 2], [1, 1]],), ([[1, 2]],)])
+    assert [sorted(corners) for corners in flat] == [[[0, 0], [2, 2]], [[1, 2]]]
+
+
+@needs_node
+@pytest.mark.parametrize("C", [0.5, 1.0, np.inf])
+def test_the_stored_words_are_those_of_the_script(computed, capture_display, C):
+    X, y = CROWD if np.isfinite(C) else (CROWD[0][[0, 1, 2, 4, 5, 6]], CROWD[1][[0, 1, 2, 4, 5, 6]])
+    widgets.street(X, y, C)
+    kept = capture_display[0]["data"][exhibits.MIME]
+    (found,) = computed("street", "train", [[kept["start"][k] for k in ("points", "labels", "C")]])
+    (told,) = computed("street", "words", [(found, len(y))])
+    assert f" {told} Run" in kept["words"].replace("||w||", "‖w‖")
+
+
+def test_more_points_than_can_be_dragged_are_refused():
+    with pytest.raises(ValueError, match="at most 60"):
+        widgets.street(np.arange(122.0).reshape(61, 2), np.arange(61) % 2 * 2 - 1)
+
+
 # --- SMO by hand ---------------------------------------------------------------------------------
 
 
@@ -445,6 +511,7 @@ def start():
         widgets.race(X, y)
         widgets.shatter(*datasets.xor())
         widgets.steps(*CROWD, C=1.0)
+        widgets.street(*CROWD, C=1.0)
         widgets.threshold(*SCORES, names=("not 8", "8"), fn=4)
     assert sorted(found) == KINDS
     return found
@@ -633,3 +700,67 @@ def test_the_fold_is_turned_by_hand_and_cut_by_keys(opened, start):
     assert f"a circle of radius {r2**0.5:.2f}; {wrong} of 6 points" in said(page)
     page.get_by_label("slope of the cut").fill("1.5")
     assert "a hyperbola" in said(page)
+
+
+def told_places(page) -> np.ndarray:
+    """Return where the points are, as they are spoken: two decimals."""
+    names = page.locator("g[role=button]").evaluate_all("all => all.map(n => n.ariaLabel)")
+    return np.array([numbers(name.split(" at ")[1])[:2] for name in names])
+
+
+@in_a_browser
+def test_the_street_follows_mouse_and_keys_as_the_library_trains(opened, start):
+    page = opened("street", start["street"])
+    point = page.locator("g[role=button]")
+    for act in (lambda: drag(page, point.nth(4), -40, 20), lambda: point.nth(1).press("ArrowUp")):
+        before = said(page)
+        act()
+        machine = svm.train(told_places(page), CROWD[1], 1.0)
+        _, width, count, of, slack = numbers(said(page))  # the first is the 2 of 2/norm
+        assert width == pytest.approx(2 / np.linalg.norm(machine.w), rel=0.03)  # spoken places
+        assert slack == pytest.approx(
+            np.maximum(0, 1 - machine.y * machine.decision(machine.X)).sum(), abs=0.05
+        )
+        assert said(page) != before and of == 7 and count == len(machine.support)
+    page.locator("input[type=range]").fill("2")
+    assert numbers(said(page))[1] < width  # a higher price, a narrower street
+    page.get_by_role("button", name="Reset").click()
+
+
+@in_a_browser
+def test_where_no_line_separates_a_cross_marks_a_place_in_both_hulls(opened, start):
+    apart = [0, 1, 2, 4, 5, 6]
+    hard = {**start["street"], "C": None, "points": CROWD[0][apart].tolist()}
+    page = opened("street", hard | {"labels": CROWD[1][apart].tolist()})
+    assert said(page).startswith("Street width") and page.locator("path").count() == 0
+    point = page.locator("g[role=button]").nth(3)
+    for _ in range(11):
+        point.press("Shift+ArrowLeft")
+    place = told_places(page)[3]
+    meeting = f"their hulls meet at ({place[0]:g}, {place[1]:g}).".replace("-", "−")
+    assert said(page) == f"No line separates these points: {meeting}"
+    assert page.locator("polygon").count() == 2
+    point.press("Enter")  # now it is one of the others
+    assert said(page).startswith("Street width")
+
+
+@in_a_browser
+def test_a_street_that_moves_by_itself_stops_when_asked_touched_or_unwanted(browser, start):
+    moving = start["street"] | {"tour": {"point": 4, "radius": 0.5}}
+    for motion in ("no-preference", "reduce"):
+        context = browser.new_context(reduced_motion=motion)
+        page = context.new_page()
+        page.set_content(exhibits.page("street", moving, "words"))
+        point = page.locator("g[role=button]").nth(4)
+        place = point.get_attribute("aria-label")
+        page.wait_for_timeout(300)
+        assert (point.get_attribute("aria-label") != place) == (motion == "no-preference")
+        if motion == "no-preference":
+            words = said(page)
+            page.wait_for_timeout(200)
+            assert said(page) == words  # nothing is spoken on and on
+            page.get_by_role("button", name="Stop").click()
+            place = point.get_attribute("aria-label")
+            page.wait_for_timeout(200)
+            assert point.get_attribute("aria-label") == place and "Street width" in said(page)
+        context.close()

@@ -168,14 +168,20 @@ def sparse_row_input(rng):
     return rng.normal(size=12), rng.normal(size=places.size), places
 
 
+def sparse_dot_input(rng):
+    w, data, places = sparse_row_input(rng)
+    first, last = sorted(int(end) for end in rng.integers(0, places.size + 1, size=2))
+    return w, data, places, first, last
+
+
 def add_input(rng):
     w, x = dot_input(rng)
     return w, float(rng.normal()), x
 
 
 def sparse_add_input(rng):
-    w, x, places = sparse_row_input(rng)
-    return w, float(rng.normal()), x, places
+    w, *row = sparse_dot_input(rng)
+    return w, float(rng.normal()), *row
 
 
 def norms2_input(rng):
@@ -416,7 +422,7 @@ INPUTS = {
     "perceptron.fast.fast_averaged_pass": fast_averaged_input,
     "linear.loops._dot": dot_input,
     "linear.loops._add": add_input,
-    "linear.loops._sparse_dot": sparse_row_input,
+    "linear.loops._sparse_dot": sparse_dot_input,
     "linear.loops._sparse_add": sparse_add_input,
     "linear.loops._sparse_norms2": norms2_input,
     "linear.loops._sparse_squares": squares_input,
@@ -548,3 +554,11 @@ def test_a_terminal_is_told_once_that_loops_compile(monkeypatch, terminal, lines
         teller.on_start(event.Event("numba:compile", event.EventStatus.START, {"dispatcher": loop}))
     teller.on_start(event.Event("numba:compile", event.EventStatus.START, {"dispatcher": None}))
     assert screen.getvalue().count("compiles") == lines
+
+
+@needs_numba
+def test_a_loop_of_somebody_else_that_has_no_module_compiles_in_peace():
+    space = {"numba": _jit.numba}
+    exec("two = numba.njit(lambda: 2)", space)  # no __name__ in `space`: its __module__ is None
+    assert space["two"].py_func.__module__ is None
+    assert space["two"]() == 2

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lectures_lib import datasets, linear, partitions, perceptron
+from lectures_lib.proof.whole import sure_signs
 
 U = np.array([2.0, -1.0, 1.0])
 
@@ -321,3 +322,90 @@ def test_no_two_parts_in_files_are_ever_in_memory(tmp_path):
     with pytest.raises(AssertionError, match="two parts"):
         files[1].load()
     assert len(kept) == 2
+
+
+def test_a_message_weighs_the_same_where_whole_numbers_have_four_bytes():
+    message = np.arange(3, dtype=np.int32), np.ones(2), 1
+    for kind in (np.int32, np.int64):
+        scales = partitions.Scales()
+        kept = scales.submit(lambda *given: given, message[0].astype(kind), *message[1:])
+        scales.gather([kept])
+        assert scales.out == scales.back == 8 * 6
+
+
+# --- what the referee found ----------------------------------------------------------------------
+
+
+def test_a_part_without_mistakes_is_judged_in_fractions_too():
+    X = np.array([[-8.067046992250012e-10, 2.5837465696913635, 0.027958511278142296],
+                  [8.067046992250012e-10, 0.46646394829570814, 0.517522633507522]])  # fmt: skip
+    parts = partitions.split(X, [-1, 1], 2)
+    run = partitions.parameter_mixing(parts, votes="equal")
+    u = [4.4177471409e-09, -0.411961936, 2.30360049]
+    proof = partitions.mixing_bound(run, parts, u, exact=True)
+    assert (run.counts == 0).any()
+    along = [Fraction(v) for v in u]
+    edges = [
+        s * sum(Fraction(a) * b for a, b in zip(x, along)) for x, s in zip(X.tolist(), (-1, 1))
+    ]
+    K = Fraction(0)
+    for n, (end, counts) in enumerate(zip(run.weights[1:].tolist(), run.counts.tolist())):
+        K += Fraction(sum(counts), 2)
+        reached = sum(Fraction(a) * b for a, b in zip(end, along))
+        assert proof.line("sum of progress").room.value[n] == reached - K * min(edges)
+
+
+def test_a_run_by_hand_on_decimals_is_judged():
+    X, _ = datasets.noisy(12, 2)
+    parts = partitions.split(X, np.where(X @ [1.0, 2.0] > 0, 1, -1), 3)
+    run = partitions.parameter_mixing_by_hand(parts, max_epochs=4)
+    assert partitions.mixing_bound(run, parts, [1.0, 2.0]).verdict == "proved"
+
+
+@pytest.mark.parametrize("S", [2, 3, 4, 5])
+def test_votes_too_many_to_be_added_as_machine_numbers_are_shares_all_the_same(S):
+    parts = partitions.split(*whole_numbers(0), S)
+    run = partitions.parameter_mixing(parts, votes="equal")
+    loud = replace(run, votes=np.full_like(run.votes, 2**62))
+    assert partitions.mixing_bound(loud, parts, U).verdict == "proved"
+    assert all(sum(mu) == 1 for mu in loud.shares)
+
+
+def test_a_score_beyond_all_floats_tells_no_sign_by_itself():
+    X = np.array([[2.0**600, 2.0**600], [2.0**600, -(2.0**599)]])  # infinity less infinity: NaN
+    with np.errstate(all="ignore"):
+        assert sure_signs(X, np.array([2.0**600, -(2.0**600)])).tolist() == [0.0, 1.0]
+
+
+def test_parts_made_by_hand_are_checked_like_all_others():
+    wrong = {"labels": ([[1.0]], [2.0]), "NaN": ([[np.nan]], [1.0]), "rows": ([[1.0]], [1.0, 1.0])}
+    for X, y in wrong.values():
+        part = partitions.Part(np.array(X), np.array(y))
+        with pytest.raises(ValueError):
+            partitions.block_certificate([part], 1.0, [[0.5]], [1.0])
+        with pytest.raises(ValueError):
+            partitions.parameter_mixing([part])
+
+
+def test_a_run_that_is_none_is_refused_in_a_sentence():
+    parts = parts_of(0)
+    run = partitions.parameter_mixing(parts)
+    nothing = replace(
+        run, weights=run.weights[:1], mistakes=(), votes=run.votes[:0], w=run.weights[0]
+    )
+    floats = replace(run, weights=run.weights.astype(object))
+    for wrong, u in ((nothing, U), (floats, U), (replace(run, w=run.w * np.nan), None)):
+        with pytest.raises(ValueError, match="does not fit"):
+            partitions.mixing_bound(wrong, parts, u)
+
+
+def test_fractions_decide_what_rounding_leaves_open_over_parts():
+    X, y = np.array([[1e8, 1.0], [1e8, -1.0], [-1e8, 3.0]]), np.array([1.0, 1.0, -1.0])
+    parts, w = [(X[:2], y[:2]), (X[2:], y[2:])], np.array([1e-8, 0.0])
+    alpha = [[2.5e-17, 2.5e-17], [5e-17]]
+    exact = partitions.block_certificate(parts, 1.0, alpha, w, exact=True)
+    assert isinstance(exact.above.value, Fraction) and isinstance(exact.below.value, Fraction)
+    for tol in (1e-15, 1e-17):  # far below what floats can tell
+        rough, sharp = (partitions.block_certificate(parts, 1.0, alpha, w, tol=tol, exact=e)
+                        for e in (False, True))  # fmt: skip
+        assert rough.verdict == sharp.verdict != "undecided"

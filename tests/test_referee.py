@@ -6,13 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from lectures_lib import kernel_methods, margins, svm
+from lectures_lib import kernel_methods, margins, partitions, svm
 from lectures_lib.kernels import Gaussian, Linear, Polynomial
 from tests.referee import __main__ as referee
 from tests.referee import api, draw, rational, truth
 from tests.referee.ledger import COLUMNS, FORBIDDEN, Ledger
 from tests.referee.rational import Program, Unbounded, exact
-from tests.referee.subjects import SUBJECTS, machines, svm_certificate
+from tests.referee.subjects import SUBJECTS, machines, mixed_runs, svm_certificate
 
 
 def played(subject, cases, seed=0):
@@ -131,6 +131,24 @@ def test_a_judge_that_always_says_refuted_is_caught(monkeypatch):
     ledger = played("svm certificate", 60)
     assert ledger.counts["false refutations"] > 0
     assert ledger.counts["false proofs"] == 0
+
+
+@pytest.mark.parametrize("subject", ["mixing", "blocks"])
+def test_judges_over_parts_that_say_the_same_of_everything_are_caught(subject, monkeypatch):
+    monkeypatch.setattr(api, "verdict", lambda certificate: "proved")
+    assert played(subject, 40).counts["false proofs"] > 10
+    monkeypatch.setattr(api, "verdict", lambda certificate: "refuted")
+    caught = played(subject, 40).counts
+    assert caught["false refutations"] > 5 and caught["false proofs"] == 0
+
+
+def test_mixed_weights_that_no_rounding_explains_are_caught():
+    parts, u = [(np.array([[2.0, 1.0]]), [1.0]), (np.array([[1.0, 3.0]]), [1.0])], exact([1.0, 1.0])
+    parts = [(X, np.array(y)) for X, y in parts]
+    run = partitions.parameter_mixing(parts)
+    moved = replace(run, weights=run.weights * (1 + 1e-8), w=run.w * (1 + 1e-8))
+    assert mixed_runs.truth_of_run(run, parts, u) == (True, True)
+    assert mixed_runs.truth_of_run(moved, parts, u) == (False, False)
 
 
 def test_a_judge_that_never_decides_is_caught_by_the_count_at_unit_scale(monkeypatch):

@@ -229,9 +229,12 @@ def _gap(told: Sequence[Message], w: np.ndarray, C: float) -> tuple[float, float
 def _proved(workers, held, alphas, C, tol, gaps) -> BlockMachine:
     """Make w anew of alpha, without the rounding of all rounds, and let the judge look."""
     w = np.sum(workers.gather([workers.submit(_made, *pair) for pair in zip(held, alphas)]), axis=0)
-    pairs = zip(held, alphas)
-    sums = workers.gather([workers.submit(_sums, part, C, a, w) for part, a in pairs])
-    return BlockMachine(w, tuple(alphas), C, len(gaps) - 1, gaps, judge_parts(sums, w, tol))
+
+    def ask_sums(exact):
+        pairs = zip(held, alphas)
+        return workers.gather([workers.submit(_sums, part, C, a, w, exact) for part, a in pairs])
+
+    return BlockMachine(w, tuple(alphas), C, len(gaps) - 1, gaps, judge_parts(ask_sums, w, tol))
 
 
 @door
@@ -242,8 +245,12 @@ def block_certificate(
     w: ArrayLike,
     *,
     tol: float = 1e-3,
+    exact: bool = False,
 ) -> Certificate:
     """Judge weights w by an alpha for each part: the duality gap over all parts, part by part.
+
+    Every sum carries a bound for its rounding; what that leaves open in a small case is decided in
+    fractions.
 
     Parameters
     ----------
@@ -251,6 +258,7 @@ def block_certificate(
     alpha : of each part, one number per example
     w : (d,) the weights
     tol : the relative gap that counts as optimal
+    exact : compute in fractions
 
     Examples
     --------
@@ -264,7 +272,11 @@ def block_certificate(
         raise ValueError(f"w needs {known[0].shape[1]} entries, one per feature.")
     if len(alpha) != len(known):
         raise ValueError(f"alpha must hold one array for each of the {len(known)} parts.")
-    return judge_parts([_sums(p, C, np.asarray(a), w) for p, a in zip(known, alpha)], w, tol)
+
+    def ask_sums(exact):
+        return [_sums(p, C, np.asarray(a), w, exact) for p, a in zip(known, alpha)]
+
+    return judge_parts(ask_sums, w, tol, exact=exact)
 
 
 def _begun(part: Part | FilePart) -> Block:
@@ -289,5 +301,5 @@ def _made(part: Part | FilePart, alpha: np.ndarray) -> np.ndarray:
     return _weighted_sum(X, alpha * y)
 
 
-def _sums(part: Part | FilePart, C: float, alpha: np.ndarray, w: np.ndarray):
-    return part_sums(*part.load(), C, alpha, w)
+def _sums(part: Part | FilePart, C: float, alpha: np.ndarray, w: np.ndarray, exact: bool):
+    return part_sums(*part.load(), C, alpha, w, exact)

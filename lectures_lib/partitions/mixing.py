@@ -17,9 +17,8 @@ from ..conventions import OneLine, check_choice, check_count, check_vector, sign
 from ..perceptron import one_pass
 from ..proof.mixed_lines import MixingBound
 from ..proof.mixing import judge_mixing, shares
-from ..proof.rounding import enclosed_product
 from ..proof.shards import extremes, shard_facts
-from ..proof.whole import exact_signs
+from ..proof.whole import sure_signs
 from .parts import AnyPart, FilePart, Part, checked
 from .team import team
 
@@ -110,7 +109,7 @@ def epoch_on_part(part: Part | FilePart, v: np.ndarray) -> tuple[np.ndarray, np.
     X, y = part.load()
     w = v.copy()
     wrong = one_pass(X, y, np.arange(len(y)), 0.0, w)
-    return wrong, w, not len(wrong) and _no_mistake(X, y, v)
+    return wrong, w, not len(wrong) and bool((sure_signs(X, v) == y).all())
 
 
 def mixed(ends: Sequence[np.ndarray], votes: np.ndarray) -> np.ndarray:
@@ -119,15 +118,6 @@ def mixed(ends: Sequence[np.ndarray], votes: np.ndarray) -> np.ndarray:
     for vote, w in zip(votes, ends, strict=True):
         total += vote * w
     return total / votes.sum()
-
-
-def _no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> bool:
-    """Return whether y w.x > 0 for every example, by exact scores."""
-    score, error = enclosed_product(X, w)
-    near = np.abs(score) <= error
-    side = np.where(score > 0, 1.0, -1.0)
-    side[near] = exact_signs(X[near], w)
-    return bool((side == y).all())
 
 
 @door
@@ -256,4 +246,6 @@ def _own_separator(run: MixingRun) -> np.ndarray:
     if not run.converged:
         raise ValueError("This run has not converged, so its w separates nothing: give u.")
     w = run.w.astype(float)
+    if not np.isfinite(w).all():
+        raise ValueError("The run does not fit: its w must be finite numbers.")
     return w / (np.abs(w).max() or 1.0)

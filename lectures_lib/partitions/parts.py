@@ -103,9 +103,14 @@ def save(parts: Sequence[AnyPart], folder: str | Path) -> list[FilePart]:
     return stored
 
 
+def _in_memory(part: Part | tuple[ArrayLike, ArrayLike]) -> Part:
+    X, y = part.load() if isinstance(part, Part) else part
+    return Part(*check_examples(X, y))
+
+
 def checked(parts: Sequence[AnyPart]) -> list[Part | FilePart]:
     """Return the parts with one number of features, or say what is wrong with them."""
-    found = [p if isinstance(p, Part | FilePart) else Part(*check_examples(*p)) for p in parts]
+    found = [p if isinstance(p, FilePart) else _in_memory(p) for p in parts]
     if not found:
         raise ValueError("parts is empty: give at least one, such as partitions.split(X, y, 2).")
     widths = sorted({part.shape[1] for part in found})

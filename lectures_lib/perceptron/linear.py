@@ -21,8 +21,7 @@ from ..conventions import (
     orders,
 )
 from ..conventions import sign as predicted_label
-from ..proof.rounding import enclosed_product
-from ..proof.whole import exact_signs
+from ..proof.whole import sure_signs
 from .fast import fast_averaged_pass, fast_pass
 from .orders import permutation
 from .passes import averaged_pass, one_pass, voted_pass
@@ -388,10 +387,7 @@ def _rounded(weights: np.ndarray, steps: np.ndarray) -> np.ndarray:
 
 def _no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, spared: float) -> bool:
     """Return whether w makes no mistake on exact scores; doubtful rows are decided exactly."""
-    score, error = enclosed_product(X, w)
-    near = np.abs(score) <= error
-    side = np.where(score > 0, 1.0, -1.0)
-    side[near] = exact_signs(X[near], w)
+    side = sure_signs(X, w)
     return bool(np.where(side == 0, y == spared, side == y).all())
 
 

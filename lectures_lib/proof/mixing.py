@@ -92,14 +92,24 @@ def check_mixed(run: MixedRun, d: int) -> None:
         raise ValueError("The run does not fit: it needs weights and votes for each epoch.")
     if votes.dtype.kind not in "iu" or any(len(e) != votes.shape[1] for e in run.mistakes):
         raise ValueError("The run does not fit: votes are whole numbers, one per part and epoch.")
+    if N == 0:
+        raise ValueError("The run does not fit: it has no epoch, so there is nothing to judge.")
+    exact = weights.dtype == object
+    if exact and not all(isinstance(v, Fraction | int) for v in weights.ravel().tolist()):
+        raise ValueError("The run does not fit: weights that are objects must be fractions.")
     if not np.isfinite(to_float(weights)).all():
         raise ValueError("The run does not fit: its weights must be finite numbers.")
 
 
 def shares(votes: np.ndarray) -> list[Fraction]:
     """Return mu_i, which add up to 1 exactly; all 0 if nobody votes."""
-    total = int(np.sum(votes))
+    total = _all_votes(votes)
     return [Fraction(int(v), total) if total > 0 else Fraction(0) for v in votes]
+
+
+def _all_votes(votes: np.ndarray) -> int:
+    """Return their sum as a whole number of any size: 64 bits may not hold it."""
+    return sum(int(v) for v in votes)
 
 
 def _mixed_count(votes, epoch: Sequence[ShardFacts]) -> Fraction:
@@ -156,7 +166,7 @@ def _epoch_lines(run, facts, R2, gamma, u, exact) -> tuple[MixingLine, ...]:
     u2 = _dot(u, u, exact)
     start = exactly(exact_array(-np.abs(to_float(W[:1])).max(axis=1), exact))
     end = exactly(np.array([0.0 if np.array_equal(run.w, W[-1]) else -1.0]))
-    total = exactly(np.sum(run.votes, axis=1) - 1.0)
+    total = exactly(np.array([float(_all_votes(votes) - 1) for votes in run.votes]))
     reach, length = (gain + e_u).summed(), (_joined(grown) + spread - e_v).summed()
     slips = np.cumsum(np.array(slips) * 2)
     conclusion = R2.times(u2) - K.times(gamma.squared())
@@ -190,7 +200,8 @@ def _mixing(v, votes, epoch: Sequence[ShardFacts], u, exact: bool, rounded: bool
     gain, e = _average([f.progress for f in epoch], votes, exact), v - mix
     unit = growth(len(epoch) + 4)
     if exact:
-        allowed = (ROOM_FOR_ROUNDING + 1) * (Fraction(unit) * mass + lag) if rounded else 0 * mass
+        least = Fraction(TINY) if any(mass) else 0
+        allowed = (ROOM_FOR_ROUNDING + 1) * (Fraction(unit) * mass + lag + least) * rounded
         spread = sum(m * ((f.end - mix) @ (f.end - mix)) for m, f in zip(mu, epoch))
         told = (min(allowed - np.abs(e)), spread, e @ fractions(u), v @ v - mix @ mix)
         drift, apart, e_u, e_v = (exactly(np.array([value], object)) for value in told)
@@ -201,7 +212,8 @@ def _mixing(v, votes, epoch: Sequence[ShardFacts], u, exact: bool, rounded: bool
     drift = between(room[at], (room - off)[at], (room + off)[at])
     size = np.abs(e) + off
     most = size @ np.abs(u), size @ (2 * np.abs(v) + size)
-    e_u, e_v = (within(np.zeros(1), np.array([SAFE * bound])) for bound in most)
+    lost = len(u) * TINY if size.any() else 0.0
+    e_u, e_v = (within(np.zeros(1), np.array([SAFE * bound + lost])) for bound in most)
     apart = [_apart(f, mix, off) for f in epoch]
     return drift, gain, _average(apart, votes, False).at_least(0), e_u, e_v
 
@@ -225,6 +237,7 @@ def _average(bands: list[Band], votes, exact: bool) -> Band:
     for m, b in zip(mu, bands):
         value = m * b.value
         off = SAFE * 4 * UNIT * np.maximum(np.abs(b.low), np.abs(b.high)) * m
+        off += TINY * b.sides.any()
         total = total + between(value, m * b.low - off, m * b.high + off)
     return total
 

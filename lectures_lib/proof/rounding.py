@@ -114,9 +114,12 @@ def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclos
     """Return the sum of numbers that are known up to `errors`."""
     if is_exact(values):
         return Enclosure(sum(values.tolist(), Fraction(0)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread = float(
+            np.broadcast_to(errors, np.shape(values)).sum()
+        )  # `SAFE` covers its rounding
     try:
-        value = math.fsum(values)
-        spread = math.fsum(np.broadcast_to(errors, np.shape(values)))
+        value = math.fsum(np.ravel(values).tolist())
     except (ValueError, OverflowError):  # beyond all floats: nothing is known
         return Enclosure(math.nan, math.inf)
     return Enclosure(value, SAFE * (spread + UNIT * abs(value)) + TINY)

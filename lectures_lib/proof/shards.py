@@ -78,7 +78,7 @@ def shard_facts(
 def _one_epoch(X, y, u, start, m, R2: Band, gamma: Band, exact: bool) -> ShardFacts:
     nothing = exact_array(np.zeros(1), exact)
     if not len(m):
-        none, still = exactly(nothing), np.array(start)
+        none, still = exactly(nothing), exact_array(start, exact)
         return ShardFacts(0, none, none, none, nothing[0], nothing[0], still, 0 * still)
     x, label = X[m], y[m]
     size, edge = _sizes_and_edges(x, label, u, exact)
@@ -104,7 +104,7 @@ def _walk(x, label, u, start, exact: bool):
     """
     if start.dtype == object:
         score, end = _exact_walk(x, label, start)
-        return score, np.zeros(len(x), int), end, 0 * end
+        return score, fractions(np.zeros(len(x))), end, 0 * end
     with np.errstate(all="ignore"):
         W = np.cumsum(np.vstack([start[None], label[:, None] * x]), axis=0)
         seen = replayed(Claim(W[-1], np.arange(len(x)), W), x, label, u)

@@ -9,7 +9,7 @@ from math import isqrt
 
 import numpy as np
 
-from .rounding import TINY, UNIT, Enclosure
+from .rounding import TINY, UNIT, Enclosure, enclosed_product
 
 
 def whole(*arrays: np.ndarray) -> tuple[list[np.ndarray], Fraction]:
@@ -30,6 +30,18 @@ def exact_signs(X: np.ndarray, w: np.ndarray) -> np.ndarray:
     (rows,), _ = whole(X)
     (weights,), _ = whole(w)
     return np.array([(s > 0) - (s < 0) for s in (rows @ weights).tolist()], dtype=float)
+
+
+def sure_signs(X: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """Return the same signs; only where a rounded score does not tell, exactly.
+
+    A score beyond all floats may be infinity less infinity, which is no number and tells nothing.
+    """
+    score, error = enclosed_product(X, w)
+    side = np.where(score > 0, 1.0, -1.0)
+    doubtful = ~(np.abs(score) > error)
+    side[doubtful] = exact_signs(X[doubtful], w)
+    return side
 
 
 def fractions(values: np.ndarray) -> np.ndarray:

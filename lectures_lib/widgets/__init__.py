@@ -1,7 +1,7 @@
 """Sliders and players: they add to a static figure, never replace it."""
 
-from .exhibits import addition, duality, fold, race, shatter, steps, threshold
-from .players import play_run, player, slide, source, street
+from .exhibits import addition, duality, fold, race, shatter, steps, street, threshold
+from .players import play_run, player, slide, source
 
 __all__ = [
     "addition",

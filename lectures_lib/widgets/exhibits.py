@@ -58,9 +58,48 @@ def show(kind: str, start: dict, words: str) -> None:
     from IPython.display import display
 
     shown: Any = panel(kind, start)._repr_mimebundle_()
-    words += " Run this cell in Jupyter to move it; a figure nearby shows the same without it."
+    words += " Run this cell in Jupyter to move it."
     kept = {"kind": kind, "start": start, "words": words}
     display({**shown[0], MIME: kept, "text/plain": words}, raw=True)
+
+
+@door
+def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
+    """Show points to drag, and the street of the SVM that is trained again at every move.
+
+    Discs are +1 and squares -1. A point moves by mouse, by finger, or with the arrow keys once it
+    has the focus (Tab); Shift makes larger steps; Enter or a double click changes its class.
+    Support vectors are ringed, slacks are drawn as bars to the edge. C = inf is the hard margin:
+    where no line separates, a cross marks a point that both hulls share, and its proof is ringed.
+
+    Parameters
+    ----------
+    X, y : (n, 2) examples and (n,) labels, both present, at most 60 of them
+    C : the price of slack
+
+    Examples
+    --------
+    >>> widgets.street([[0.0, 0.0], [2.0, 0.0], [3.0, 1.0]], [-1, 1, 1], np.inf)
+    3 points to drag; the street follows. Street width 2/||w||: 2.000. Support vectors: 2 ...
+    """
+    X, y = _in_the_plane(X, y, both=True)
+    if len(X) > 60:
+        raise ValueError(f"X has {len(X)} points; to drag them by hand give at most 60.")
+    machine = svm.primal(X, y, C)
+    price = float(C) if np.isfinite(C) else None  # JSON has no infinity
+    start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "C": price, "view": _view(X)}
+    show("street", start, f"{len(y)} points to drag; the street follows. {_width(machine)}")
+
+
+def _width(machine: svm.SVMachine) -> str:
+    """Return what the street of a machine looks like, in words."""
+    if not machine.separable:
+        return "No line separates these points."
+    norm = float(np.linalg.norm(np.asarray(machine.w)))
+    wide = f"{2 / norm:.3f}" if norm > 1e-6 else "without end, as w = 0"
+    slack = np.maximum(0.0, 1.0 - machine.y * machine.decision(machine.X)).sum()
+    held = f"{len(machine.support)} of {len(machine.y)}"
+    return f"Street width 2/||w||: {wide}. Support vectors: {held}. Sum of slacks: {slack:.3f}."
 
 
 @door

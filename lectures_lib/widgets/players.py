@@ -128,39 +128,6 @@ def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
 
 
 @door
-def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
-    """Show points to drag, and the street of the SVM that is trained again at every move.
-
-    Discs are +1 and squares -1. A point moves by mouse, by finger, or with the arrow keys once it
-    has the focus (Tab); Shift makes larger steps. Support vectors are ringed, slacks are drawn as
-    bars to the edge. C = inf is the hard margin: where no line separates, a cross marks a point
-    that both hulls share, and its proof is ringed. Where no kernel runs, words take its place.
-
-    Parameters
-    ----------
-    X, y : (n, 2) examples and (n,) labels
-    C : the price of slack
-
-    Examples
-    --------
-    >>> widgets.street([[0.0, 0.0], [2.0, 0.0], [3.0, 1.0]], [-1, 1, 1], np.inf)
-    3 points to drag; the street follows. Street width 2/||w||: 2.000. Support vectors: 2 ...
-    """
-    from IPython.display import display
-
-    from .draggable import Street
-
-    panel = Street(X, y, C)
-    shown: Any = panel._repr_mimebundle_()
-    bundle = dict(shown[0])
-    bundle["text/plain"] = (
-        f"{len(panel.points)} points to drag; the street follows. {panel.drawn['words']} "
-        "Run this cell in Jupyter to move them; a figure nearby shows the same without it."
-    )
-    display(bundle, raw=True)
-
-
-@door
 def source(function: Callable) -> None:
     """Display the text of a function without its docstring: the code beside the pseudo-code.
 

@@ -1,8 +1,6 @@
 // The proof of the mistake bound as a race: two dots between k gamma and R root k; a lie is caught.
 import { add, box, button, dot, draw, number, path, plane, range, roomFor, segment, sign, speaker, spot, vector } from "./exhibit.js";
-import { perceptron, widest } from "./solvers.js";
-
-const TINY = 1e-9; // u is irrational: equality holds up to rounding
+import { TINY, perceptron, widest } from "./solvers.js";
 
 /** Both sides of every line of the proof at every mistake.
  *
@@ -30,7 +28,10 @@ export function proof(points, labels, mistakes, weights, u) {
   return { steps, R: Math.sqrt(R2), gamma, bound: R2 / gamma ** 2 };
 }
 
-/** What is wrong with a line, relative to the size of its sides: 0 or less if it holds. */
+/** What is wrong with a line, relative to the size of its sides: 0 or less if it holds.
+ *
+ * u is irrational: equality holds up to rounding, which TINY forgives.
+ */
 export const excess = ([smaller, larger]) => (smaller - larger) / Math.max(1, Math.abs(smaller), Math.abs(larger)) - TINY;
 
 /** The lines that are false at some mistake, in order. */

@@ -118,3 +118,110 @@ export function smo(points, labels, C, alpha = points.map(() => 0), steps = 2000
   }
   return alpha;
 }
+
+// --- two classes in the plane, exactly -----------------------------------------------------------
+
+export const TINY = 1e-9; // what rounding leaves of 0, for points of the size of 1
+const minus = (a, b) => [a[0] - b[0], a[1] - b[1]];
+const cross = (a, b) => a[0] * b[1] - a[1] * b[0];
+
+/** The line w·x + b = 0 of largest margin, and the margin: not above 0 if no line separates.
+ *
+ * Nearest points of two hulls are corner and corner or corner and edge: all of these are tried.
+ */
+export function line(points, labels) {
+  const plus = points.filter((_, i) => labels[i] > 0);
+  const other = points.filter((_, i) => labels[i] < 0);
+  if (!plus.length || !other.length) return { w: [0, 0], b: labels[0], gamma: Infinity };
+  let best = { w: [0, 0], b: 0, gamma: -Infinity };
+  const consider = (normal) => {
+    const norm = Math.hypot(...normal);
+    if (norm === 0) return;
+    const w = normal.map((v) => v / norm);
+    const [low, high] = [Math.min(...plus.map((x) => dot(w, x))), Math.max(...other.map((x) => dot(w, x)))];
+    if ((low - high) / 2 > best.gamma) best = { w, b: -(low + high) / 2, gamma: (low - high) / 2 };
+  };
+  for (const p of plus) for (const q of other) consider(minus(p, q));
+  for (const side of [plus, other])
+    side.forEach((p, i) => side.slice(0, i).forEach((q) => {
+      const [a, b] = minus(p, q);
+      consider([-b, a]);
+      consider([b, -a]);
+    }));
+  return best;
+}
+
+/** Say whether a line separates a labelling. */
+export const hasLine = (points, labels) => line(points, labels).gamma > TINY;
+
+/** Weights of a mixture: sum 1 in each class, and both mixtures are one point; null if none is found.
+ *
+ * Four points are enough in the plane: a corner on a corner, edge or triangle, or two edges that cross.
+ */
+export function mixture(points, labels) {
+  const sides = [1, -1].map((y) => points.map((_, i) => i).filter((i) => labels[i] === y));
+  for (const [mine, theirs] of [sides, [...sides].reverse()])
+    for (const i of mine) {
+      for (const corners of subsets(theirs, 3)) {
+        const weights = within(points[i], corners.map((j) => points[j]));
+        if (weights) return meet(points, [[[i], [1]], [corners, weights]]);
+      }
+    }
+  for (const mine of subsets(sides[0], 2))
+    for (const theirs of subsets(sides[1], 2)) {
+      if (mine.length < 2 || theirs.length < 2) continue;
+      const found = crossing(...[...mine, ...theirs].map((i) => points[i]));
+      if (found) return meet(points, [[mine, [1 - found[0], found[0]]], [theirs, [1 - found[1], found[1]]]]);
+    }
+  return null;
+}
+
+/** All subsets of one to `most` members. */
+function subsets(members, most) {
+  return members.reduce((all, m) => [...all, ...all.filter((s) => s.length < most).map((s) => [...s, m])], [[]]).slice(1);
+}
+
+/** Convex weights that make x of one to three corners; null if it lies outside. */
+function within(x, corners) {
+  const [a, b, c] = corners;
+  const away = minus(x, a);
+  if (corners.length === 1) return Math.hypot(...away) <= TINY ? [1] : null;
+  const ab = minus(b, a);
+  if (corners.length === 2) {
+    const t = dot(away, ab) / dot(ab, ab);
+    return t >= 0 && t <= 1 && Math.abs(cross(ab, away)) <= TINY * Math.hypot(...ab) ? [1 - t, t] : null;
+  }
+  const ac = minus(c, a);
+  const turn = cross(ab, ac);
+  if (Math.abs(turn) <= TINY) return null; // flat: an edge has been tried
+  const [s, t] = [cross(away, ac) / turn, cross(ab, away) / turn];
+  return s >= 0 && t >= 0 && s + t <= 1 ? [1 - s - t, s, t] : null;
+}
+
+/** How far along each of two edges they cross; null if they do not. */
+function crossing(a, b, c, d) {
+  const [ab, cd, ac] = [minus(b, a), minus(d, c), minus(c, a)];
+  const turn = cross(ab, cd);
+  if (Math.abs(turn) <= TINY) return null; // parallel: an end on the other edge has been tried
+  const [s, t] = [cross(ac, cd) / turn, cross(ac, ab) / turn];
+  return s >= 0 && s <= 1 && t >= 0 && t <= 1 ? [s, t] : null;
+}
+
+function meet(points, parts) {
+  const weights = points.map(() => 0);
+  for (const [members, shares] of parts) members.forEach((i, k) => (weights[i] += shares[k]));
+  const [members, shares] = parts[0];
+  const point = [0, 1].map((c) => members.reduce((sum, i, k) => sum + shares[k] * points[i][c], 0));
+  return { weights, point };
+}
+
+/** The corners of the hull of points in the plane, in order around it; a flat one has two. */
+export function hull(points) {
+  const inOrder = [...points].sort((p, q) => p[0] - q[0] || p[1] - q[1]);
+  const chain = (list) => list.reduce((kept, p) => {
+    while (kept.length > 1 && cross(minus(kept.at(-1), kept.at(-2)), minus(p, kept.at(-2))) <= 0) kept.pop();
+    return [...kept, p];
+  }, []);
+  const [lower, upper] = [chain(inOrder), chain(inOrder.reverse())];
+  return points.length < 2 ? inOrder : [...lower.slice(0, -1), ...upper.slice(0, -1)];
+}

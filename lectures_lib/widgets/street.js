@@ -1,136 +1,129 @@
-// Draws what Python sends (`drawn`) and reports where a point was put (`points`).
-// The only arithmetic here turns places into pixels and back.
-const SIZE = 460;
+// The street: drag a point, and the machine is trained again; where no line separates, the proof of that.
+import { add, box, button, dot, draw, marker, number, plane, range, sign, speaker, streetOf, vector } from "./exhibit.js";
+import { TINY, hull, line, machine, mixture, smo } from "./solvers.js";
 
-function make(parent, tag, attributes = {}) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  parent.append(node);
-  return node;
+const ON_THE_EDGE = 1e-6; // in units of the street's half-width
+const CLOSED = 1e-6;
+const which = (list, test) => list.map((v, i) => (test(v) ? i : -1)).filter((i) => i >= 0);
+
+/** The support vector machine of points; C = null is the hard margin.
+ *
+ * `w`, `b`, `xi`; `rings`: the support vectors. Where no line separates: the mixture's `cross` and `weights`.
+ */
+export function train(points, labels, C) {
+  if (C === null) return hard(points, labels);
+  const alpha = smo(points, labels, C);
+  return { ...machine(points, labels, C, alpha), rings: which(alpha, (a) => a > TINY * C) };
 }
 
-function render({ model, el }) {
-  const [left, right, bottom, top] = model.get("view");
-  const scale = SIZE / (right - left);
-  const pixel = ([x, y]) => [(x - left) * scale, (top - y) * scale];
-  const clamp = (v, low, high) => Math.min(Math.max(v, low), high);
+/** The hard margin: the line between the nearest points of the two hulls, or a point of both. */
+function hard(points, labels) {
+  const { w: unit, b, gamma } = line(points, labels);
+  const met = gamma > TINY ? null : mixture(points, labels);
+  if (met) return { cross: met.point, weights: met.weights, rings: which(met.weights, (v) => v > TINY) };
+  if (gamma <= TINY) return { touching: true, w: [0, 0], rings: [] }; // too near for either proof
+  const w = unit.map((v) => v / gamma);
+  const margins = points.map((x, i) => labels[i] * (dot(w, x) + b / gamma));
+  return { w, b: b / gamma, xi: points.map(() => 0), gap: 0, primal: dot(w, w) / 2, rings: which(margins, (m) => m < 1 + ON_THE_EDGE) };
+}
 
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  for (const [name, value] of Object.entries({
-    viewBox: `0 0 ${SIZE} ${SIZE}`,
-    role: "group",
-    "aria-label": "Points in the plane. Tab to a point, move it with the arrow keys.",
-    "data-lm-suppress-shortcuts": "true", // arrow keys move the point, not the notebook
-    style: `width: 100%; max-width: ${SIZE}px; background: white; border: 1px solid #999; touch-action: none;`,
-  })) svg.setAttribute(name, value);
-  const behind = make(svg, "g", { "pointer-events": "none" });
-  const words = document.createElement("p");
-  words.setAttribute("role", "status");
-  words.style.margin = "4px 0";
-  const reset = document.createElement("button");
-  reset.textContent = "Reset";
-  reset.title = "Put every point back where it was";
-  reset.onclick = () => put(model.get("start"));
-  el.append(svg, words, reset);
+/** What the picture says, in words. */
+export function words(found, n) {
+  if (found.cross) return `No line separates these points: their hulls meet at ${vector(found.cross)}.`;
+  if (found.touching) return "The classes all but touch: rounding hides whether a line separates them.";
+  const norm = Math.hypot(...found.w);
+  const wide = norm > 1e-6 ? (2 / norm).toFixed(3) : "without end, as w = 0";
+  const slack = found.xi.reduce((sum, v) => sum + v, 0);
+  const open = found.gap <= CLOSED * (1 + found.primal) ? "" : ` Not the widest yet: the gap is ${number(found.gap, 6)}.`;
+  return `Street width 2/\u2016w\u2016: ${wide}. Support vectors: ${found.rings.length} of ${n}. Sum of slacks: ${slack.toFixed(3)}.${open}`;
+}
 
-  function put(points) {
-    model.set("points", points);
-    model.save_changes();
-  }
+export function mount(el, start) {
+  const root = box(el, "The widest street between two classes");
+  const n = start.points.length;
+  let points = start.points.map((p) => [...p]);
+  let labels = [...start.labels];
+  let C = start.C;
+  let tour = null; // a point that goes round by itself
 
-  function place(i, x, y) {
-    const points = model.get("points").map((p) => [...p]);
-    points[i] = [clamp(x, left, right), clamp(y, bottom, top)];
-    put(points);
-  }
-
-  const nodes = model.get("labels").map((label, i) => {
-    const node = make(svg, "g", { tabindex: 0, role: "button", "aria-roledescription": "movable point" });
-    node.style.cssText = "cursor: grab; outline: none;";
-    const fill = { fill: model.get("colours")[label > 0 ? 0 : 1], stroke: "white" };
-    make(node, "circle", { r: 18, fill: "transparent" }); // a target large enough for a finger
-    const ring = make(node, "circle", { r: 11, fill: "none", stroke: "black", "stroke-width": 2 });
-    if (label > 0) make(node, "circle", { r: 6.5, ...fill });
-    else make(node, "rect", { x: -6, y: -6, width: 12, height: 12, ...fill });
-    const focus = make(node, "circle", {
-      r: 16, fill: "none", stroke: "black", "stroke-dasharray": "3 3", visibility: "hidden",
-    });
-    node.onfocus = () => focus.setAttribute("visibility", "visible");
-    node.onblur = () => focus.setAttribute("visibility", "hidden");
-    node.onpointerdown = (event) => {
-      event.preventDefault(); // no selecting of text while dragging
-      node.focus({ preventScroll: true });
-      node.setPointerCapture(event.pointerId);
-    };
-    node.onpointermove = (event) => {
-      if (!node.hasPointerCapture(event.pointerId)) return;
-      const box = svg.getBoundingClientRect();
-      const across = (event.clientX - box.left) / box.width;
-      const down = (event.clientY - box.top) / box.height;
-      place(i, left + across * (right - left), top - down * (top - bottom));
-    };
-    node.onkeydown = (event) => {
-      const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-      if (!way) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const step = ((right - left) / 100) * (event.shiftKey ? 5 : 1);
-      const [x, y] = model.get("points")[i];
-      place(i, x + way[0] * step, y + way[1] * step);
-    };
-    return { node, ring, sign: label > 0 ? "+1" : "−1" };
+  const both = add(root, "div", { class: "row" });
+  const it = plane(both, { view: start.view, label: "Points in the plane. Tab to a point; arrow keys move it, Enter changes its class." });
+  const side = add(both, "div", { style: "flex: 1 1 220px; min-width: 0;" });
+  const tools = add(side, "div");
+  const shown = C === null ? null : price();
+  const stop = start.tour ? button(tools, "Stop", "The moving point stands still", () => (tour ? halt() : go())) : null;
+  button(tools, "Reset", "Put every point back where it was", () => {
+    halt();
+    points = start.points.map((p) => [...p]);
+    labels = [...start.labels];
+    redraw();
   });
+  const say = speaker(side);
+  const nodes = points.map((_, i) => marker(it, { at: () => points[i], put: (place) => (halt(), (points[i] = place), redraw()), act: () => flip(i) }));
 
-  function movePoints() {
-    model.get("points").forEach((point, i) => {
-      const [x, y] = pixel(point);
-      nodes[i].node.setAttribute("transform", `translate(${x}, ${y})`);
+  function price() {
+    const slider = range(tools, "C", { min: -2, max: 2, step: 0.1, value: Math.log10(C) }, (v) => ((C = 10 ** v), redraw()));
+    return add(slider.parentNode, "span");
+  }
+
+  function flip(i) {
+    halt();
+    if (labels.filter((y) => y === labels[i]).length < 2) return say("This is the last point of its class: both classes need one.");
+    labels[i] *= -1;
+    redraw();
+  }
+
+  function redraw() {
+    const found = train(points, labels, C);
+    if (shown) shown.textContent = ` ${number(C)}`;
+    it.clear();
+    if (found.cross) drawMeeting(found.cross);
+    else if (Math.hypot(...found.w) > 1e-6) streetOf(it, points, labels, found);
+    nodes.forEach((show, i) => {
+      const ringed = found.rings.includes(i);
+      const label = `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(points[i])}${ringed ? ", ringed" : ""}`;
+      show({ place: points[i], y: labels[i], ringed, label });
     });
-    nameThem();
+    if (!tour) say(words(found, n)); // a voice that never ends helps nobody
   }
 
-  function nameThem() {
-    const rings = new Set(model.get("drawn").rings);
-    model.get("points").forEach(([x, y], i) => {
-      const support = rings.has(i) ? ", ringed" : "";
-      const at = `(${x.toFixed(2)}, ${y.toFixed(2)})`;
-      nodes[i].node.setAttribute("aria-label", `Point ${i + 1}, y = ${nodes[i].sign}, at ${at}${support}`);
-      nodes[i].ring.setAttribute("visibility", rings.has(i) ? "visible" : "hidden");
-    });
-  }
-
-  function line([x1, y1, x2, y2], look) {
-    const [[a, b], [c, d]] = [pixel([x1, y1]), pixel([x2, y2])];
-    make(behind, "line", { x1: a, y1: b, x2: c, y2: d, stroke: "black", ...look });
-  }
-
-  function drawStreet() {
-    const drawn = model.get("drawn");
-    behind.replaceChildren();
-    drawn.hulls.forEach((corners, i) =>
-      make(behind, "polygon", {
-        points: corners.map(pixel).join(" "),
-        fill: model.get("colours")[i], "fill-opacity": 0.2, stroke: model.get("colours")[i],
-      }));
-    drawn.lines.forEach((ends, i) =>
-      line(ends, i ? { "stroke-width": 1.3, "stroke-dasharray": "2 4" } : { "stroke-width": 2.2 }));
-    drawn.slacks.forEach((ends) => line(ends, { stroke: "#666666", "stroke-width": 1.8 }));
-    if (drawn.cross.length) {
-      const [x, y] = pixel(drawn.cross);
-      make(behind, "path", { d: `M${x - 9},${y - 9}l18,18m0,-18l-18,18`, stroke: "black", "stroke-width": 4 });
+  function drawMeeting(cross) {
+    for (const [y, colour] of [[1, "var(--plus)"], [-1, "var(--minus)"]]) {
+      const corners = hull(points.filter((_, i) => labels[i] === y));
+      draw(it.behind, "polygon", { points: corners.map(it.pixel).join(" "), fill: colour, "fill-opacity": 0.2, stroke: colour });
     }
-    words.textContent = drawn.words;
-    nameThem();
+    const [x, z] = it.pixel(cross);
+    draw(it.over, "path", { d: `M${x - 9},${z - 9}l18,18m0,-18l-18,18`, stroke: "var(--ink)", "stroke-width": 4 });
   }
 
-  model.on("change:points", movePoints);
-  model.on("change:drawn", drawStreet);
-  movePoints();
-  drawStreet();
-  return () => {
-    model.off("change:points", movePoints);
-    model.off("change:drawn", drawStreet);
-  };
+  /** Let a point go round on a circle that begins where it is. */
+  function go() {
+    const { point, radius } = start.tour;
+    const [a, b] = points[point];
+    const began = performance.now();
+    const step = (now) => {
+      if (!root.isConnected) return halt();
+      const angle = (2 * Math.PI * (now - began)) / 9000;
+      points[point] = [a + radius * (Math.cos(angle) - 1), b + radius * Math.sin(angle)];
+      redraw();
+      tour = requestAnimationFrame(step);
+    };
+    stop.textContent = "Stop";
+    say("One point goes round, and the widest street follows. Take any point with mouse, finger or Tab and arrow keys.");
+    tour = requestAnimationFrame(step);
+  }
+
+  function halt() {
+    if (!tour) return;
+    cancelAnimationFrame(tour);
+    tour = null;
+    stop.textContent = "Go on";
+    redraw();
+  }
+
+  redraw();
+  if (start.tour && !matchMedia("(prefers-reduced-motion: reduce)").matches) go();
+  else if (stop) stop.textContent = "Let a point go round";
 }
 
-export default { render };
+export default { mount, render: ({ model, el }) => mount(el, model.get("start")) };

@@ -1,7 +1,7 @@
 """The data of a case: everything follows from (seed, subject, number)."""
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -61,6 +61,23 @@ def labels(rng: np.random.Generator, X: np.ndarray, *, both: bool = True) -> np.
     if both and abs(y.sum()) == len(y):
         y[rng.integers(len(y))] *= -1
     return y
+
+
+def in_parts(rng: np.random.Generator, most: int) -> tuple[Examples, list]:
+    """Return hostile examples and their parts: of any size, one by one, or a class to each."""
+    data = examples(rng, most, 3, both=False)
+    if rng.random() < 0.3:
+        X = rng.integers(-4, 5, size=data.X.shape).astype(float)
+        data = Examples(X, labels(rng, X, both=False), "whole numbers", True)
+    if rng.random() < 0.4:  # a plane through the origin separates them
+        data = replace(data, y=np.where(data.X @ rng.normal(size=data.X.shape[1]) > 0, 1.0, -1.0))
+    if rng.random() < 0.3:
+        order = np.argsort(data.y, kind="stable")
+        data = replace(data, X=data.X[order], y=data.y[order])
+    n = len(data.y)
+    S = n if rng.random() < 0.1 else int(rng.integers(1, min(4, n) + 1))
+    cuts = np.sort(rng.choice(np.arange(1, n), size=S - 1, replace=False))
+    return data, list(zip(np.split(data.X, cuts), np.split(data.y, cuts), strict=True))
 
 
 def cost(rng: np.random.Generator, unit: bool) -> float:

@@ -1,6 +1,7 @@
 """The families of certificates: a name, a share of the cases, and a function of (rng, ledger)."""
 
 from tests.referee.subjects import (
+    block_machines,
     capacity,
     corrupted,
     edge,
@@ -9,6 +10,7 @@ from tests.referee.subjects import (
     machines,
     margin,
     mistake_bounds,
+    mixed_runs,
     regressions,
     shells,
     svm_certificate,
@@ -34,6 +36,8 @@ SUBJECTS = {
     "mistake bound": (8, mistake_bounds.case),
     "kernel mistake bound": (2, mistake_bounds.kernel_case),
     "perceptron": (3, mistake_bounds.converged),
+    "mixing": (3, mixed_runs.case),
+    "blocks": (3, block_machines.case),
     "shatters": (2, capacity.shattering),
     "radon": (2, capacity.radon),
     "smallest ball": (2, capacity.ball),

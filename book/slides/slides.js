@@ -1,0 +1,32 @@
+// Starts the slides, and makes letters smaller on the rare slide that would be too high.
+const [WIDTH, HEIGHT, SMALLEST] = [1280, 720, 0.6];
+
+/** Shrink the letters of a slide, step by step, until it fits. */
+function fit(slide) {
+  const body = slide?.querySelector(".body");
+  if (!body) return;
+  const fits = () => slide.scrollHeight <= HEIGHT - 10 && body.scrollWidth <= body.clientWidth + 1 && inside(body);
+  for (let size = 1; size >= SMALLEST; size -= 0.04) {
+    body.style.setProperty("--fit", size.toFixed(2));
+    if (fits()) return;
+  }
+}
+
+/** Say whether no line of code and no formula sticks out. */
+const inside = (body) => [...body.querySelectorAll("pre, mjx-container, table")].every((it) => it.scrollWidth <= it.clientWidth + 1 && it.getBoundingClientRect().right <= body.getBoundingClientRect().right + 1);
+
+window.MathJax = {
+  startup: {
+    pageReady: async () => {
+      await MathJax.startup.defaultPageReady();
+      await Reveal.initialize({ width: WIDTH, height: HEIGHT, margin: 0.04, hash: true, slideNumber: "c/t", center: false, controls: false, transition: "none", navigationMode: "linear", pdfSeparateFragments: false });
+      const current = () => fit(Reveal.getCurrentSlide());
+      current();
+      Reveal.on("slidechanged", current);
+      if (Reveal.isPrintView()) document.querySelectorAll(".slides section:not(.stack)").forEach(fit); // ?view=print
+      document.documentElement.dataset.ready = "true";
+    },
+  },
+  svg: { fontCache: "global" },
+  options: { enableMenu: false },
+};
