@@ -90,7 +90,15 @@ def quick_second_order(K, low, high, beta, F, tol, most):
         steps += 1
 
 
-def second_order(K: np.ndarray, low, high, beta, F, tol: float, most: int) -> tuple:
+def second_order(
+    K: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    beta: np.ndarray,
+    F: np.ndarray,
+    tol: float,
+    most: int,
+) -> tuple[int, float, float]:
     """Run the quick loop where it can be run, else the plain one: one answer."""
     fits = COMPILED and K.dtype == np.float64 and F.size == len(K)
     return (quick_second_order if fits else _second_order)(K, low, high, beta, F, tol, most)
