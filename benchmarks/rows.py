@@ -215,7 +215,7 @@ def _liblinear(X, y: np.ndarray, C: float, goal: float) -> Side:
         w, b = model.get_decfun()
         return hinge_objective(np.array(w), float(b), X, y, C)
 
-    for tol in 10.0 ** -np.arange(0, 5.1, 0.5):
+    for tol in 10.0 ** -np.arange(0, 9.1, 0.5):
         options = f"-s 3 -c {C} -B 1 -e {tol:g} -q"
         if value(train(told, options)) <= goal:
             break
@@ -224,7 +224,7 @@ def _liblinear(X, y: np.ndarray, C: float, goal: float) -> Side:
 
 def _loosest(make: Callable, value: Callable, goal: float, X, y):
     """Return the peer with the loosest tolerance that reaches the objective, or the tightest."""
-    for tol in 10.0 ** -np.arange(0, 5.1, 0.5):
+    for tol in 10.0 ** -np.arange(0, 9.1, 0.5):
         peer = make(float(tol))
         if value(peer.fit(X, y)) <= goal:
             break
@@ -350,7 +350,7 @@ def rows() -> list[Row]:
         Row("sparse-3000", "linear hinge, one-hot 3,000 x 126, C = 1", kept, linear_svm(some, 1.0)),
         Row("sparse-10000", "the same, 10,000 x 126", kept, linear_svm(few, 1.0)),
         Row("qp", "dual QP, n = 2,000, cvxopt", {"cvxopt with stacked identities": 5.0},
-            dual_program, 1),
+            dual_program, 3),
         Row("letters", "averaged structured perceptron, letters, training alone",
             {"python-crfsuite ap": 2.5}, letters, 3),
         Row("proof-2000", "the judge of a Gaussian SVM, n = 2,000", {"its training": 1 / 0.3},

@@ -26,7 +26,7 @@ if COMPILED:
 
         def on_start(self, happened: event.Event) -> None:
             loop = getattr((happened.data or {}).get("dispatcher"), "py_func", None)
-            ours = getattr(loop, "__module__", "").startswith("lectures_lib.")
+            ours = str(getattr(loop, "__module__", None)).startswith("lectures_lib.")
             if ours and not self.told and sys.stderr is not None and sys.stderr.isatty():
                 self.told = True
                 print("lectures_lib compiles its loops once, some seconds ...", file=sys.stderr)

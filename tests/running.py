@@ -34,6 +34,13 @@ RUN = """async index => {
   await window.jupyterapp.commands.execute("notebook:run-cell");
   return (performance.now() - before) / 1000;
 }"""
+SHOW = """async index => {
+  const content = window.jupyterapp.shell.currentWidget.content;
+  content.activeCellIndex = index;
+  await content.scrollToItem(index, "start");
+}"""
+#: What a hand or a key takes hold of in an exhibit.
+HANDLE = "[tabindex='0'][role], input[type=range]"
 NOTEBOOK = "() => JSON.stringify(window.jupyterapp.shell.currentWidget.context.model.toJSON())"
 
 
@@ -111,6 +118,19 @@ def shown(page) -> NotebookNode:
     return nbformat.v4.reads_json(page.evaluate(NOTEBOOK))
 
 
+def moved(page, index: int) -> tuple[str, str]:
+    """Press keys in the exhibit of a cell; return how it is drawn before and after."""
+    page.evaluate(SHOW, index)
+    shown = page.locator(f".jp-Cell[data-windowed-list-index='{index}'] .jp-OutputArea")
+    handle = shown.locator(HANDLE).first
+    handle.wait_for()
+    before = shown.inner_html()
+    handle.focus()
+    for key in ("ArrowRight", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    return before, shown.inner_html()
+
+
 def at_the_desk(notebook: NotebookNode, folder: Path) -> NotebookNode:
     """Return a notebook run by this Python, also after a cell that raises."""
     made = deepcopy(notebook)
@@ -150,5 +170,15 @@ def told(outputs: list[NotebookNode]) -> str:
     for output in outputs:
         texts += [output[key] for key in ("name", "text", "ename", "evalue") if key in output]
         data = output.get("data", {})
-        texts += [f"{mime}: {data[mime]}" for mime in sorted(data) if mime not in nbfigures.RASTER]
+        kept = (mime for mime in sorted(data) if mime not in nbfigures.RASTER)
+        texts += [f"{mime}: {through_javascript(data[mime])}" for mime in kept]
     return "\n".join(texts)
+
+
+def through_javascript(thing):
+    """Return numbers and names as the browser hands them back: 2.0 is 2, keys have no order."""
+    if isinstance(thing, dict):
+        return {key: through_javascript(thing[key]) for key in sorted(thing)}
+    if isinstance(thing, list):
+        return [*map(through_javascript, thing)]
+    return int(thing) if isinstance(thing, float) and thing.is_integer() else thing

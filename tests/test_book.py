@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from tools import book, nbrules
+from tools import book, nbrules, ratios
 from tools.environment import ROOT
 
 CLAIMS = (ROOT / "CLAIMS.md").read_text(encoding="utf-8")
@@ -77,3 +77,28 @@ def test_a_lecture_keeps_its_outputs_as_they_are_stored():
     stored, shown = nbrules.read(path), book.lecture(nbrules.read(path), {})
     same = [(a.get("outputs"), b.get("outputs")) for a, b in zip(stored.cells, shown.cells)]
     assert all(a == b for a, b in same) and isinstance(shown, nbformat.NotebookNode)
+
+
+def test_the_first_page_has_the_street_moving_by_itself_and_both_ways_in(source):
+    page = (source / "index.md").read_text(encoding="utf-8")
+    assert page.count('class="exhibit-here"') == 1 and '"tour": {"point": 4' in page
+    assert "notebooks/00_start_here" in page and ":link: run" in page
+
+
+def test_the_picture_of_the_benchmarks_says_what_the_table_says(source):
+    table = (ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
+    rows = ratios.read(table)
+    assert len(rows) > 15 and all(row.ratio > 0 for row in rows)
+    ahead = sum(row.ratio >= 1 for row in rows)
+    page = (source / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
+    assert f"![Ahead in {ahead} of {len(rows)} rows" in page
+    assert (source / "benchmarks" / "ratios.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_bars_goals_and_the_line_at_one_are_drawn_where_the_numbers_are():
+    rows = [ratios.Ratio("a", "p", 3.0, 2.0), ratios.Ratio("b", "q", 0.5, None)]
+    ax = ratios.draw(rows).axes[0]
+    ends = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in ax.patches]
+    assert ends == [(1.0, 3.0), (1.0, 0.5)]
+    assert [line.get_xdata()[0] for line in ax.lines] == [2.0, 1.0]
+    assert ratios.finding(rows) == "Ahead in 1 of 2 rows; 1 of 1 goals reached"

@@ -168,14 +168,20 @@ def sparse_row_input(rng):
     return rng.normal(size=12), rng.normal(size=places.size), places
 
 
+def sparse_dot_input(rng):
+    w, data, places = sparse_row_input(rng)
+    first, last = sorted(int(end) for end in rng.integers(0, places.size + 1, size=2))
+    return w, data, places, first, last
+
+
 def add_input(rng):
     w, x = dot_input(rng)
     return w, float(rng.normal()), x
 
 
 def sparse_add_input(rng):
-    w, x, places = sparse_row_input(rng)
-    return w, float(rng.normal()), x, places
+    w, *row = sparse_dot_input(rng)
+    return w, float(rng.normal()), *row
 
 
 def norms2_input(rng):
@@ -261,6 +267,38 @@ def fast_shift_input(rng):
 
 def pairs_input(rng):
     return *box_input(rng), 1e-3, int(rng.integers(0, 40))
+
+
+def once_input(rng):
+    """Return a problem in double precision with one entry of F per row of K."""
+    while True:
+        found = pairs_input(rng)
+        if found[0].dtype == np.float64 and found[4].size == len(found[0]):
+            return found
+
+
+def patterns_input(rng):
+    values = rng.choice([-np.inf, -2.0, -1e-300, 0.0, 1e-300, 1.0, 2.0], size=rng.integers(1, 40))
+    return (values.view(np.int64),)
+
+
+def gains_input(rng):
+    K, _, _, _, F, *_ = once_input(rng)
+    i, down = int(rng.integers(F.size)), rng.choice([0.0, np.inf], size=F.size)
+    return K, np.diag(K).copy(), i, F[i], -(F + down), np.empty(F.size)
+
+
+def quick_shift_input(rng):
+    K, _, _, _, F, *_ = once_input(rng)
+    i, j = (int(place) for place in rng.integers(F.size, size=2))
+    up, down = -rng.choice([0.0, np.inf], size=F.size), rng.choice([0.0, np.inf], size=F.size)
+    return K, F, i, j, float(rng.normal()), up, down, np.empty(F.size), np.empty(F.size)
+
+
+def quick_move_input(rng):
+    K, low, high, beta, F, *_ = once_input(rng)
+    i, j = (int(place) for place in rng.integers(F.size, size=2))
+    return K, np.diag(K).copy(), low, high, beta, F, i, j
 
 
 def curvature_input(rng):
@@ -384,7 +422,7 @@ INPUTS = {
     "perceptron.fast.fast_averaged_pass": fast_averaged_input,
     "linear.loops._dot": dot_input,
     "linear.loops._add": add_input,
-    "linear.loops._sparse_dot": sparse_row_input,
+    "linear.loops._sparse_dot": sparse_dot_input,
     "linear.loops._sparse_add": sparse_add_input,
     "linear.loops._sparse_norms2": norms2_input,
     "linear.loops._sparse_squares": squares_input,
@@ -414,6 +452,11 @@ INPUTS = {
     "smo.loops._first_order": pairs_input,
     "smo.loops.partner": partner_input,
     "smo.loops._second_order": pairs_input,
+    "smo.quick._first_largest": patterns_input,
+    "smo.quick._gains": gains_input,
+    "smo.quick._shift": quick_shift_input,
+    "smo.quick._move": quick_move_input,
+    "smo.quick.quick_second_order": once_input,
     "smo.loops.take_step": take_step_input,
     "smo.loops._offset": offset_input,
     "smo.loops.examine": examine_input,
@@ -511,3 +554,11 @@ def test_a_terminal_is_told_once_that_loops_compile(monkeypatch, terminal, lines
         teller.on_start(event.Event("numba:compile", event.EventStatus.START, {"dispatcher": loop}))
     teller.on_start(event.Event("numba:compile", event.EventStatus.START, {"dispatcher": None}))
     assert screen.getvalue().count("compiles") == lines
+
+
+@needs_numba
+def test_a_loop_of_somebody_else_that_has_no_module_compiles_in_peace():
+    space = {"numba": _jit.numba}
+    exec("two = numba.njit(lambda: 2)", space)  # no __name__ in `space`: its __module__ is None
+    assert space["two"].py_func.__module__ is None
+    assert space["two"]() == 2

@@ -324,6 +324,15 @@ def test_no_two_parts_in_files_are_ever_in_memory(tmp_path):
     assert len(kept) == 2
 
 
+def test_a_message_weighs_the_same_where_whole_numbers_have_four_bytes():
+    message = np.arange(3, dtype=np.int32), np.ones(2), 1
+    for kind in (np.int32, np.int64):
+        scales = partitions.Scales()
+        kept = scales.submit(lambda *given: given, message[0].astype(kind), *message[1:])
+        scales.gather([kept])
+        assert scales.out == scales.back == 8 * 6
+
+
 # --- what the referee found ----------------------------------------------------------------------
 
 

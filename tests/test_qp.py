@@ -360,6 +360,122 @@ def test_our_own_engine_builds_no_identity_either(no_identity):
     assert own.primal == pytest.approx(other.primal, rel=1e-7)
 
 
+# A box and its own KKT solver
+
+
+def complete(P, q, **parts):
+    """Return the program with every part present."""
+    names = ("G", "h", "A", "b", "lower", "upper")
+    return qp.program._complete(P, q, *(parts.get(name) for name in names))
+
+
+def box(seed, equations, n=7):
+    """Return a program with bounds and equations only: some bounds on one side, P of low rank."""
+    rng = np.random.default_rng(seed)
+    M, A, inside = rng.normal(size=(3, n)), rng.normal(size=(equations, n)), rng.normal(size=n)
+    side = rng.integers(0, 3, size=n)
+    lower = np.where(side == 0, -np.inf, inside - rng.uniform(0.1, 2, size=n))
+    upper = np.where(side == 1, np.inf, inside + rng.uniform(0.1, 2, size=n))
+    q = M.T @ rng.normal(size=3) + np.where(side == 0, -1, 1) * rng.uniform(size=n)
+    return complete(M.T @ M, q, A=A, b=A @ inside, lower=lower, upper=upper)
+
+
+@pytest.mark.parametrize("equations", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_step_of_the_box_solves_the_whole_newton_system(seed, equations):
+    program, rng = box(seed, equations), np.random.default_rng(seed)
+    K, cvx = qp.engines.Inequalities(program), qp.engines.cvxopt.matrix
+    G, m = np.array([K.times(e) for e in np.eye(7)]).T, len(K.k)
+    W = rng.uniform(0.1, 10, size=m)
+    system = np.block([
+        [program.P, program.A.T, G.T],
+        [program.A, np.zeros((equations, equations + m))],
+        [G, np.zeros((m, equations)), -np.diag(W**2)],
+    ])  # fmt: skip
+    right = rng.normal(size=7 + equations + m)
+    expected = np.linalg.solve(system, right)
+    parts = [cvx(part) for part in np.split(right, [7, 7 + equations])]
+    steps = qp.engines.box_steps(cvx(program.P), program.A, K)
+    steps({"d": cvx(W)})(*parts)
+    u, v, z = (np.array(part).ravel() for part in parts)
+    found = np.concatenate([u, v, z / W])  # cvxopt wants W z
+    # both solve to rounding, times the condition of this system (some 1e4)
+    np.testing.assert_allclose(found, expected, atol=1e-9 * np.abs(expected).max())
+
+
+METHODS = ("by_box", "by_sparse_rows", "by_stacked_rows")
+
+
+def answers(program):
+    """Return what each way to ask cvxopt finds."""
+    return [qp.program._solve(program, getattr(qp.engines, name), 1e-7) for name in METHODS]
+
+
+def assert_one_answer(program):
+    """All reach 1e-7 of the sum of their terms: two objectives differ by twice that, at most."""
+    found = answers(program)
+    for answer in found:
+        assert answer.reached_tol
+        assert answer.primal == pytest.approx(found[-1].primal, abs=2e-7 * worth(program, answer))
+
+
+def worth(program, answer):
+    """Return the sizes of all terms of both objectives, added up."""
+    x, low, up = np.abs(answer.x), program.lower, program.upper
+    bounds = answer.z_lower @ np.where(np.isfinite(low), np.abs(low), 0)
+    bounds += answer.z_upper @ np.where(np.isfinite(up), np.abs(up), 0)
+    curved = 0.5 * answer.x @ program.P @ answer.x
+    return curved + np.abs(program.q) @ x + bounds + np.abs(answer.v) @ np.abs(program.b)
+
+
+@pytest.mark.parametrize("equations", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_box_has_the_answer_of_the_slides_stacked_identities(seed, equations):
+    assert_one_answer(box(seed, equations))
+
+
+def dual(X, C, offset, width=None):
+    """Return the dual of a support vector machine, Gaussian of that width or linear."""
+    y = np.where(np.arange(len(X)) % 2 == 0, 1.0, -1.0)
+    square = ((X[:, None] - X) ** 2).sum(axis=-1)
+    K = X @ X.T if width is None else np.exp(-0.5 * square / width**2)
+    equation = {"A": y[None], "b": np.zeros(1)} if offset else {}
+    upper = np.full(len(X), C)
+    return complete(np.outer(y, y) * K, -np.ones(len(X)), lower=0.0, upper=upper, **equation)
+
+
+@pytest.mark.parametrize("offset", [False, True])
+@pytest.mark.parametrize(("size", "C"), [(1.0, 1.0), (1e-3, 1e6), (1e3, 1e-6), (1.0, 1e-8)])
+def test_hostile_units_do_not_part_the_box_from_the_slide(size, C, offset):
+    X = size * np.random.default_rng(4).normal(size=(30, 3))
+    assert_one_answer(dual(X, C, offset))
+
+
+@pytest.mark.parametrize("offset", [False, True])
+@pytest.mark.parametrize("width", [0.1, 3.0, 300.0])
+def test_an_ill_conditioned_P_does_not_part_the_box_from_the_slide(width, offset):
+    X = np.random.default_rng(5).normal(size=(30, 3))
+    X[15:] = X[:15]  # each example twice: P has rank 15 at most; at 300 its condition is 1e16
+    assert_one_answer(dual(X, 10.0, offset, width))
+
+
+def test_only_what_is_a_box_is_solved_as_one():
+    P, q = np.eye(2), np.ones(2)
+    assert qp.engines.is_box(complete(P, q, lower=0.0, upper=np.inf))
+    assert not qp.engines.is_box(complete(P, q, lower=[0.0, -np.inf], upper=np.inf))
+    assert not qp.engines.is_box(complete(sparse.csr_matrix(P), q, lower=0.0, upper=1.0))
+    assert not qp.engines.is_box(complete(P, q, G=P, h=q, lower=0.0, upper=1.0))
+
+
+def test_a_diagonal_is_raised_as_little_as_rounding_needs_and_never_far():
+    cvx = qp.engines.cvxopt.matrix
+    L = cvx(0.0, (2, 2))
+    qp.engines._cholesky(cvx(np.array([[1.0, 1.0 + 1e-15], [1.0 + 1e-15, 1.0]])), np.zeros(2), L)
+    assert L[1, 0] == pytest.approx(1.0, abs=1e-7)  # raised by 1e-14 at most
+    with pytest.raises(ArithmeticError, match="nor near"):
+        qp.engines._cholesky(cvx(np.array([[1.0, 1.1], [1.1, 1.0]])), np.zeros(2), L)
+
+
 # Bad input and a missing engine
 
 

@@ -14,21 +14,23 @@ from pathlib import Path
 
 import nbformat
 
+from lectures_lib import plots
 from lectures_lib.grading.instructor import masters
 from lectures_lib.widgets import exhibits
-from tools import lite, nbrules
+from tools import lite, nbrules, ratios
 from tools.environment import ROOT
 
 BUILD = ROOT / "build" / "book"
 #: Pages as they stand in the repository: for readers, for instructors, for contributors.
 PAGES = ("CLAIMS.md", "NOTATION.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.png", "README.gif")
-PAGES += ("benchmarks/README.md", "data/README.md", "proofs/README.md")
+PAGES += ("benchmarks/README.md", "benchmarks/RESULTS.md", "benchmarks/growth.png")
+PAGES += ("data/README.md", "proofs/README.md")
 #: What stands in the margin, in order: title -> pages, a glob where it ends in a star.
 CONTENTS = {
     "Lectures": ("notebooks/[0-9]*",),
     "Homework": ("homework/*", "notebooks/homework/README"),
-    "Reference": ("CLAIMS", "NOTATION", "api/index", "benchmarks/README"),
-    "About": ("run", "CONTRIBUTING", "CHANGELOG", "data/README", "proofs/README"),
+    "Reference": ("CLAIMS", "NOTATION", "api/index", "benchmarks/RESULTS", "benchmarks/README"),
+    "About": ("run", "instructors", "CONTRIBUTING", "CHANGELOG", "data/README", "proofs/README"),
 }
 CLAIM = re.compile(r"^\| ([A-Z]{2}-\d+) \|", re.MULTILINE)
 SECTION = re.compile(r"\[([^\]]+)\]\((notebooks/[^)#]+\.ipynb)\)")
@@ -71,6 +73,8 @@ def lay_out(source: Path) -> None:
     for name in masters.names():
         shown = masters.student(masters.find(name).read(), 0)
         write(source / "homework" / f"{name}.ipynb", with_button(shown, f"homework/{name}.ipynb"))
+    draw_benchmarks(source / "benchmarks")
+    hang_street(source)
     write_api(source / "api")
     write_contents(source)
     for page in source.rglob("*.md"):
@@ -98,6 +102,33 @@ def with_exhibits(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
             if kept := output.get("data", {}).get(exhibits.MIME):
                 output.data = {"text/html": exhibits.page(**kept)}
     return notebook
+
+
+def hang_street(source: Path) -> None:
+    """Put the street of notebook 00 on the first page, where a point of it moves by itself."""
+    cells = nbrules.read(next((ROOT / "notebooks").glob("00*.ipynb"))).cells
+    kept = next(
+        output.data[exhibits.MIME]
+        for cell in cells
+        for output in cell.get("outputs", ())
+        if exhibits.MIME in output.get("data", {})
+    )
+    tour = {"tour": {"point": 4, "radius": 0.75}}
+    piece = exhibits.page(kept["kind"], kept["start"] | tour, kept["words"])
+    page = source / "index.md"
+    text = page.read_text(encoding="utf-8")
+    raw = f"```{{raw}} html\n{piece}\n```"
+    page.write_text(text.replace("<!-- exhibit: street -->", raw), encoding="utf-8")
+
+
+def draw_benchmarks(folder: Path) -> None:
+    """Put a picture of the ratios above their table."""
+    page = folder / "RESULTS.md"
+    text = page.read_text(encoding="utf-8")
+    rows = ratios.read(text)
+    (folder / "ratios.png").write_bytes(plots.png(ratios.draw(rows)))
+    picture = f"![{ratios.words(rows)}](ratios.png)\n\n"
+    page.write_text(text.replace("<!-- table -->", picture, 1), encoding="utf-8")
 
 
 # --- claims and sections, in both directions -----------------------------------------------------

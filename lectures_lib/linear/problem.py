@@ -5,6 +5,7 @@ is never written into X; without an offset it is 0, and so is its weight.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,11 @@ class LinearProblem(OneLine):
         """Whether slacks cost their square."""
         return self.loss == "squared_hinge"
 
+    @cached_property
+    def columns(self) -> np.ndarray | sparse.csc_matrix:
+        """X transposed, without a copy; kept, as scipy takes longer for it than for a product."""
+        return self.X.T
+
     @property
     def norms2(self) -> np.ndarray:
         """The squared length of each example, with its constant feature."""
@@ -70,7 +76,7 @@ class LinearProblem(OneLine):
     def w(self, alpha: np.ndarray) -> np.ndarray:
         """Return the whole w, sum alpha_i y_i x_i."""
         beta = alpha * self.y
-        return np.append(self.X.T @ beta, self.constant * beta.sum())
+        return np.append(self.columns @ beta, self.constant * beta.sum())
 
     def scores(self, w: np.ndarray) -> np.ndarray:
         """Return w.x + b for each example."""
@@ -98,7 +104,7 @@ class LinearProblem(OneLine):
             Z = np.sqrt(cost)[:, None] * self.X[s]
             H[:d, :d] = Z.T @ Z
         if self.constant:
-            H[d, :d] = H[:d, d] = self.constant * (self.X.T @ costs)
+            H[d, :d] = H[:d, d] = self.constant * (self.columns @ costs)
             H[d, d] = self.constant**2 * cost.sum()
         return H
 

@@ -68,7 +68,7 @@ class Kept:
 class Scales:
     """A client that works in this process and weighs what would travel to and from workers.
 
-    Arrays count their bytes, numbers eight each; what is kept with a worker does not travel.
+    Every number counts eight bytes, on every machine; what is kept with a worker does not travel.
 
     Examples
     --------
@@ -96,9 +96,9 @@ class Scales:
 
 
 def weight(thing: Any) -> int:
-    """Return the bytes of the numbers in a message."""
+    """Return the bytes of the numbers in a message, eight for each."""
     if isinstance(thing, np.ndarray):
-        return thing.nbytes
+        return 8 * thing.size
     if isinstance(thing, int | float):
         return 8
     if isinstance(thing, list | tuple):

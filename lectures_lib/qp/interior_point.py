@@ -27,7 +27,7 @@ class Inequalities:
     """All inequalities as one operator K x <= k: G's rows, then the finite bounds."""
 
     def __init__(self, qp: QP) -> None:
-        self.G = qp.G
+        self.G, self.n = qp.G, len(qp.q)
         self.low, self.up = np.flatnonzero(qp.lower > -np.inf), np.flatnonzero(qp.upper < np.inf)
         self.k = np.concatenate([qp.h, -qp.lower[self.low], qp.upper[self.up]])
         self.cuts = np.cumsum([len(qp.h), len(self.low)])
@@ -42,6 +42,14 @@ class Inequalities:
         out = np.asarray(self.G.T @ z_G).ravel()
         out[self.low] -= z_low
         out[self.up] += z_up
+        return out
+
+    def diagonal(self, d: np.ndarray) -> np.ndarray:
+        """Return the diagonal of B'dB, B being the rows of the bounds: each has one entry."""
+        _, d_low, d_up = np.split(d, self.cuts)
+        out = np.zeros(self.n)
+        out[self.low] += d_low
+        out[self.up] += d_up
         return out
 
 
@@ -66,16 +74,12 @@ class _Matrix:
 
     def inverse(self, d: np.ndarray):
         """Factor H once; return a function that solves H x = right."""
-        d, d_low, d_up = np.split(d, self.K.cuts)
-        bounds = np.zeros(self.n)
-        bounds[self.K.low] += d_low
-        bounds[self.K.up] += d_up
+        bounds, (d, _, _) = self.K.diagonal(d), np.split(d, self.K.cuts)
         p, d_own = self.p + bounds[self.lone], d[self.rows].copy()
         h = p + self.g**2 * d_own
         d[self.rows] *= p / h
         H = self.P + _weighted_squares(self.G, d)
-        H[np.diag_indices(len(H))] += bounds[self.shared]
-        factor, pull = _factor_shifted(H), self.g * d_own / h
+        factor, pull = factor_shifted(H, bounds[self.shared]), self.g * d_own / h
 
         def solve(right):
             x = np.empty(self.n)
@@ -142,7 +146,7 @@ def _newton(H: _Matrix, A, K: Inequalities, s, z, r_d, r_p, r_e):
     """Factor the Newton system once; return a function that solves it for a complementarity."""
     inverse = H.inverse(z / s)
     AH = np.array([inverse(a) for a in A]).T
-    schur = _factor_shifted(A @ AH) if len(A) else None
+    schur = factor_shifted(A @ AH) if len(A) else None
 
     def solve(r_c):
         right = -r_d - K.transposed((z * r_p - r_c) / s) - A.T @ r_e
@@ -157,24 +161,24 @@ def _newton(H: _Matrix, A, K: Inequalities, s, z, r_d, r_p, r_e):
     return solve
 
 
-def _factor_shifted(H: np.ndarray):
-    """Cholesky of H, with as little added to the diagonal as rounding makes it need."""
-    shift = 1e-18 * max(float(np.abs(np.diag(H)).max()), 1e-300)
+def factor_shifted(H: np.ndarray, diagonal: np.ndarray | float = 0.0) -> tuple[np.ndarray, bool]:
+    """Cholesky of H + diagonal, with as little added to it as rounding makes it need."""
+    shift = 1e-18 * max(float(np.abs(H.diagonal() + diagonal).max()), 1e-300)
     for _ in range(12):
         try:
-            return factor(H, shift)
+            return factor(H, diagonal + shift)
         except LinAlgError:
             shift *= 100
     raise LinAlgError("not positive definite, nor near to it")
 
 
-def factor(H: np.ndarray, shift: float) -> tuple[np.ndarray, bool]:
-    """Cholesky of H + shift I."""
+def factor(H: np.ndarray, diagonal: np.ndarray | float) -> tuple[np.ndarray, bool]:
+    """Cholesky of H + diagonal, H being symmetric."""
     H = H.copy()
-    H[np.diag_indices(len(H))] += shift
+    H[np.diag_indices(len(H))] += diagonal
     if not np.isfinite(H).all():
         raise LinAlgError("overflow")
-    return cho_factor(H, overwrite_a=True)
+    return cho_factor(H.T, overwrite_a=True, check_finite=False)  # H' = H lies as LAPACK wants it
 
 
 def _longest(v: np.ndarray, dv: np.ndarray) -> float:

@@ -8,7 +8,6 @@ engine ever sees a dense identity block. The certificate is computed from data a
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,13 +17,8 @@ from scipy.sparse.linalg import splu
 
 from .._door import door
 from ..conventions import OneLine
+from .engines import by_cvxopt, cvxopt
 from .interior_point import QP, Inequalities, factor, predictor_corrector
-
-try:
-    import cvxopt
-    import cvxopt.solvers
-except ImportError:
-    cvxopt = None
 
 #: What an answer that did not reach its tolerance should be told.
 ADVICE = "stopped early: scale the data to similar sizes, or ask whether there is a solution"
@@ -95,7 +89,7 @@ def solve(
     engine = engine or ENGINE
     if engine not in ("own", "cvxopt") or (engine == "cvxopt" and cvxopt is None):
         raise ValueError(f"engine is 'own' or 'cvxopt' (where installed), not {engine!r}.")
-    answer = _solve(qp, _by_cvxopt if engine == "cvxopt" else predictor_corrector, tol)
+    answer = _solve(qp, by_cvxopt if engine == "cvxopt" else predictor_corrector, tol)
     if engine == "cvxopt" and not answer.reached_tol:
         other = _solve(qp, predictor_corrector, tol)
         return other if other.reached_tol else answer
@@ -152,7 +146,7 @@ def _complete(P, q, G, h, A, b, lower, upper) -> QP:
 def _matrix(M, n: int):
     if M is None:
         return np.zeros((0, n))
-    M = sparse.csr_matrix(M, dtype=float) if sparse.issparse(M) else np.array(M, dtype=float)
+    M = sparse.csr_matrix(M, dtype=float) if sparse.issparse(M) else np.asarray(M, dtype=float)
     if M.ndim != 2 or M.shape[1] != n:
         raise ValueError(f"A matrix of shape {M.shape} meets {n} unknowns.")
     return M
@@ -198,30 +192,6 @@ def _inner_units(qp: QP) -> tuple[float, float]:
     curvature = float(qp.P.diagonal().max())
     length = min(length, cost / curvature)
     return length, min(cost, length * curvature)
-
-
-def _by_cvxopt(qp: QP, K: Inequalities) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    eye = sparse.identity(len(qp.q), format="csr")
-    rows = sparse.vstack([sparse.csr_matrix(qp.G), -eye[K.low], eye[K.up]])
-    engine: Any = cvxopt
-    options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10, "feastol": 1e-10}
-    args = [_cvx(qp.P), engine.matrix(qp.q), _cvx(rows), engine.matrix(K.k)]
-    if len(qp.b):
-        args += [_cvx(qp.A), engine.matrix(qp.b)]
-    try:
-        answer = engine.solvers.qp(*args, options=options)
-    except (ValueError, ArithmeticError):  # cvxopt wants full rank; our own method does not
-        return predictor_corrector(qp, K)
-    x, z, y = (np.array(answer[name]).ravel() for name in ("x", "z", "y"))
-    return x, z, y, len(qp.q)
-
-
-def _cvx(M: Any) -> Any:
-    engine: Any = cvxopt
-    if not sparse.issparse(M):
-        return engine.matrix(M)
-    M = M.tocoo()
-    return engine.spmatrix(M.data, M.row.tolist(), M.col.tolist(), M.shape)
 
 
 def _certified(qp: QP, x, z, v, tol: float) -> Solution:

@@ -58,7 +58,8 @@ def by_program(problem: SVMProblem, engine: str | None = None) -> SVMachine:
     """Solve the dual as a quadratic program, in units where the largest K_ii is 1."""
     inner = _inner_gram(problem)
     unit = inner.diagonal().max()
-    program = dual_program(inner / unit, problem.y, problem.high * unit, offset=problem.offset)
+    inner /= unit
+    program = dual_program(inner, problem.y, problem.high * unit, offset=problem.offset)
     answer = qp.solve(**program, engine=engine)
     return polished_machine(problem, np.clip(answer.x / unit, 0.0, problem.high), answer)
 

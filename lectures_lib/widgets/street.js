@@ -46,8 +46,10 @@ export function mount(el, start) {
   let C = start.C;
   let tour = null; // a point that goes round by itself
 
-  const it = plane(root, { view: start.view, label: "Points in the plane. Tab to a point; arrow keys move it, Enter changes its class." });
-  const tools = add(root, "div");
+  const both = add(root, "div", { class: "row" });
+  const it = plane(both, { view: start.view, label: "Points in the plane. Tab to a point; arrow keys move it, Enter changes its class." });
+  const side = add(both, "div", { style: "flex: 1 1 220px; min-width: 0;" });
+  const tools = add(side, "div");
   const shown = C === null ? null : price();
   const stop = start.tour ? button(tools, "Stop", "The moving point stands still", () => (tour ? halt() : go())) : null;
   button(tools, "Reset", "Put every point back where it was", () => {
@@ -56,7 +58,7 @@ export function mount(el, start) {
     labels = [...start.labels];
     redraw();
   });
-  const say = speaker(root);
+  const say = speaker(side);
   const nodes = points.map((_, i) => marker(it, { at: () => points[i], put: (place) => (halt(), (points[i] = place), redraw()), act: () => flip(i) }));
 
   function price() {
