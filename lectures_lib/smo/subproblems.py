@@ -11,8 +11,9 @@ import numpy as np
 from .lanes import CURVATURE, _pairs
 from .rows import Rows
 
-#: Examples at a bound that join a sub-problem: those that break the conditions most.
-JOIN = 192
+#: Examples at a bound that join a sub-problem: those that break the conditions most. This many, or
+#: this share of the free ones: each round reads all their rows, and should not be for few.
+JOIN, JOIN_SHARE = 192, 0.25
 #: A sub-problem is solved to this share of the violation of all, but not beyond 0.9 tol.
 SHARE = 0.1
 #: Pairs moved in a sub-problem before F is brought up to date.
@@ -56,7 +57,8 @@ def _working_set(F, beta, low, high, tol, widest) -> tuple[np.ndarray, float]:
     """Return the free examples with the worst of those at a bound, and the violation of all."""
     grow, shrink = beta < high, beta > low
     top, bottom = F[grow].max(), F[shrink].min()
-    half = min(JOIN, widest // 2) // 2
+    joining = max(JOIN, int(JOIN_SHARE * np.sum(grow & shrink)))
+    half = min(joining, widest // 2) // 2
     up = _least(-F, grow & ~shrink & (F > bottom + tol), half)
     down = _least(F, shrink & ~grow & (F < top - tol), half)
     free = _ends(F, grow & shrink, widest // 2 - half)
