@@ -127,7 +127,7 @@ def svr_certificate(
     if not exact and (judged.verdict != "undecided" or K.size > SMALL):
         return judged
     Q, lifted = gram_in_fractions(K, errors.get("ridge", 0.0))
-    decision = in_fractions(judged, lambda v: exact_scores(Q, v), y, C, epsilon, beta, b)
+    decision = _in_fractions(judged, lambda v: exact_scores(Q, v), y, C, epsilon, beta, b)
     if lifted and ridge == np.inf:
         decision = replace(decision, wrong=wrong or "K is not positive semi-definite")
     return decision if exact or not lifted or decision.holds else judged
@@ -150,7 +150,7 @@ def svr_certificate_of_features(
     def score(v):
         return scored.of_features(X, v, centre)
 
-    return in_fractions(judged, score, y, C, epsilon, beta, b)
+    return _in_fractions(judged, score, y, C, epsilon, beta, b)
 
 
 def svr_certificate_of_blocks(
@@ -180,10 +180,10 @@ def svr_certificate_in_fractions(
     b: float,
 ) -> SVRCertificate:
     """Judge an answer once more, by a Gram matrix of fractions of a valid kernel."""
-    return in_fractions(judged, lambda v: exact_scores(K, v), y, C, epsilon, beta, b)
+    return _in_fractions(judged, lambda v: exact_scores(K, v), y, C, epsilon, beta, b)
 
 
-def in_fractions(
+def _in_fractions(
     judged: SVRCertificate, score: Callable[[np.ndarray], Scores], y, C, epsilon, beta, b
 ) -> SVRCertificate:
     """Return the same with both sides computed, not bounded; the lower one of a balanced beta."""
