@@ -322,6 +322,11 @@ def highest_input(rng):
     return F, np.where(beta < high, 0.0, -np.inf), np.empty(lanes.LANES)
 
 
+def lowest_input(rng):
+    _, (_, low, _, beta, F) = lanes_input(rng)
+    return F, np.where(beta > low, 0.0, np.inf)
+
+
 def fast_partner_input(rng):
     K, (diagonal, low, _, beta, F) = lanes_input(rng)
     i, down = int(rng.integers(len(K))), np.where(beta > low, 0.0, np.inf)
@@ -408,6 +413,7 @@ INPUTS = {
     "smo.rows._gather": gather_input,
     "smo.lanes._largest": lane_input,
     "smo.lanes._highest": highest_input,
+    "smo.lanes._lowest": lowest_input,
     "smo.lanes._curvature": curvatures_input,
     "smo.lanes._gain": gain_input,
     "smo.lanes._partner": fast_partner_input,
