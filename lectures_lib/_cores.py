@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 
 from threadpoolctl import ThreadpoolController
@@ -28,12 +29,19 @@ def _libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
+def _one_thread() -> AbstractContextManager:
+    """Return a context in which a matrix product has one thread; in a browser it has no other."""
+    if sys.platform == "emscripten":
+        return nullcontext()
+    return _libraries().limit(limits=1, user_api="blas")
+
+
 def for_each(work: Callable, parts: Sequence) -> list:
     """Return work(part) of each part, in their order; the work should leave Python's lock.
 
     Matrix products inside have one thread each: the cores are busy with the parts.
     """
-    with _libraries().limit(limits=1, user_api="blas"):
+    with _one_thread():
         return _shared(work, parts, min(cores(), len(parts)))
 
 

@@ -269,6 +269,38 @@ def pairs_input(rng):
     return *box_input(rng), 1e-3, int(rng.integers(0, 40))
 
 
+def once_input(rng):
+    """Return a problem in double precision with one entry of F per row of K."""
+    while True:
+        found = pairs_input(rng)
+        if found[0].dtype == np.float64 and found[4].size == len(found[0]):
+            return found
+
+
+def patterns_input(rng):
+    values = rng.choice([-np.inf, -2.0, -1e-300, 0.0, 1e-300, 1.0, 2.0], size=rng.integers(1, 40))
+    return (values.view(np.int64),)
+
+
+def gains_input(rng):
+    K, _, _, _, F, *_ = once_input(rng)
+    i, down = int(rng.integers(F.size)), rng.choice([0.0, np.inf], size=F.size)
+    return K, np.diag(K).copy(), i, F[i], -(F + down), np.empty(F.size)
+
+
+def quick_shift_input(rng):
+    K, _, _, _, F, *_ = once_input(rng)
+    i, j = (int(place) for place in rng.integers(F.size, size=2))
+    up, down = -rng.choice([0.0, np.inf], size=F.size), rng.choice([0.0, np.inf], size=F.size)
+    return K, F, i, j, float(rng.normal()), up, down, np.empty(F.size), np.empty(F.size)
+
+
+def quick_move_input(rng):
+    K, low, high, beta, F, *_ = once_input(rng)
+    i, j = (int(place) for place in rng.integers(F.size, size=2))
+    return K, np.diag(K).copy(), low, high, beta, F, i, j
+
+
 def curvature_input(rng):
     K, *_, i, j = move_input(rng)
     return K, i, j
@@ -426,6 +458,11 @@ INPUTS = {
     "smo.loops._first_order": pairs_input,
     "smo.loops.partner": partner_input,
     "smo.loops._second_order": pairs_input,
+    "smo.quick._first_largest": patterns_input,
+    "smo.quick._gains": gains_input,
+    "smo.quick._shift": quick_shift_input,
+    "smo.quick._move": quick_move_input,
+    "smo.quick.quick_second_order": once_input,
     "smo.loops.take_step": take_step_input,
     "smo.loops._offset": offset_input,
     "smo.loops.examine": examine_input,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lectures_lib import kernels
+from lectures_lib import _cores, kernels
 from lectures_lib.discrete import (
     CommonSubsets,
     GapWeighted,
@@ -153,6 +153,15 @@ def test_the_number_of_cores_does_not_change_a_bit(monkeypatch):
         monkeypatch.setenv("LECTURES_LIB_CORES", number)
         found.append(kernel(X).tobytes() + kernel(X[:300], X).tobytes())
     assert found[0] == found[1] == found[2]
+
+
+def test_a_browser_is_not_asked_for_the_threads_of_its_libraries(monkeypatch):
+    X, kernel = np.random.default_rng(0).normal(size=(800, 4)), Gaussian(1.0)
+    monkeypatch.setattr(tiles, "LARGER", 1)
+    here = kernel(X)
+    monkeypatch.setattr("sys.platform", "emscripten")
+    monkeypatch.setattr(_cores, "_libraries", lambda: pytest.fail("asked, and warns there"))
+    assert np.array_equal(kernel(X), here)
 
 
 @settings(max_examples=200)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from lectures_lib import _jit, datasets, discrete, kernels, qp, smo, svm
+from lectures_lib.smo import loops, quick
 from tests.strategies import integer_examples
 
 SOLVERS = {
@@ -54,6 +55,31 @@ def gaussian_problem(n=24, seed=0, sigma=0.7):
 
 
 # One optimum
+
+
+@settings(max_examples=60)
+@given(
+    examples=integer_examples(both=True, max_n=12),
+    C=st.sampled_from([0.05, 1.0, 7.0, np.inf]),
+    sigma=st.sampled_from([0.0, 0.7, 5.0]),
+    most=st.sampled_from([0, 3, 500]),
+)
+def test_the_quick_loop_takes_the_same_pairs_and_steps_to_the_bit(examples, C, sigma, most):
+    X, y = examples
+    K = X @ X.T if sigma == 0 else kernels.Gaussian(sigma)(X)
+    low, high = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
+    (beta, F), (beta_quick, F_quick) = ((np.zeros(len(y)), y.copy()) for _ in range(2))
+    plain = loops._second_order(K, low, high, beta, F, 1e-3, most)
+    assert quick.quick_second_order(K, low, high, beta_quick, F_quick, 1e-3, most) == plain
+    assert beta_quick.tobytes() == beta.tobytes()
+    assert (F_quick == F).all()
+
+
+def test_the_quick_loop_ends_where_scores_are_no_numbers():
+    K, y = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([1.0, -1.0])
+    F = np.array([np.nan, 1.0])
+    steps, _, _ = quick.quick_second_order(K, np.zeros(2), np.ones(2), y * 0, F, 1e-3, 10)
+    assert steps <= 10
 
 
 @solvers

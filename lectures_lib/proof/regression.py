@@ -31,8 +31,9 @@ FLAT = 1e-9
 class SVRCertificate(Proof):
     """Both sides of strong duality for an answer, and how well it keeps each condition.
 
-    The claim is: beta is in its box, and the objective of this answer exceeds that of the best one
-    by at most `tolerance`.
+    The claim is: beta is in its box, and the gap between both sides is at most `tolerance`. Proved,
+    no answer is better than this one by more than that. Refuted, the gap is larger for certain, or
+    beta leaves its box.
     """
 
     primal: float  #: half norm(w)^2 + C sum xi

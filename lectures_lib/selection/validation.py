@@ -301,22 +301,23 @@ def _validated(whole: svm.SVMProblem, Cs, train, test) -> list[tuple[int, int, f
             f"The {len(train)} training examples of a fold are all of one class: "
             "use more examples of the rare class, or larger sizes."
         )
+    part = whole.part(train)
+    tables = (whole.Z[train], part.K), (whole.Z[test], whole.K[np.ix_(test, train)])
     found = []
-    for answer, _ in _along(whole.part(train), Cs, polish=False):
+    for answer, _ in _along(part, Cs, polish=False):
         here, there = (
-            int(np.sum(sign(_decision(whole, answer, train, rows)) != y[rows]))
-            for rows in (train, test)
+            int(np.sum(sign(_decision(whole, answer, part.y, *table)) != y[rows]))
+            for table, rows in zip(tables, (train, test))
         )
         found.append((here, there, answer.certificate.relative_gap, answer.converged))
     return found
 
 
-def _decision(whole: svm.SVMProblem, answer: svm.SVMachine, train, rows) -> np.ndarray:
-    """Return what a machine of the training examples says of others, from the Gram matrix."""
+def _decision(whole: svm.SVMProblem, answer: svm.SVMachine, y, Z, K) -> np.ndarray:
+    """Return what a machine says of the rows of Z, or of K with its training examples (y)."""
     if answer.own_w is not None:
-        return whole.Z[rows] @ answer.own_w + answer.b_centred
-    beta, b = answer.alpha * whole.y[train], answer.b if whole.centre is None else answer.b_centred
-    return whole.K[np.ix_(rows, train)] @ beta + b
+        return Z @ answer.own_w + answer.b_centred
+    return K @ (answer.alpha * y) + (answer.b if whole.centre is None else answer.b_centred)
 
 
 def _interleaved(train: np.ndarray, y: np.ndarray, rng) -> np.ndarray:

@@ -13,6 +13,7 @@ from .._door import door
 from ..conventions import RTOL, check_positive
 from ..kernels import Kernel
 from ..margins import MaxMargin, max_margin
+from ..smo.solvers import second_order_of_valid
 from .machine import SVMachine, inseparable, machine, polished_machine
 from .polish import balanced, ridged
 from .problem import SVMProblem, posed, refuse_false_kernel
@@ -86,6 +87,8 @@ def trained(
     """
     K = ridged(problem.K, problem.C) if problem.squared else problem.K
     again = getattr(solver, "func", solver) is smo.second_order
+    if again and problem.kernel.valid:
+        solver = partial(second_order_of_valid, **getattr(solver, "keywords", {}))
 
     def ask(violation, start):
         told = {} if start is None or not again else {"start": start}
