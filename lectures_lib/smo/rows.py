@@ -4,7 +4,7 @@ from math import isqrt
 
 import numpy as np
 
-from .._jit import jit, jit_or
+from .._jit import jit_or
 from ..kernels import Kernel
 from .lanes import LANES
 
