@@ -160,11 +160,11 @@ def test_what_is_to_be_predicted_is_hidden_until_asked_for(opened):
 #: For each page with an exhibit: what gets the focus, and a key that moves it.
 POINT, SLIDER, HANDLE = "g[role=button]", "input[type=range]", "[role=slider]"
 EXHIBITS = {
-    "00_start_here": (POINT, "ArrowLeft"),
+    "00_start_here": (POINT, "Enter"),
     "02_perceptron": (POINT, "Enter"),
     "05_mistake_bound": (SLIDER, "ArrowRight"),
     "08_feature_maps": (SLIDER, "ArrowLeft"),
-    "11_primal_svm": (POINT, "ArrowLeft"),
+    "11_primal_svm": (POINT, "Enter"),
     "12_dual_svm": (HANDLE, "ArrowUp"),
     "13_smo": (POINT, "Enter"),
     "16_metrics": (HANDLE, "ArrowLeft"),
