@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import lectures_lib
+from lectures_lib import complexity
 from lectures_lib.proof import (
     Enclosure,
     Proof,
@@ -148,3 +149,16 @@ def test_every_certificate_has_the_same_face(kind):
     assert issubclass(kind, Proof)
     assert kind.holds is Proof.holds  # nobody defines it anew
     assert isinstance(inspect.getattr_static(kind, "verdict"), property | cached_property)
+    assert kind.__str__ is not object.__str__  # printing it gives the table
+
+
+def test_what_has_no_table_of_its_own_prints_its_numbers_gap_and_verdict():
+    points = [[0.0, 0.0], [2.0, 0.0], [1.0, 1.0], [1.0, 3.0]]
+    ball = complexity.smallest_ball(points)
+    rows = dict(line.rsplit(maxsplit=1) for line in str(ball).splitlines())
+    assert float(rows["radius"]) == pytest.approx(ball.radius, rel=1e-5)
+    assert {"lower", "gap"} <= rows.keys() and "weights" not in rows
+    assert rows["verdict"] == ball.verdict == "proved"
+    for told in (complexity.shatters(points[:3]), complexity.radon(points),
+                 complexity.random_signs(points)):  # fmt: skip
+        assert str(told).splitlines()[-1].split() == ["verdict", told.verdict]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 
-from lectures_lib import kernel_methods, kernels, linear, smo, svm
+from lectures_lib import kernel_methods, kernels, linear, partitions, smo, svm
 from lectures_lib.proof.svm import certificate_of_features
 
 
@@ -351,3 +351,18 @@ def test_features_of_sizes_1e_minus_8_to_1e8_are_proved_at_any_cost_of_slack(see
     y, C = np.where(np.arange(n) % 2, 1.0, -1.0), 10.0 ** rng.uniform(-6, 6)
     for constant in (0.0, 1.0):
         assert linear.fast(X, y, C, loss=loss, constant=constant).converged
+
+
+def test_a_refutation_says_what_is_refuted_the_gap_at_this_tolerance():
+    """A good w beside a poor alpha: the pair misses the tolerance, and nothing more is said."""
+    parts, w = [([[2.0, 0.0]], [1]), ([[-2.0, 0.0]], [-1])], [0.5, 0.0]
+    for alpha, tol, verdict in (
+        (0.125, 1e-3, "proved"),
+        (0.1, 1e-3, "refuted"),
+        (0.1, 0.1, "proved"),
+    ):
+        judged = partitions.block_certificate(parts, 1.0, [[alpha], [alpha]], w, tol=tol)
+        assert judged.verdict == verdict
+        if verdict == "refuted":
+            said = "refuted: the gap is 0.0417 of the dual objective, more than tol = 0.001"
+            assert judged.reason == str(judged).splitlines()[-1] == said

@@ -25,8 +25,11 @@ from .verdict import Proof, Verdict, decided
 class Certificate(Proof):
     """Both sides of strong duality for an answer, and how well it keeps each condition (KKT).
 
-    The claim is: alpha is in its box, and the objective of this answer exceeds that of the best
-    one by at most `tol`, relative. Every residual is 0 for a perfect answer.
+    The claim is about w and alpha together: alpha is in its box, and the gap between both sides is
+    at most `tol` of the dual value. Proved, no answer is better than this one by more than that.
+    Refuted, the gap is larger for certain, or alpha leaves its box: then this pair proves no such
+    thing. It does not say that w is wrong: a good w beside a poor alpha is refuted, too. Every
+    residual is 0 for a perfect answer.
     """
 
     primal: float  #: half norm(w)^2 + C sum xi (or xi^2), of w scaled to be feasible if C = inf
@@ -91,7 +94,8 @@ class Certificate(Proof):
         if self.wrong:
             return f"refuted: {self.wrong}"
         if self.verdict == "refuted":
-            return f"refuted: the gap is {self.relative_gap:.3g} of the dual objective"
+            most = f"more than tol = {self.tol:g}"
+            return f"refuted: the gap is {self.relative_gap:.3g} of the dual objective, {most}"
         if self.verdict == "undecided":
             width = float(self.above.error) + float(self.below.error)
             return f"undecided: rounding errors may be {width:.3g}, the gap is {self.gap:.3g}"

@@ -1,6 +1,8 @@
 """The face that every certificate has."""
 
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from numbers import Real
 from typing import Literal
 
 from .._door import door
@@ -24,6 +26,20 @@ class Proof:
     def holds(self) -> bool:
         """The claim is proved, for the numbers that were given."""
         return self.verdict == "proved"
+
+    def __str__(self) -> str:
+        """Return the table: one line per number, and the verdict. Many proofs have a longer one."""
+        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
+        rows = {name: getattr(self, name) for name in [*names, "gap"] if hasattr(self, name)}
+        numbers = {name: value for name, value in rows.items() if isinstance(value, Real | str)}
+        lines = [f"{name:<16} {_told(value):>12}" for name, value in numbers.items()]
+        return "\n".join([*lines, f"{'verdict':<16} {self.verdict:>12}"])
+
+
+def _told(value: Real | str) -> str:
+    if isinstance(value, bool | str):
+        return str(value)
+    return f"{float(value):.6g}"
 
 
 @door

@@ -212,6 +212,8 @@ export function movable(it, node, { at, put, done = () => {}, act = null, ways =
   node.onpointermove = (event) => {
     if (node.hasPointerCapture(event.pointerId)) put(it.place(event));
   };
+  // a finger on the point moves it, not the page: chromium forgets touch-action on parts of an SVG
+  node.addEventListener("touchmove", (event) => event.preventDefault(), { passive: false });
   node.onpointerup = node.onpointercancel = () => done();
   if (act) node.ondblclick = act;
   node.onkeydown = (event) => {
