@@ -728,6 +728,15 @@ def test_the_street_follows_mouse_and_keys_as_the_library_trains(opened, start):
 
 
 @in_a_browser
+def test_a_street_without_a_price_is_the_hard_margins(opened, start):
+    given = {name: value for name, value in start["street"].items() if name != "C"}
+    page = opened("street", given)  # None comes as undefined from a kernel in the browser
+    hard = svm.hard_margin(given["points"], given["labels"])
+    words = "No line separates" if not hard.separable else f"{2 / np.linalg.norm(hard.w):.3f}"
+    assert words in page.locator(".exhibit").inner_text()
+
+
+@in_a_browser
 def test_where_no_line_separates_a_cross_marks_a_place_in_both_hulls(opened, start):
     apart = [0, 1, 2, 4, 5, 6]
     hard = {**start["street"], "C": None, "points": CROWD[0][apart].tolist()}
