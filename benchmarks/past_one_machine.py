@@ -123,18 +123,20 @@ def measured(parts, client, told) -> None:
         "its mistake bound", lambda: partitions.mixing_bound(run, parts, u, client=client),
         lambda _: 2,
     )  # fmt: skip
+    print(f"{'largest memory so far':28}{memory(client)}")
     print(
         f"  {run.epochs} epochs, mistakes {run.counts.sum(axis=1).tolist()}; {proof.verdict}: ",
         end="",
     )
     print(f"K = {float(proof.mixed):.1f} <= {proof.bound:.1f}")
-    machine = timed(
-        "ascent by blocks, and proof",
-        lambda: partitions.block_ascent(
-            parts, 1e-3, tol=0.05, max_iterations=told.rounds, client=client
-        ),
-        lambda machine: machine.iterations + 3,
-    )
+    with tempfile.TemporaryDirectory(dir=Path(parts[0].X).parent) as rounds:
+        machine = timed(
+            "ascent by blocks, and proof",
+            lambda: partitions.block_ascent(
+                parts, 1e-3, tol=0.05, max_iterations=told.rounds, client=client, folder=rounds
+            ),
+            lambda machine: machine.iterations + 3,
+        )
     gap = machine.certificate
     print(f"  {machine.iterations} rounds, relative gap {gap.relative_gap:.3g}: {gap.verdict}")
     sent = len(pickle.dumps(run.w)) * 2 * len(parts)

@@ -40,6 +40,7 @@ html_favicon = "static/favicon.svg"
 html_title = "A course that proves itself"
 html_static_path = ["static"]
 html_css_files = ["course.css"]
+html_js_files = ["course.js"]
 html_sourcelink_suffix = ""
 html_theme_options = {
     "navbar_persistent": [],  # else there are two search fields

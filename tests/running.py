@@ -4,6 +4,7 @@ import asyncio
 import functools
 import http.server
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -118,17 +119,18 @@ def shown(page) -> NotebookNode:
     return nbformat.v4.reads_json(page.evaluate(NOTEBOOK))
 
 
-def moved(page, index: int) -> tuple[str, str]:
-    """Press keys in the exhibit of a cell; return how it is drawn before and after."""
+def moved(page, index: int) -> bool:
+    """Press keys in the exhibit of a cell until it is drawn anew; return whether it is."""
     page.evaluate(SHOW, index)
     shown = page.locator(f".jp-Cell[data-windowed-list-index='{index}'] .jp-OutputArea")
-    handle = shown.locator(HANDLE).first
-    handle.wait_for()
+    shown.locator(HANDLE).first.wait_for()
     before = shown.inner_html()
-    handle.focus()
-    for key in ("ArrowRight", "ArrowUp", "Enter"):
-        page.keyboard.press(key)
-    return before, shown.inner_html()
+    for key in ("ArrowRight", "ArrowLeft", "ArrowUp", "Enter"):
+        shown.locator(HANDLE).first.press(key)
+        page.wait_for_timeout(300)  # it is drawn in the next frame
+        if shown.inner_html() != before:
+            return True
+    return False
 
 
 def at_the_desk(notebook: NotebookNode, folder: Path) -> NotebookNode:
@@ -168,7 +170,8 @@ def told(outputs: list[NotebookNode]) -> str:
     """Return all that outputs say in words."""
     texts = []
     for output in outputs:
-        texts += [output[key] for key in ("name", "text", "ename", "evalue") if key in output]
+        texts += [output[key] for key in ("name", "text", "evalue") if key in output]
+        texts += [re.sub(r"<class '(?:.*\.)?(\w+)'>", r"\1", output.get("ename", ""))]  # both ways
         data = output.get("data", {})
         kept = (mime for mime in sorted(data) if mime not in nbfigures.RASTER)
         texts += [f"{mime}: {through_javascript(data[mime])}" for mime in kept]
@@ -176,9 +179,10 @@ def told(outputs: list[NotebookNode]) -> str:
 
 
 def through_javascript(thing):
-    """Return numbers and names as the browser hands them back: 2.0 is 2, keys have no order."""
+    """Return what the browser hands back: 2.0 is 2, keys have no order, None is left out."""
     if isinstance(thing, dict):
-        return {key: through_javascript(thing[key]) for key in sorted(thing)}
+        kept = (key for key in sorted(thing) if thing[key] is not None)
+        return {key: through_javascript(thing[key]) for key in kept}
     if isinstance(thing, list):
         return [*map(through_javascript, thing)]
     return int(thing) if isinstance(thing, float) and thing.is_integer() else thing

@@ -67,6 +67,14 @@ def test_ascent_by_blocks_is_the_same_to_the_bit(client, files):
     assert all(np.array_equal(a, b) for a, b in zip(here.alpha, kept))
 
 
+def test_rounds_kept_in_a_folder_go_on_with_or_without_a_cluster(client, files, tmp_path):
+    here = partitions.block_ascent(files, tol=0.02)
+    partitions.block_ascent(files, max_iterations=2, client=client, folder=tmp_path)
+    there = partitions.block_ascent(files, tol=0.02, folder=tmp_path)
+    assert there.converged and np.array_equal(here.gaps, there.gaps)
+    assert all(np.array_equal(a, b) for a, b in zip(here.alpha, there.alpha))
+
+
 def test_a_grid_is_the_same_to_the_bit(client):
     X, y = datasets.noisy(40)
     tried = ([0.1, 1.0], [kernels.Linear(), kernels.Gaussian(1.0)])

@@ -728,6 +728,15 @@ def test_the_street_follows_mouse_and_keys_as_the_library_trains(opened, start):
 
 
 @in_a_browser
+def test_a_street_without_a_price_is_the_hard_margins(opened, start):
+    given = {name: value for name, value in start["street"].items() if name != "C"}
+    page = opened("street", given)  # None comes as undefined from a kernel in the browser
+    hard = svm.hard_margin(given["points"], given["labels"])
+    words = "No line separates" if not hard.separable else f"{2 / np.linalg.norm(hard.w):.3f}"
+    assert words in page.locator(".exhibit").inner_text()
+
+
+@in_a_browser
 def test_where_no_line_separates_a_cross_marks_a_place_in_both_hulls(opened, start):
     apart = [0, 1, 2, 4, 5, 6]
     hard = {**start["street"], "C": None, "points": CROWD[0][apart].tolist()}
@@ -764,3 +773,33 @@ def test_a_street_that_moves_by_itself_stops_when_asked_touched_or_unwanted(brow
             page.wait_for_timeout(200)
             assert point.get_attribute("aria-label") == place and "Street width" in said(page)
         context.close()
+
+
+#: What of each exhibit is dragged by a finger, and how far.
+FINGERS = {
+    "addition": ("g[role=button]", 30, -30),
+    "duality": ("g[role=slider]", 0, -40),
+    "fold": ("svg", 60, -40),
+    "shatter": ("g[role=button]", 40, -30),
+    "street": ("g[role=button]", 40, -30),
+    "threshold": ("[role=slider]", -60, -30),
+}
+
+
+@in_a_browser
+@pytest.mark.parametrize("kind", FINGERS)
+def test_an_exhibit_follows_a_finger_and_the_page_stays_where_it_is(opened, start, kind):
+    page = opened(kind, start[kind], PHONE)
+    page.add_style_tag(content="main { padding-bottom: 2000px; }")  # there is somewhere to scroll
+    what, right, down = FINGERS[kind]
+    at = page.locator(what).first.bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    before = page.locator("svg").first.inner_html() + said(page)
+    touch = page.context.new_cdp_session(page)
+    for k in range(6):
+        finger = {"x": x + right * k / 5, "y": y + down * k / 5}
+        kind_of = "touchMove" if k else "touchStart"
+        touch.send("Input.dispatchTouchEvent", {"type": kind_of, "touchPoints": [finger]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert page.locator("svg").first.inner_html() + said(page) != before
+    assert page.evaluate("scrollY") == 0

@@ -1,5 +1,6 @@
 """Compiled and uncompiled loops are the same text and give the same bits."""
 
+import ast
 import importlib
 import inspect
 import io
@@ -7,6 +8,7 @@ import os
 import pkgutil
 import subprocess
 import sys
+import textwrap
 from types import FunctionType
 
 import numpy as np
@@ -354,6 +356,11 @@ def highest_input(rng):
     return F, np.where(beta < high, 0.0, -np.inf), np.empty(lanes.LANES)
 
 
+def lowest_input(rng):
+    _, (_, low, _, beta, F) = lanes_input(rng)
+    return F, np.where(beta > low, 0.0, np.inf)
+
+
 def fast_partner_input(rng):
     K, (diagonal, low, _, beta, F) = lanes_input(rng)
     i, down = int(rng.integers(len(K))), np.where(beta > low, 0.0, np.inf)
@@ -440,6 +447,7 @@ INPUTS = {
     "smo.rows._gather": gather_input,
     "smo.lanes._largest": lane_input,
     "smo.lanes._highest": highest_input,
+    "smo.lanes._lowest": lowest_input,
     "smo.lanes._curvature": curvatures_input,
     "smo.lanes._gain": gain_input,
     "smo.lanes._partner": fast_partner_input,
@@ -462,6 +470,23 @@ INPUTS = {
     "smo.loops.examine": examine_input,
     "smo.loops._platt": platt_input,
 }
+
+
+#: Numpy's names that numba compiles quickly: np.where takes it three seconds.
+QUICK = {"empty", "zeros", "inf", "sqrt", "abs", "float64", "int64", "uint64", "intp"}
+
+
+def numpy_names(function):
+    """Return what a function takes from numpy, by name."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    return {node.attr for node in nodes if ast.unparse(node.value) == "np"}
+
+
+@needs_numba
+def test_no_compiled_loop_takes_from_numpy_what_compiles_for_seconds():
+    slow = {name: numpy_names(loop.py_func) - QUICK for name, loop in compiled_loops().items()}
+    assert {name: found for name, found in slow.items() if found} == {}
 
 
 PASSES = ("one", "voted", "averaged")
@@ -562,3 +587,28 @@ def test_a_loop_of_somebody_else_that_has_no_module_compiles_in_peace():
     exec("two = numba.njit(lambda: 2)", space)  # no __name__ in `space`: its __module__ is None
     assert space["two"].py_func.__module__ is None
     assert space["two"]() == 2
+
+
+@needs_numba
+def test_the_cache_survives_an_installation_that_changes_the_times_of_files(tmp_path):
+    if tuple(map(int, _jit.numba.__version__.split(".")[:2])) < (0, 68):
+        pytest.skip("before 0.68 numba's cache went by the time of a file")
+    home = tmp_path / "lectures_lib"
+    (home / "linear").mkdir(parents=True)
+    for name in ("__init__.py", "linear/__init__.py"):
+        (home / name).write_text("")
+    for name in ("_jit.py", "linear/loops.py"):
+        (home / name).write_text((ROOT / "lectures_lib" / name).read_text(encoding="utf-8"))
+    code = (
+        "import numpy as np; from lectures_lib.linear.loops import _add;"
+        "_add(np.ones(2), 1.0, np.ones(2)); print(sum(_add.stats.cache_hits.values()))"
+    )
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+
+    def hits():
+        told = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True}
+        return int(subprocess.run([sys.executable, "-c", code], check=True, **told).stdout)
+
+    assert hits() == 0
+    os.utime(home / "linear" / "loops.py", (1e9, 1e9))
+    assert hits() == 1

@@ -1,13 +1,19 @@
 """The course's JupyterLab: its settings are found, and looking at a notebook changes no file."""
 
+import importlib.util
 import json
 import runpy
+import shutil
+import socket
+import sys
 from copy import deepcopy
 
 import nbformat
 import pytest
 
-from tools import install, nbrules
+from tests.browsing import browser as browser  # the fixture
+from tests.browsing import missing
+from tools import install, lab_check, nbrules
 from tools.environment import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -72,3 +78,57 @@ def test_what_makes_the_lab_the_courses_is_set_up(tmp_path):
 )
 def test_the_progress_of_pip_is_one_line(line, shown):
     assert install.progress(line, 7).startswith(shown)
+
+
+# --- a widget in a real JupyterLab ---------------------------------------------------------------
+
+NO_LAB = "" if importlib.util.find_spec("jupyterlab") else "JupyterLab is an extra: make lab"
+WHY_NOT = missing() or NO_LAB
+
+
+def free_port() -> int:
+    """Return a port that nobody uses."""
+    with socket.socket() as made:
+        made.bind(("127.0.0.1", 0))
+        return made.getsockname()[1]
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """Start JupyterLab on a copy of the first notebook; give its address."""
+    copied = tmp_path / "first.ipynb"
+    shutil.copy(NOTEBOOKS[0], copied)
+    home, port = tmp_path / "home", free_port()
+    home.mkdir()
+    server = lab_check.start_lab(sys.executable, port, str(home), [copied], tmp_path)
+    yield f"http://127.0.0.1:{port}/lab/tree/first.ipynb?token={lab_check.TOKEN}"
+    server.terminate()
+    server.wait()
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+def test_a_widget_moves_in_jupyterlab_by_hand_and_by_keys(browser, lab):
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.set_default_timeout(180_000)
+    page.goto(lab)
+    page.wait_for_selector("text=Python 3 (ipykernel) | Idle")
+    page.locator(".jp-CodeCell").nth(0).click()
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.press("Shift+Enter")
+    page.wait_for_selector(".exhibit [role=status]")
+    words, point = page.locator(".exhibit [role=status]"), page.locator(".exhibit g[role=button]")
+    first = words.text_content()
+    point.nth(4).press("Shift+ArrowLeft")
+    by_key = words.text_content()
+    point.nth(4).scroll_into_view_if_needed()
+    at = point.nth(4).bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 40, y + 10, steps=4)
+    page.mouse.up()
+    by_hand = words.text_content()
+    assert first.startswith("Street width 2/‖w‖: 1.877. Support vectors: 3 of 8.")
+    assert len({first, by_key, by_hand}) == 3
+    page.close()

@@ -324,6 +324,68 @@ def test_no_two_parts_in_files_are_ever_in_memory(tmp_path):
     assert len(kept) == 2
 
 
+class Mortal(partitions.FilePart):
+    """A part in files whose reader dies after so many readings."""
+
+    left: ClassVar[list[int]] = [0]
+
+    def load(self):
+        if self.left[0] == 0:
+            raise KeyboardInterrupt
+        self.left[0] -= 1
+        return super().load()
+
+
+def assert_one_machine(a, b):
+    """Compare to the bit."""
+    assert np.array_equal(a.w, b.w) and np.array_equal(a.gaps, b.gaps)
+    assert all(np.array_equal(*pair) for pair in zip(a.alpha, b.alpha, strict=True))
+    assert a.certificate.verdict == b.certificate.verdict
+
+
+@pytest.mark.parametrize("life", [1, 2, 3, 4, 7, 11])
+def test_ascent_that_was_killed_goes_on_from_its_folder_to_the_same_bits(tmp_path, life):
+    files = partitions.save(parts_of(6), tmp_path / "parts")
+    mortal, told = [Mortal(file.X, file.y) for file in files], {"tol": 1e-5, "max_iterations": 6}
+    whole = partitions.block_ascent(files, **told)
+    rounds, deaths = tmp_path / "rounds", 0
+    while True:
+        Mortal.left[0] = life + 2 * deaths  # 3 parts: a round needs 3 readings, the proof 6
+        try:
+            machine = partitions.block_ascent(mortal, **told, folder=rounds)
+        except KeyboardInterrupt:
+            deaths += 1
+        else:
+            break
+    assert deaths > 0
+    assert_one_machine(machine, whole)
+    assert len(list(rounds.glob("*-*.npy"))) == len(files)  # those of the last round alone
+
+
+def test_more_rounds_in_a_folder_are_the_rounds_of_one_call(tmp_path):
+    parts, told = parts_of(7), {"tol": 1e-9, "epochs": 2}
+    partitions.block_ascent(parts, **told, max_iterations=3, folder=tmp_path)
+    more = partitions.block_ascent(parts, **told, max_iterations=5, folder=tmp_path)
+    assert_one_machine(more, partitions.block_ascent(parts, **told, max_iterations=5))
+    assert more.iterations == 5
+
+
+def test_a_finished_run_is_read_from_its_folder_and_proved_again(tmp_path):
+    X, y = datasets.noisy(60, 3)
+    parts = partitions.split(X, y, 3)
+    first, again = (partitions.block_ascent(parts, folder=tmp_path) for _ in range(2))
+    assert again.converged
+    assert_one_machine(first, again)
+
+
+@pytest.mark.parametrize("change", [{"C": 2.0}, {"epochs": 2}, {"parts": parts_of(7, S=4)}])
+def test_a_folder_of_another_problem_is_refused(tmp_path, change):
+    given = {"parts": parts_of(7), "C": 1.0, "epochs": 1, "max_iterations": 2}
+    partitions.block_ascent(**given, folder=tmp_path)
+    with pytest.raises(ValueError, match="other parts, C or epochs"):
+        partitions.block_ascent(**(given | change), folder=tmp_path)
+
+
 def test_a_message_weighs_the_same_where_whole_numbers_have_four_bytes():
     message = np.arange(3, dtype=np.int32), np.ones(2), 1
     for kind in (np.int32, np.int64):

@@ -1,6 +1,7 @@
 """Support vector regression: against scikit-learn, between engines, and its own certificate."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -380,3 +381,39 @@ def test_the_data_are_not_modified_and_may_change_afterwards():
 def test_support_vector_regression_refuses_bad_input_in_words(y, options, message):
     with pytest.raises(ValueError, match=message):
         support_vector_regression(np.eye(3), y, **options)
+
+
+def wild_problem(seed):
+    """Return (X, y, C) of sizes that floats cannot settle."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(15, 2)) * 10.0 ** rng.uniform(-8, 8)
+    X = X + 10.0 ** rng.uniform(-3, 8)
+    y = rng.normal(size=15)
+    return X, y * 10.0 ** rng.uniform(-4, 4), float(10.0 ** rng.uniform(-4, 4))
+
+
+@pytest.mark.parametrize("seed", [14, 17, 23, 41, 51])
+def test_what_rounding_leaves_open_about_a_small_tube_fractions_decide(seed):
+    X, y, C = wild_problem(seed)
+    fit = support_vector_regression(X, y, C, 0.1)
+    proof = fit.certificate
+    Z = [[Fraction(v) - Fraction(c) for v, c in zip(x, fit.centre)] for x in X.tolist()]
+    beta, targets = [Fraction(v) for v in fit.beta.tolist()], [Fraction(v) for v in y.tolist()]
+    w = [sum(v * z[j] for v, z in zip(beta, Z)) for j in range(2)]
+    slack = [max(Fraction(0), abs(t - w[0] * z[0] - w[1] * z[1] - Fraction(fit.b_centred)) -
+                 Fraction(0.1)) for z, t in zip(Z, targets)]  # fmt: skip
+    value = (w[0] ** 2 + w[1] ** 2) / 2 + Fraction(C) * sum(slack)
+    assert proof.verdict != "undecided" and proof.above.low <= value <= proof.above.high
+    assert proof.holds == (proof.above.value - proof.below.value <= Fraction(proof.tolerance))
+
+
+@pytest.mark.parametrize("lie", [0.0, 1e-3])
+def test_a_tube_over_a_given_matrix_is_judged_in_fractions_when_asked(lie):
+    X, y = np.array([[0.0], [1.0], [3.0]]), np.array([0.0, 1.0, 2.0])
+    fit = support_vector_regression(X, y, 10.0, 0.25)
+    K = X @ X.T
+    answer = K, y, 10.0, 0.25, fit.beta, fit.b + lie
+    exact = svr_certificate(*answer, exact=True)
+    assert isinstance(exact.above.value, Fraction) and isinstance(exact.below.value, Fraction)
+    assert exact.verdict == svr_certificate(*answer).verdict
+    assert exact.verdict == ("refuted" if lie else "proved")

@@ -44,12 +44,14 @@ def main() -> int:
             server.wait()
 
 
-def start_lab(python: str, port: int, home: str, paths: list[Path]) -> subprocess.Popen:
+def start_lab(
+    python: str, port: int, home: str, paths: list[Path], root: Path = ROOT
+) -> subprocess.Popen:
     """Start JupyterLab with a home of its own, trusting the notebooks, and wait for it."""
     environment = {**os.environ, "HOME": home}
     subprocess.run([python, "-m", "jupyter", "trust", *paths], env=environment, check=True)
     flags = ["--ip=127.0.0.1", f"--port={port}", "--no-browser", "--allow-root"]
-    flags += [f"--ServerApp.root_dir={ROOT}", f"--IdentityProvider.token={TOKEN}"]
+    flags += [f"--ServerApp.root_dir={root}", f"--IdentityProvider.token={TOKEN}"]
     server = subprocess.Popen(
         [python, "-m", "jupyterlab", *flags], env=environment, stderr=subprocess.DEVNULL
     )

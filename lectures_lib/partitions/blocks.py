@@ -13,6 +13,7 @@ for D along it, as far as the box allows; t = 1 is allowed, so nothing is lost b
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ from ..conventions import OneLine, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from ..proof.partitions import judge_parts, part_sums
 from .parts import AnyPart, FilePart, Part, checked
-from .team import team
+from .records import Block, FileBlock, Message, Record, kept
+from .team import Cluster, Here, team
 
 #: A step along the line is cut here, however flat the dual is.
 LONGEST = 1e6
@@ -55,25 +57,6 @@ class BlockMachine(OneLine):
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the sign of the decision, never 0."""
         return sign(self.decision(X))
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """What stays with a part: its alpha, and the step that waits to be stretched by t."""
-
-    alpha: np.ndarray
-    delta: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
-class Message:
-    """What a part sends: one vector and four numbers."""
-
-    dw: np.ndarray  #: (d,) sum delta y x
-    gain: float  #: sum delta
-    alpha: float  #: sum alpha, before the step
-    slack: float  #: sum xi of the w that was sent
-    reach: float  #: the largest t with alpha + t delta in the box
 
 
 @jit
@@ -141,6 +124,7 @@ def block_ascent(
     tol: float = 1e-3,
     max_iterations: int = 1000,
     client: Any | None = None,
+    folder: str | Path | None = None,
 ) -> BlockMachine:
     """Minimise half norm(w)^2 + C sum max(0, 1 - y w.x) over all parts; w.x has no offset.
 
@@ -155,6 +139,8 @@ def block_ascent(
     max_iterations : rounds at most
     client : a distributed.Client whose workers do the passes and keep their alpha; None: this
         process, to the same bit
+    folder : where alpha is kept after each round, instead of memory: the same call after a process
+        was killed goes on from the last whole round, and ends with the same bits
 
     Examples
     --------
@@ -164,27 +150,29 @@ def block_ascent(
     True proved
     """
     C, tol = check_positive(C, "C"), check_positive(tol, "tol")
-    check_count(epochs, "epochs")
+    check_count(epochs, "epochs"), check_count(max_iterations, "max_iterations")
     known, workers = checked(parts), team(client)
-    held, w = workers.hold(known), np.zeros(known[0].shape[1])
-    blocks = [workers.submit(_begun, part) for part in held]
-    t, gaps, sigma = 0.0, [], float(len(known))
-    for done in range(check_count(max_iterations, "max_iterations") + 1):
-        given = (C, sigma, w, t, epochs)
-        moved = [workers.submit(climbed, p, block, *given) for p, block in zip(held, blocks)]
-        told = workers.gather([workers.submit(_message, m) for m in moved])
-        blocks = [workers.submit(_block, m) for m in moved]
+    record = Record(folder, [C, epochs, *(size for part in known for size in part.shape)])
+    held, sigma = workers.hold(known), float(len(known))
+    w, t, gaps, blocks = record.found(len(known)) or _fresh(workers, held, known[0].shape[1])
+    while not gaps or (len(gaps) <= max_iterations and not gaps[-1][0] <= 0.9 * tol * gaps[-1][1]):
+        told = []
+        for i, part in enumerate(held):  # one after the other: a block goes as the next one comes
+            moved = workers.submit(climbed, part, blocks[i], C, sigma, w, t, epochs)
+            blocks[i] = workers.submit(kept, moved, record.path(len(gaps) + 1, i))
+            told.append(workers.submit(_message, moved))
+        told = workers.gather(told)
+        blocks = workers.gather(blocks) if folder is not None else blocks
         gaps.append(_gap(told, w, C))
-        if gaps[-1][0] <= 0.9 * tol * gaps[-1][1] or done == max_iterations:
-            break
         t, w = _stretched(told, w)
+        record.write(w, t, gaps)
     alphas = [workers.submit(_alpha, block) for block in blocks]
     return _proved(workers, held, alphas, C, tol, np.array(gaps)[:, 0])
 
 
 def climbed(
     part: Part | FilePart,
-    block: Block,
+    block: Block | FileBlock,
     C: float,
     sigma: float,
     w: np.ndarray,
@@ -192,8 +180,8 @@ def climbed(
     epochs: int,
 ) -> tuple[Block, Message]:
     """Take the step that waited, t times; then find the next one from w, and what to tell."""
-    X, y = part.load()
-    alpha = np.clip(block.alpha + t * block.delta, 0.0, C)
+    (X, y), was = part.load(), block.load()
+    alpha = np.clip(was.alpha + t * was.delta, 0.0, C)
     v, new, norms2 = w.copy(), alpha.copy(), np.einsum("ij,ij->i", X, X)
     for _ in range(epochs):
         block_pass(X, y, C, sigma, v, new, norms2)
@@ -279,21 +267,22 @@ def block_certificate(
     return judge_parts(ask_sums, w, tol, exact=exact)
 
 
+def _fresh(workers: Here | Cluster, held: list[Any], d: int) -> tuple:
+    """Return w, t, the gaps so far and the blocks before the first round."""
+    return np.zeros(d), 0.0, [], [workers.submit(_begun, part) for part in held]
+
+
 def _begun(part: Part | FilePart) -> Block:
     n = part.shape[0]
     return Block(np.zeros(n), np.zeros(n))
-
-
-def _block(moved: tuple[Block, Message]) -> Block:
-    return moved[0]
 
 
 def _message(moved: tuple[Block, Message]) -> Message:
     return moved[1]
 
 
-def _alpha(block: Block) -> np.ndarray:
-    return block.alpha
+def _alpha(block: Block | FileBlock) -> np.ndarray:
+    return block.load().alpha
 
 
 def _made(part: Part | FilePart, alpha: np.ndarray) -> np.ndarray:

@@ -1,9 +1,15 @@
 """Whether a matrix of unknown origin can be a Gram matrix: what is free refutes it at once."""
 
+from fractions import Fraction
+
 import numpy as np
 
-from .psd import psd_level
+from .psd import exact_level, psd_level
+from .rounding import Enclosure
+from .scores import Scores, fractions
 
+#: Where rounding leaves it open, at most so many entries are multiplied as fractions.
+SMALL = 2_500
 #: Up to so many examples it is tested whether a matrix of unknown origin is a Gram matrix.
 TESTED = 1_000
 #: Two mirrored entries of K that differ by more, relative to its diagonal, are no rounding error.
@@ -28,3 +34,24 @@ def not_a_gram_matrix(K: np.ndarray) -> tuple[str, float, float]:
     if level.verdict == "refuted":
         return "K is not positive semi-definite", 0.0, 0.0
     return "", relative, np.inf if level.eta is None else level.eta
+
+
+def gram_in_fractions(K: np.ndarray, ridge: float) -> tuple[np.ndarray, bool]:
+    """Return the symmetric part of K, and whether it needs the `ridge` to be a Gram matrix.
+
+    Then its diagonal is raised by it, relative (if it is finite): rounded products of far away
+    vectors make no Gram matrix, and weak duality is false for what is none.
+    """
+    Q = fractions(K) * Fraction(1, 2)
+    Q = Q + Q.T
+    lifted = ridge > 0 and exact_level(Q).verdict == "refuted"
+    if lifted and ridge < np.inf:
+        Q[np.diag_indices(len(Q))] *= 1 + Fraction(ridge)
+    return Q, lifted
+
+
+def exact_scores(K: np.ndarray, beta: np.ndarray) -> Scores:
+    """Return the scores K beta in fractions."""
+    value = K @ beta
+    none, norm2 = 0 * value, Enclosure(beta @ value)
+    return Scores(value, none, norm2, np.ones(len(beta)), value, none, norm2)

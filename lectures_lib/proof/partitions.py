@@ -18,6 +18,7 @@ from fractions import Fraction
 import numpy as np
 
 from .duality import Certificate, no_answer
+from .gram import SMALL
 from .rounding import (
     SAFE,
     TINY,
@@ -30,9 +31,6 @@ from .rounding import (
     ulp,
 )
 from .whole import fractions
-
-#: Where rounding leaves it open, at most so many entries are multiplied as fractions.
-SMALL = 2_500
 
 
 @dataclass(frozen=True, eq=False)

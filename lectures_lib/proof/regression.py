@@ -5,10 +5,14 @@
 
 As for classification, rounding never grants sum beta = 0: the heavier side is shrunk until it is
 true, on paper. The targets are seen from their median, which a balanced beta does not notice.
+
+Rounding: both sides lie between bounds. What these leave open about a small problem with a linear
+or polynomial kernel, or with a given K, is decided in fractions.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,9 +20,9 @@ from numpy.typing import ArrayLike
 from .._door import door
 from ..conventions import check_cost, check_number
 from . import scores as scored
-from .gram import TESTED, not_a_gram_matrix
+from .gram import SMALL, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
 from .rounding import UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
-from .scores import Scores
+from .scores import Scores, fractions
 from .verdict import Proof, Verdict, decided
 
 #: An answer counts as the best if its objective is this close, relative ...
@@ -93,10 +97,14 @@ def svr_certificate(
     epsilon: float,
     beta: ArrayLike,
     b: float,
+    *,
+    exact: bool = False,
 ) -> SVRCertificate:
     """Judge an answer from the problem's data and (beta, b) alone; C is one or one per example.
 
     That K is positive semi-definite, up to rounding, is tested for up to `TESTED` examples.
+    `exact` computes in fractions (if K is a Gram matrix only up to eta, of K + eta diag(K), which
+    is one); where rounding leaves a small case open, that is done without being asked.
     """
     K, y, beta = (np.asarray(a) for a in (K, y, beta))
     shapes = y.ndim == 1 and K.shape == (len(y), len(y)) and beta.shape == y.shape
@@ -115,7 +123,14 @@ def svr_certificate(
     s = np.flatnonzero(beta)
     errors = {} if wrong else {"relative": relative, "ridge": ridge}
     found = scored.of_gram([(slice(None), K[:, s])], K.diagonal(), beta, **errors)
-    return judge_tube(found, y, C, epsilon, beta, b, wrong=wrong, assumes=assumes)
+    judged = judge_tube(found, y, C, epsilon, beta, b, wrong=wrong, assumes=assumes)
+    if not exact and (judged.verdict != "undecided" or K.size > SMALL):
+        return judged
+    Q, lifted = gram_in_fractions(K, errors.get("ridge", 0.0))
+    decision = _in_fractions(judged, lambda v: exact_scores(Q, v), y, C, epsilon, beta, b)
+    if lifted and ridge == np.inf:
+        decision = replace(decision, wrong=wrong or "K is not positive semi-definite")
+    return decision if exact or not lifted or decision.holds else judged
 
 
 def svr_certificate_of_features(
@@ -128,7 +143,14 @@ def svr_certificate_of_features(
     centre: np.ndarray,
 ) -> SVRCertificate:
     """Judge a linear answer f(x) = w.(x - centre) + b from the features themselves."""
-    return judge_tube(scored.of_features(X, beta, centre), y, C, epsilon, beta, b)
+    judged = judge_tube(scored.of_features(X, beta, centre), y, C, epsilon, beta, b)
+    if judged.verdict != "undecided" or X.size > SMALL:
+        return judged
+
+    def score(v):
+        return scored.of_features(X, v, centre)
+
+    return _in_fractions(judged, score, y, C, epsilon, beta, b)
 
 
 def svr_certificate_of_blocks(
@@ -146,6 +168,40 @@ def svr_certificate_of_blocks(
     """Judge an answer from blocks of rows of K, whose entries may be off by `relative`."""
     found = scored.of_gram(parts, diagonal, beta, relative=relative)
     return judge_tube(found, y, C, epsilon, beta, b, assumes=assumes)
+
+
+def svr_certificate_in_fractions(
+    judged: SVRCertificate,
+    K: np.ndarray,
+    y: np.ndarray,
+    C: float | np.ndarray,
+    epsilon: float,
+    beta: np.ndarray,
+    b: float,
+) -> SVRCertificate:
+    """Judge an answer once more, by a Gram matrix of fractions of a valid kernel."""
+    return _in_fractions(judged, lambda v: exact_scores(K, v), y, C, epsilon, beta, b)
+
+
+def _in_fractions(
+    judged: SVRCertificate, score: Callable[[np.ndarray], Scores], y, C, epsilon, beta, b
+) -> SVRCertificate:
+    """Return the same with both sides computed, not bounded; the lower one of a balanced beta."""
+    v, targets, cost = (fractions(a) for a in (beta, y, C + np.zeros(len(y))))
+    width, found, even = Fraction(epsilon), score(v), _balanced(v)
+    xi = np.maximum(0, np.abs(targets - found.lifted - Fraction(b)) - width)
+    upper = found.lifted_norm2.value / 2 + cost @ xi
+    lower = even @ targets - width * np.abs(even).sum() - score(even).norm2.value / 2
+    above, below = Enclosure(upper), Enclosure(lower)
+    tolerance = _tolerance(below, C, y, y - np.median(y))
+    return replace(judged, primal=float(upper), above=above, below=below, tolerance=tolerance)
+
+
+def _balanced(beta: np.ndarray) -> np.ndarray:
+    """Return fractions of which the heavier side was shrunk until they add up to 0."""
+    e = beta.sum()
+    heavy = beta * e > 0
+    return np.where(heavy, beta * (1 - e / beta[heavy].sum()), beta) if e else beta
 
 
 def judge_tube(

@@ -5,7 +5,6 @@ Each door finds the scores of an answer with their rounding errors (`scores`); w
 """
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,9 @@ from .._door import door
 from ..conventions import check_choice, check_cost, check_labels
 from . import scores as scored
 from .duality import Certificate, judge, judge_exactly, no_answer
-from .gram import TESTED, not_a_gram_matrix
-from .psd import exact_level
-from .rounding import Enclosure
-from .scores import Scores, fractions
+from .gram import SMALL, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
 
 LOSSES = ("hinge", "squared_hinge")
-#: Where rounding leaves it open, at most so many entries are multiplied as fractions.
-SMALL = 2_500
 
 
 @door
@@ -81,10 +75,10 @@ def certificate(
             judged = judge(found, y, cost, alpha, b, **options)
         if judged.verdict != "undecided" or K.size > SMALL:
             return judged
-    Q, lifted = _gram_in_fractions(K, ridge)
+    Q, lifted = gram_in_fractions(K, ridge)
     if lifted and ridge == np.inf:
         options["wrong"] = "K is not positive semi-definite"
-    decision = judge_exactly(lambda beta: _exact_gram(Q, beta), y, cost, alpha, b, options)
+    decision = judge_exactly(lambda beta: exact_scores(Q, beta), y, cost, alpha, b, options)
     return decision if exact or not lifted or decision.holds else judged
 
 
@@ -190,27 +184,7 @@ def certificate_in_fractions(
 ) -> Certificate:
     """Judge a machine by a Gram matrix of fractions, symmetric and of a valid kernel."""
     cost, options = check_costs(C, loss, len(y)), {"offset": offset, "loss": loss, "tol": tol}
-    return judge_exactly(lambda beta: _exact_gram(K, beta), y, cost, alpha, float(b), options)
-
-
-def _gram_in_fractions(K: np.ndarray, ridge: float) -> tuple[np.ndarray, bool]:
-    """Return the symmetric part of K, and whether it needs the `ridge` to be a Gram matrix.
-
-    Then its diagonal is raised by it, relative (if it is finite): rounded products of far away
-    vectors make no Gram matrix, and weak duality is false for what is none.
-    """
-    Q = fractions(K) * Fraction(1, 2)
-    Q = Q + Q.T
-    lifted = ridge > 0 and exact_level(Q).verdict == "refuted"
-    if lifted and ridge < np.inf:
-        Q[np.diag_indices(len(Q))] *= 1 + Fraction(ridge)
-    return Q, lifted
-
-
-def _exact_gram(K: np.ndarray, beta: np.ndarray) -> Scores:
-    value = K @ beta
-    none, norm2 = 0 * value, Enclosure(beta @ value)
-    return Scores(value, none, norm2, np.ones(len(beta)), value, none, norm2)
+    return judge_exactly(lambda beta: exact_scores(K, beta), y, cost, alpha, float(b), options)
 
 
 def _checked(K, y, alpha, b, offset: bool):

@@ -29,7 +29,7 @@ class Proof:
 
     def __str__(self) -> str:
         """Return the table: one line per number, and the verdict. Many proofs have a longer one."""
-        names = [f.name for f in fields(self)] if is_dataclass(self) else []
+        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
         rows = {name: getattr(self, name) for name in [*names, "gap"] if hasattr(self, name)}
         numbers = {name: value for name, value in rows.items() if isinstance(value, Real | str)}
         lines = [f"{name:<16} {_told(value):>12}" for name, value in numbers.items()]

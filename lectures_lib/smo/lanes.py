@@ -34,6 +34,10 @@ def _partner_by_arrays(K_i, diagonal, i, F, down, lane):
         return _first_largest(g * g / np.where(c > 1e-200, c, 1e-200))
 
 
+def _lowest_by_arrays(F, down):
+    return (F + down).min()
+
+
 def _shift_by_arrays(F, step, K_i, K_j):
     with np.errstate(over="ignore", invalid="ignore"):
         F -= step * (K_i - K_j)
@@ -95,6 +99,14 @@ def _partner(K_i, diagonal, i, F, down, lane):
     return best
 
 
+@jit_or(_lowest_by_arrays)
+def _lowest(F, down):
+    least = np.inf
+    for t in range(F.size):
+        least = min(least, F[t] + down[t])
+    return least
+
+
 @jit_or(_shift_by_arrays)
 def _shift(F, step, K_i, K_j):
     for t in range(F.size):
@@ -104,13 +116,15 @@ def _shift(F, step, K_i, K_j):
 @jit
 def _pairs(K, diagonal, low, high, beta, F, tol, most):
     """Move pairs until none breaks the conditions by more than tol; return how many moved."""
-    up, down = np.where(beta < high, 0.0, -np.inf), np.where(beta > low, 0.0, np.inf)
-    lane = np.empty(LANES)
+    up, down, lane = np.empty(F.size), np.empty(F.size), np.empty(LANES)
+    for t in range(F.size):  # not np.where: numba compiles that for three seconds
+        up[t] = 0.0 if beta[t] < high[t] else -np.inf
+        down[t] = 0.0 if beta[t] > low[t] else np.inf
     for steps in range(most):
         i = _highest(F, up, lane)
         K_i = K[i]
         j = _partner(K_i, diagonal, i, F, down, lane)
-        if F[i] - (F[j] + down[j]) <= tol and F[i] - (F + down).min() <= tol:
+        if F[i] - (F[j] + down[j]) <= tol and F[i] - _lowest(F, down) <= tol:
             return steps
         K_j, c = K[j], _curvature(diagonal[i], diagonal[j], K_i[j])
         room_i, room_j = high[i] - beta[i], beta[j] - low[j]

@@ -67,8 +67,12 @@ def _move(K, diagonal, low, high, beta, F, i, j):
 @jit
 def quick_second_order(K, low, high, beta, F, tol, most):
     """Do as `loops._second_order`, for K in double precision with one row per entry of F."""
-    up, down = np.where(beta < high, 0.0, -np.inf), np.where(beta > low, 0.0, np.inf)
-    diagonal, gains, above, below = np.diag(K).copy(), np.empty(F.size), F + up, -(F + down)
+    up, down, diagonal = np.empty(F.size), np.empty(F.size), np.empty(F.size)
+    gains, above, below = np.empty(F.size), np.empty(F.size), np.empty(F.size)
+    for t in range(F.size):  # not np.where: numba compiles that for seconds
+        up[t] = 0.0 if beta[t] < high[t] else -np.inf
+        down[t] = 0.0 if beta[t] > low[t] else np.inf
+        diagonal[t], above[t], below[t] = K[t, t], F[t] + up[t], -(F[t] + down[t])
     by_gain, by_above, by_below = (
         gains.view(np.int64),
         above.view(np.int64),

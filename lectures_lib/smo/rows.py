@@ -4,7 +4,7 @@ from math import isqrt
 
 import numpy as np
 
-from .._jit import jit, jit_or
+from .._jit import jit_or
 from ..kernels import Kernel
 from .lanes import LANES
 
@@ -110,6 +110,10 @@ def _subtract_by_arrays(kept, places, d, F):
         F -= step * kept[place]
 
 
+def _store_by_arrays(kept, places, block, rows):
+    kept[places] = block[rows[: places.size]]
+
+
 def _gather_by_arrays(kept, places, A, K):
     known = places.size
     K[:known, : A.size] = kept[places[:, None], A]
@@ -124,10 +128,12 @@ def _subtract(kept, places, d, F):
             F[t] -= d[a] * row[t]
 
 
-@jit
+@jit_or(_store_by_arrays)
 def _store(kept, places, block, rows):
     for a in range(places.size):
-        kept[places[a]] = block[rows[a]]
+        row, to = block[rows[a]], kept[places[a]]
+        for t in range(row.size):
+            to[t] = row[t]
 
 
 @jit_or(_gather_by_arrays)

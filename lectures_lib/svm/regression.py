@@ -24,10 +24,12 @@ from ..conventions import RTOL, OneLine, check_positive, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
 from ..proof import UNIT
+from ..proof.gram import SMALL
 from ..proof.regression import (
     SVRCertificate,
     check_tube,
     svr_certificate,
+    svr_certificate_in_fractions,
     svr_certificate_of_blocks,
     svr_certificate_of_features,
 )
@@ -244,7 +246,11 @@ def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertifica
     assumes = "" if kernel.valid else "the kernel is valid (not tested)"
     parts = [(slice(None), K[:, np.flatnonzero(beta)])]
     told: dict[str, Any] = {"relative": known or 0.0, "assumes": assumes}
-    return svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **told)
+    judged = svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **told)
+    if judged.verdict != "undecided" or len(y) ** 2 > SMALL:
+        return judged
+    exact = kernel.exact(X)
+    return judged if exact is None else svr_certificate_in_fractions(judged, exact, *answer)
 
 
 def _smo_within(n: int) -> Callable[..., np.ndarray]:

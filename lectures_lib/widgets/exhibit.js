@@ -1,6 +1,8 @@
 // What every exhibit shares: a plane to draw in, things to drag, keys, words. An exhibit computes
 // in the browser, so it works with a kernel and on a page without one.
 const SVG = "http://www.w3.org/2000/svg";
+/** JupyterLab's shortcuts look at the node that has the focus first: it must say that it has keys of its own. */
+const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 const STYLE = `
 .exhibit { --ink: #111; --paper: #fff; --soft: #666; --grid: #ddd; --plus: #0072b2; --minus: #a84800;
   --good: #007a5a; --lit: #fff0c2; color: var(--ink); background: var(--paper); border: 1px solid #999; border-radius: 4px;
@@ -52,14 +54,14 @@ export function add(parent, tag, attributes = {}, text = "") {
 /** The box of an exhibit; arrow keys inside it belong to it, not to the notebook. */
 export function box(el, name) {
   el.replaceChildren();
-  const root = add(el, "div", { class: "exhibit", role: "group", "aria-label": name, "data-lm-suppress-shortcuts": "true" });
+  const root = add(el, "div", { class: "exhibit", role: "group", "aria-label": name, ...OWN_KEYS });
   add(root, "style", {}, STYLE);
   return root;
 }
 
 /** A button that does something. */
 export function button(parent, text, title, act) {
-  const node = add(parent, "button", { type: "button", title }, text);
+  const node = add(parent, "button", { type: "button", title, ...OWN_KEYS }, text);
   node.onclick = act;
   return node;
 }
@@ -67,7 +69,7 @@ export function button(parent, text, title, act) {
 /** A number to choose on a line, with its name. */
 export function range(parent, name, { min, max, step, value }, act) {
   const label = add(parent, "label", {}, `${name} `);
-  const node = add(label, "input", { type: "range", min, max, step, value });
+  const node = add(label, "input", { type: "range", min, max, step, value, ...OWN_KEYS });
   node.oninput = () => act(Number(node.value));
   return node;
 }
@@ -210,6 +212,8 @@ export function movable(it, node, { at, put, done = () => {}, act = null, ways =
   node.onpointermove = (event) => {
     if (node.hasPointerCapture(event.pointerId)) put(it.place(event));
   };
+  // a finger on the point moves it, not the page: chromium forgets touch-action on parts of an SVG
+  node.addEventListener("touchmove", (event) => event.preventDefault(), { passive: false });
   node.onpointerup = node.onpointercancel = () => done();
   if (act) node.ondblclick = act;
   node.onkeydown = (event) => {

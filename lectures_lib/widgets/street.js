@@ -43,7 +43,7 @@ export function mount(el, start) {
   const n = start.points.length;
   let points = start.points.map((p) => [...p]);
   let labels = [...start.labels];
-  let C = start.C;
+  let C = start.C ?? null; // a kernel in the browser hands over None as undefined
   let tour = null; // a point that goes round by itself
 
   const both = add(root, "div", { class: "row" });

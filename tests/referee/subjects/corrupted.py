@@ -52,18 +52,22 @@ def svr(rng: np.random.Generator, ledger: Ledger) -> None:
     beta, b = best_tube(exact(K), exact(y), Fraction(C), Fraction(epsilon))
     name = str(rng.choice(LIES))
     K, beta, b = tampered(rng, name, K, beta, b)
-    what = f"svr_certificate C={C:.3g} epsilon={epsilon:g} lie={name}"
+    exactly = bool(rng.random() < 0.3)
+    what = f"svr_certificate C={C:.3g} epsilon={epsilon:g} lie={name} exact={exactly}"
     judge, legal = kernel_methods.svr_certificate, name not in ("nan", "asymmetric", "indefinite")
-    proof = ledger.call(what, judge, K, y, C, epsilon, beta, b, legal=legal)
+    proof = ledger.call(what, judge, K, y, C, epsilon, beta, b, exact=exactly, legal=legal)
     if proof is None:
         return
+    tight = False
     right = bool(np.isfinite(beta).all() and is_gram(K) and np.abs(beta).max() <= C)
     if right:
         answer = truth.kernel_answer(exact(K), exact(beta), Fraction(b))
         value = regressions.tube_cost(answer, exact(y), Fraction(C), Fraction(epsilon))
         best = regressions.tube_best(exact(K), exact(y), Fraction(C), Fraction(epsilon))
         right = value - best <= api.allowance(proof, best)
-    ledger.verdict(what, api.verdict(proof), right=right, tight=right and name == "none")
+        bound = regressions.tube_bound(exact(K), exact(y), Fraction(epsilon), exact(beta))
+        tight = bound is not None and value - bound <= api.allowance(proof, best)
+    ledger.verdict(what, api.verdict(proof), right=right, tight=right and tight)
 
 
 def best_tube(K: Matrix, y, C: Fraction, epsilon: Fraction) -> tuple[np.ndarray, float]:
