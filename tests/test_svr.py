@@ -333,6 +333,15 @@ def test_every_size_of_C_is_certified(C, kernel):
     assert support_vector_regression(X, y, C, 0.1, kernel).converged
 
 
+def test_a_gram_matrix_bent_by_rounding_is_answered_and_never_refused():
+    # Cubes of 1e26 differ by less than their rounding: the centred matrix has negative eigenvalues.
+    steps = np.array([[0, -2], [-3, 3], [3, -2], [1, -3], [-2, -3], [1, 3]])
+    y = np.array([0.0, -1, 3, 2, 1, 0])
+    fit = support_vector_regression(1e6 * (1e7 + steps), y, 0.25, 0.1, Polynomial(3))
+    assert (np.abs(fit.beta) <= 0.25).all()
+    assert abs(fit.beta.sum()) <= 6 * np.finfo(float).eps  # six entries of at most 0.25
+
+
 def test_one_example_is_its_own_answer():
     fit = support_vector_regression([[2.0]], [5.0], 1.0, 0.1)
     assert fit.converged and fit.b_interval == (4.9, 5.1) and fit.predict([[7.0]]) == [5.0]
