@@ -366,3 +366,11 @@ def test_a_refutation_says_what_is_refuted_the_gap_at_this_tolerance():
         if verdict == "refuted":
             said = "refuted: the gap is 0.0417 of the dual objective, more than tol = 0.001"
             assert judged.reason == str(judged).splitlines()[-1] == said
+
+
+def test_the_fast_smo_goes_on_from_an_answer_that_rounding_took_off_balance():
+    # Squares of 1e24 beside C = 1e-4: alpha is of the size of its rounding.
+    steps = np.array([[0, -3], [3, -2], [1, 2], [-1, -3], [-1, -1], [-1, -1], [3, 1], [-2, 2]])
+    y = np.array([1.0, -1, -1, -1, -1, -1, -1, -1])
+    found = svm.train_fast(1e3 * (1e9 + steps), y, 1e-4, kernels.Polynomial(2, 1.0))
+    assert ((found.alpha >= 0) & (found.alpha <= 1e-4)).all()

@@ -138,8 +138,9 @@ def train_fast(
         options = {"gap": SURE * tol} | options
 
     def ask(violation, start):
-        told: dict[str, Any] = options if start is None else options | {"start": start}
-        told = told | {"tol": violation, "ridge": ridge}
+        told: dict[str, Any] = options | {"tol": violation, "ridge": ridge}
+        if start is not None:  # far out, rounding takes it off balance
+            told["start"] = balanced(start, problem.y)
         return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
 
     def build(run):
