@@ -55,9 +55,9 @@ def roofline() -> str:
     M = rng.normal(size=(200_000, d))
     y = np.where(M[:, 0] > 0, 1.0, -1.0)
     perceptron.perceptron(M[:9], y[:9], max_epochs=1, history=False)  # compiles
-    order, w = rng.permutation(len(M)), np.zeros(d)
-    one_pass = best(lambda: fast_pass(M, y, order, 0.0, w))
-    in_order = best(lambda: fast_pass(M, y, np.arange(len(M)), 0.0, w))
+    order, w, largest = rng.permutation(len(M)), np.zeros(d), np.abs(M).max()
+    one_pass = best(lambda: fast_pass(M, y, order, 0.0, w, largest))
+    in_order = best(lambda: fast_pass(M, y, np.arange(len(M)), 0.0, w, largest))
     lines = [
         "| roofline | flops per byte of memory | reached | roof | share |",
         "|---|---|---|---|---|",

@@ -29,7 +29,7 @@ def _libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _one_thread() -> AbstractContextManager:
+def one_thread() -> AbstractContextManager:
     """Return a context in which a matrix product has one thread; in a browser it has no other."""
     if sys.platform == "emscripten":
         return nullcontext()
@@ -41,7 +41,7 @@ def for_each(work: Callable, parts: Sequence) -> list:
 
     Matrix products inside have one thread each: the cores are busy with the parts.
     """
-    with _one_thread():
+    with one_thread():
         return _shared(work, parts, min(cores(), len(parts)))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import smo
+from .._cores import one_thread
 from .._door import door
 from ..conventions import RTOL, check_positive
 from ..kernels import Kernel
@@ -146,7 +147,8 @@ def train_fast(
     def build(run):
         return machine(problem, balanced(run.alpha, problem.y), run, whole=False, sharpen=True)
 
-    return or_another(problem, _until_proved(ask, build, tol)[0])
+    with one_thread():  # a second one waits between products so small, and takes a core to do it
+        return or_another(problem, _until_proved(ask, build, tol)[0])
 
 
 def _patience(problem: SVMProblem) -> dict[str, int]:
