@@ -90,6 +90,11 @@ class SVMProblem(OneLine):
         beta = alpha * self.y
         return self.Z @ (beta @ self.Z) if self.linear else self.K @ beta
 
+    def kept(self, alpha: np.ndarray, F: np.ndarray) -> np.ndarray:
+        """Return the scores of alpha from the F = y - K (alpha y) that SMO kept for it."""
+        ridge = 0.5 / self.C if self.squared else 0.0
+        return self.y - F - ridge * alpha * self.y
+
     def certificate(
         self, alpha: np.ndarray, b: float, *, whole: bool, w: np.ndarray | None = None
     ) -> judges.Certificate:
