@@ -2,6 +2,7 @@
 
 import importlib
 import re
+from pathlib import Path
 
 from lectures_lib import __version__
 
@@ -92,7 +93,13 @@ def kept(found: re.Match) -> str:
 
 
 def shown_elsewhere(app, what, name, obj, skip, options) -> bool | None:
-    """Leave to the page of the judges what other rooms hand on from there."""
+    """Leave to the page of the judges what other rooms hand on from there.
+
+    Left out as well: what scikit-learn writes into every estimator, and folders of the machine that
+    builds the pages.
+    """
+    if re.fullmatch(r"set_\w+_request", name) or isinstance(obj, Path):
+        return True
     home = str(getattr(obj, "__module__", ""))
     judged = home.startswith("lectures_lib.proof") and name in dir(importlib.import_module(PROOF))
     return True if judged and app.env.docname != "api/proof" else None
