@@ -21,8 +21,9 @@ from ..proof import svm as judges
 #: A kernel that may be none is tested on at most so many examples.
 TESTED = judges.TESTED
 
-#: A judge looks at blocks of K of so many bytes: they stay in a core's own cache.
-AT_HAND = 2**19
+#: A judge looks at blocks of K of so many bytes: they stay in a core's own cache. All cores
+#: together make so many at a time.
+AT_HAND, TOGETHER = 2**19, 16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,7 +131,7 @@ class SVMProblem(OneLine):
             return [(slice(None), np.zeros((len(self.y), 0)))]
         if whole:
             return [(slice(None), self.K[s].T)]  # K is symmetric, and rows lie together in memory
-        return checked_blocks(self.kernel, self.X, self.X[s], AT_HAND)
+        return checked_blocks(self.kernel, self.X, self.X[s], AT_HAND, TOGETHER)
 
 
 @door
