@@ -49,6 +49,13 @@ def blocks(
     """
     X, Z = check_kernel(kernel).check(X), kernel.check(Z)
     kernel(X[:1], Z[:1])  # the same number of features, or an error
+    yield from checked_blocks(kernel, X, Z, memory)
+
+
+def checked_blocks(
+    kernel: Kernel, X: np.ndarray, Z: np.ndarray, memory: int
+) -> Iterator[tuple[slice, np.ndarray]]:
+    """Yield the `blocks` of rows that were checked before."""
     rows, against = max(1, int(memory // (8 * len(Z)))), kernel.against(Z)
     for first in range(0, len(X), rows):
         part = slice(first, min(first + rows, len(X)))

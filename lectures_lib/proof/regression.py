@@ -13,6 +13,7 @@ or polynomial kernel, or with a given K, is decided in fractions.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -121,7 +122,7 @@ def svr_certificate(
     wrong, relative, ridge = not_a_gram_matrix(K)
     assumes = "" if len(K) <= TESTED else "K is positive semi-definite (not tested)"
     s = np.flatnonzero(beta)
-    errors = {} if wrong else {"relative": relative, "ridge": ridge}
+    errors: dict[str, Any] = {} if wrong else {"relative": relative, "ridge": ridge}
     found = scored.of_gram([(slice(None), K[:, s])], K.diagonal(), beta, **errors)
     judged = judge_tube(found, y, C, epsilon, beta, b, wrong=wrong, assumes=assumes)
     if not exact and (judged.verdict != "undecided" or K.size > SMALL):

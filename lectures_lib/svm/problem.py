@@ -14,14 +14,15 @@ from numpy.typing import ArrayLike
 
 from .._door import door
 from ..conventions import OneLine, check_cost, check_labels, check_positive
-from ..kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
+from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram
+from ..kernels.gram import checked_blocks
 from ..proof import svm as judges
 
 #: A kernel that may be none is tested on at most so many examples.
 TESTED = judges.TESTED
 
-#: A judge looks at blocks of K of so many bytes: they stay in a processor's cache.
-AT_HAND = 2**21
+#: A judge looks at blocks of K of so many bytes: they stay in a core's own cache.
+AT_HAND = 2**19
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,7 +107,7 @@ class SVMProblem(OneLine):
         if known is None and len(self.y) <= TESTED:
             return judges.certificate(self.K, *given, **told)
         assumes = "" if self.kernel.valid else "the kernel is valid (not tested)"
-        told |= {"relative": known or 0.0, "assumes": assumes}
+        told |= {"relative": known, "assumes": assumes}
         diagonal = self.kernel.diagonal(self.X)
         judged = judges.certificate_of_blocks(self._parts(alpha, whole), diagonal, *given, **told)
         if judged.verdict != "undecided" or len(self.y) ** 2 > judges.SMALL:
@@ -123,8 +124,8 @@ class SVMProblem(OneLine):
         if len(s) == 0:
             return [(slice(None), np.zeros((len(self.y), 0)))]
         if whole:
-            return [(slice(None), self.K if len(s) == len(alpha) else self.K[:, s])]
-        return blocks(self.kernel, self.X, self.X[s], memory=AT_HAND)
+            return [(slice(None), self.K[s].T)]  # K is symmetric, and rows lie together in memory
+        return checked_blocks(self.kernel, self.X, self.X[s], AT_HAND)
 
 
 @door
