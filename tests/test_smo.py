@@ -582,7 +582,7 @@ def test_the_scores_of_a_sparse_answer_are_those_of_the_whole_product(share):
 @pytest.mark.parametrize("join", [2, 6, 1000])
 def test_the_answer_does_not_depend_on_how_many_are_shrunk_away(join, monkeypatch):
     X, y = overlapping(60)
-    kernel = kernels.kernels.Gaussian(0.5)
+    kernel = kernels.Gaussian(0.5)
     monkeypatch.setattr(smo.subproblems, "JOIN", join)
     run = smo.fast(kernel, X, y, 3.0, tol=1e-5)
     slow = smo.second_order(kernel(X), y, 3.0, tol=1e-5)

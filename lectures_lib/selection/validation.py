@@ -276,17 +276,15 @@ class _Shared:
 
     def __init__(self, pose, kernel: Kernel, folds: int) -> None:
         self.pose, self.kernel, self.left = pose, kernel, folds
-        self.lock, self.whole = Lock(), None
+        self.lock = Lock()
+        self.whole: svm.SVMProblem | None = None
 
     def take(self) -> svm.SVMProblem:
         """Return the problem, with its Gram matrix."""
         with self.lock:
-            if self.whole is None:
-                self.whole = self.pose(self.kernel)
-                self.whole.K  # noqa: B018  # made once, by the first
-            whole, self.left = self.whole, self.left - 1
-            if self.left == 0:
-                self.whole = None
+            whole, self.left = self.whole or self.pose(self.kernel), self.left - 1
+            _ = whole.K  # made here, once
+            self.whole = whole if self.left else None
             return whole
 
 
