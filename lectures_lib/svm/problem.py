@@ -21,8 +21,8 @@ from ..proof import svm as judges
 #: A kernel that may be none is tested on at most so many examples.
 TESTED = judges.TESTED
 
-#: A judge looks at blocks of K of so many bytes: they stay in a core's own cache.
-AT_HAND = 2**19
+#: A judge looks at blocks of K of so many bytes: they stay at hand, each one tile of a Gaussian.
+AT_HAND = 2**20 - 1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
