@@ -55,7 +55,7 @@ html_theme_options = {
 }
 
 PROOF = "lectures_lib.proof"
-SPECIAL = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)|([*|\\])|(\w)_(?=\W|$)")
+SPECIAL = re.compile(r"(``[^`]+``)|(?<!`)`(?!`)([^`]+)`(?!`)|([*|\\])|(\w)_(?=\W|$)")
 
 
 def plain_words(app, what, name, obj, options, lines: list[str]) -> None:
@@ -86,9 +86,9 @@ def plain_words(app, what, name, obj, options, lines: list[str]) -> None:
 
 def kept(found: re.Match) -> str:
     """Return a piece of a docstring as reStructuredText that shows it as it is."""
-    code, special, letter = found.groups()
-    if code is not None:
-        return f"``{code}``"
+    whole, code, special, letter = found.groups()
+    if whole or code:
+        return whole or f"``{code}``"
     return f"\\{special}" if special else f"{letter}\\_"
 
 

@@ -21,9 +21,9 @@ from ..proof import svm as judges
 #: A kernel that may be none is tested on at most so many examples.
 TESTED = judges.TESTED
 
-#: A judge looks at blocks of K of so many bytes: they stay in a core's own cache. All cores
-#: together make so many at a time.
-AT_HAND, TOGETHER = 2**19, 16
+#: A judge looks at blocks of K of so many bytes: they stay at hand, each one tile of a Gaussian.
+#: All cores together make so many at a time.
+AT_HAND, TOGETHER = 2**20 - 1, 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
