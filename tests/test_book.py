@@ -1,6 +1,7 @@
 """The web site is laid out from what is stored: every claim finds its section, and back."""
 
 import re
+import runpy
 
 import nbformat
 import pytest
@@ -102,3 +103,10 @@ def test_bars_goals_and_the_line_at_one_are_drawn_where_the_numbers_are():
     assert ends == [(1.0, 3.0), (1.0, 0.5)]
     assert [line.get_xdata()[0] for line in ax.lines] == [2.0, 1.0]
     assert ratios.finding(rows) == "Ahead in 1 of 2 rows; 1 of 1 goals reached"
+
+
+def test_code_in_a_docstring_reaches_the_page_as_it_is_written():
+    plain_words = runpy.run_path(str(ROOT / "book" / "conf.py"))["plain_words"]
+    lines = ["``k1 * k2``, `w_ * x`, a * b, |z| and w_"]
+    plain_words(None, "", "", None, None, lines)
+    assert lines == [r"``k1 * k2``, ``w_ * x``, a \* b, \|z\| and w\_"]

@@ -3,6 +3,7 @@
 The scripts run in node where it is installed, and in a chromium in the tests marked `browser`.
 """
 
+import functools
 import json
 import re
 import shutil
@@ -775,31 +776,93 @@ def test_a_street_that_moves_by_itself_stops_when_asked_touched_or_unwanted(brow
         context.close()
 
 
-#: What of each exhibit is dragged by a finger, and how far.
+#: What of each exhibit is dragged by a finger, and how far. SMO's pairs are chosen by a tap.
 FINGERS = {
     "addition": ("g[role=button]", 30, -30),
     "duality": ("g[role=slider]", 0, -40),
     "fold": ("svg", 60, -40),
+    "race": ("input[type=range]", 60, 0),
     "shatter": ("g[role=button]", 40, -30),
+    "steps": ("g[role=button] >> nth=2", 0, 0),
     "street": ("g[role=button]", 40, -30),
     "threshold": ("[role=slider]", -60, -30),
 }
+SHOWN = """() => document.querySelector("svg").innerHTML
+  + document.querySelector("[role=status]").textContent"""
 
 
 @in_a_browser
-@pytest.mark.parametrize("kind", FINGERS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_an_exhibit_follows_a_finger_and_the_page_stays_where_it_is(opened, start, kind):
     page = opened(kind, start[kind], PHONE)
     page.add_style_tag(content="main { padding-bottom: 2000px; }")  # there is somewhere to scroll
     what, right, down = FINGERS[kind]
-    at = page.locator(what).first.bounding_box()
+    page.locator(what).first.scroll_into_view_if_needed()
+    at, top = page.locator(what).first.bounding_box(), page.evaluate("scrollY")
     x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
-    before = page.locator("svg").first.inner_html() + said(page)
+    before = page.evaluate(SHOWN)
     touch = page.context.new_cdp_session(page)
     for k in range(6):
         finger = {"x": x + right * k / 5, "y": y + down * k / 5}
         kind_of = "touchMove" if k else "touchStart"
         touch.send("Input.dispatchTouchEvent", {"type": kind_of, "touchPoints": [finger]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    assert page.locator("svg").first.inner_html() + said(page) != before
-    assert page.evaluate("scrollY") == 0
+    page.wait_for_function(f"before => ({SHOWN})() !== before", arg=before)
+    assert page.evaluate("scrollY") == top
+
+
+# --- at once -------------------------------------------------------------------------------------
+
+#: Milliseconds between two frames at 60 in a second.
+FRAME = 1000 / 60
+
+
+def in_the_course() -> list:
+    """Return the exhibits of all notebooks, as they start there."""
+    kept = [
+        pytest.param(output.data[exhibits.MIME], id=path.stem)
+        for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+        for cell in nbrules.code_cells(nbrules.read(path))
+        for output in cell.outputs
+        if exhibits.MIME in output.get("data", {})
+    ]
+    assert {one.values[0]["kind"] for one in kept} == set(KINDS)
+    return kept
+
+
+@in_a_browser
+@pytest.mark.parametrize("kept", in_the_course())
+def test_a_move_of_the_hand_is_drawn_within_a_frame(opened, kept):
+    page, moves = opened(kept["kind"], kept["start"]), 60
+    meter = page.context.new_cdp_session(page)
+    meter.send("Performance.enable", {"timeDomain": "threadTicks"})  # of the processor, not a clock
+
+    def spent() -> float:
+        told = meter.send("Performance.getMetrics")["metrics"]
+        return next(one["value"] for one in told if one["name"] == "TaskDuration")
+
+    for move, at in enumerate(hand(page, kept["kind"], moves + 10)):
+        if move == 10:  # the first ones are read and translated by the browser
+            before, seen = spent(), {page.evaluate(SHOWN)}
+        at()
+        if move % 20 == 19:
+            seen.add(page.evaluate(SHOWN))
+    assert 1000 * (spent() - before) / moves < FRAME
+    assert len(seen) > 2
+
+
+def hand(page, kind: str, moves: int):
+    """Yield moves of a hand that holds a part of an exhibit, or chooses one after another."""
+    if kind == "steps":  # nothing in it is dragged
+        nodes = page.locator("g[role=button]")
+        yield from (functools.partial(nodes.nth(k % 7).press, "Enter") for k in range(moves))
+        return
+    node = page.locator(FINGERS[kind][0]).first
+    node.scroll_into_view_if_needed()
+    at = node.bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for k in range(moves):
+        yield functools.partial(page.mouse.move, x + 60 * np.sin(k / 8), y + 40 * np.sin(k / 5))
+    page.mouse.up()

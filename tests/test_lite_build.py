@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from tools import book, lite, nbrules
+from tools import book, compiled, lite, nbrules
 from tools.environment import ROOT
 
 
@@ -69,6 +69,23 @@ def test_a_wheel_keeps_its_code_and_loses_its_tests(tmp_path):
         assert {name: made.read(name).decode() for name in made.namelist()} == {
             name: name for name in ("numpy/core.py", "jedi/a.pyi")
         }
+
+
+def test_a_compiled_module_takes_the_place_of_its_source_and_ours_keep_theirs(tmp_path):
+    sources = {"numpy/core.py": b"a", "numpy/later.py": b"b", "lectures_lib/svm/smo.py": b"c"}
+    with zipfile.ZipFile(tmp_path / "one.whl", "w") as wheel:
+        for name, text in sources.items():
+            wheel.writestr(name, text)
+    modules = {"numpy/core.py": b"A", "lectures_lib/svm/smo.py": b"C", "scipy/other.py": b"?"}
+    compiled.put(tmp_path / "one.whl", modules)
+    with zipfile.ZipFile(tmp_path / "one.whl") as made:
+        found = {name: made.read(name) for name in made.namelist()}
+    assert found == {
+        "numpy/core.pyc": b"A",
+        "numpy/later.py": b"b",
+        "lectures_lib/svm/smo.py": b"c",
+        "lectures_lib/svm/__pycache__/smo.cpython-314.pyc": b"C",
+    }
 
 
 def test_every_pure_package_is_pinned():

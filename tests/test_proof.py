@@ -12,6 +12,7 @@ import pytest
 import lectures_lib
 from lectures_lib import complexity
 from lectures_lib.proof import (
+    UNIT,
     Enclosure,
     Proof,
     decided,
@@ -20,6 +21,8 @@ from lectures_lib.proof import (
     enclosed_sum,
     worst,
 )
+from lectures_lib.proof.rounding import TINY, cut_sum
+from lectures_lib.proof.scores import of_gram
 
 
 def wild(rng, shape):
@@ -41,6 +44,61 @@ def test_an_enclosure_holds_the_sum_and_the_dot_product_of_fractions(seed):
         (enclosed_dot(x, y), fractions(x) @ fractions(y)),
     ):
         assert found.low <= exact <= found.high
+
+
+def cancelling(rng, n):
+    """Return numbers whose sum is far below them: each comes with nearly its opposite."""
+    half = wild(rng, n // 2)
+    return rng.permutation(np.concatenate([half, -half * (1 + 1e-15 * rng.normal(size=n // 2))]))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 64, 1023, 1024, 3000])
+@pytest.mark.parametrize("scale", [1.0, 2.0**-1060, 2.0**900])
+def test_a_sum_cut_in_two_is_off_by_hardly_more_than_one_rounding(n, scale):
+    rng = np.random.default_rng(n)
+    for x in (wild(rng, n), cancelling(rng, max(n, 2)), rng.normal(size=n)):
+        x = x * scale
+        value, error = cut_sum(x)
+        assert abs(Fraction(value) - fractions(x).sum()) <= Fraction(error) + Fraction(TINY)
+        rest = 2.0 * len(x) ** 3 * UNIT**2 * np.abs(x).max()  # g_n n u s, with s <= 4 n max abs(x)
+        assert error <= UNIT * abs(value) + 3 * rest + TINY
+
+
+def test_a_sum_of_nothing_but_zeros_has_no_error_in_whatever_units():
+    assert cut_sum(np.zeros(5)) == cut_sum(np.zeros(0)) == (0.0, 0.0)
+
+
+def test_sums_of_single_precision_are_judged_in_double_precision():
+    x = np.random.default_rng(0).normal(size=200).astype(np.float32)
+    exact = fractions(x.astype(float))
+    for found, true in (
+        (enclosed_sum(x), exact.sum()),
+        (enclosed_dot(x, x), exact @ exact),
+        (Enclosure(*(part[0] for part in enclosed_product(x[None], x))), exact @ exact),
+    ):
+        assert found.low <= true <= found.high and found.error <= 1e-11
+
+
+def test_a_sum_carries_the_error_of_each_of_its_numbers():
+    values = np.arange(6.0).reshape(2, 3)
+    assert enclosed_sum(values, 0.5).error == pytest.approx(3.0, rel=1e-5)
+    assert enclosed_sum(values, np.array([1.0, 0.0, 2.0])).error == pytest.approx(6.0, rel=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_scores_of_a_valid_kernel_are_within_the_bound_of_cauchy_and_schwarz(seed):
+    rng = np.random.default_rng(seed)
+    Z = rng.integers(-9, 10, size=(40, 3)) * 10.0 ** rng.integers(-2, 3, size=(40, 1))
+    scale = 2.0 ** rng.integers(-1000, 300) if seed % 2 else 1.0
+    K, beta = np.round(Z @ Z.T, 6), wild(rng, 40) * (rng.random(40) < 0.5) * scale
+    parts = [(slice(0, 25), K[:25, beta != 0]), (slice(25, 40), K[25:, beta != 0])]
+    true = fractions(K) @ fractions(beta)
+    told = {"relative": 1e-6, "valid": True}  # K was rounded to 6 digits
+    for more in ({}, told):
+        found = of_gram(parts, K.diagonal(), beta, **more)
+        off = [abs(Fraction(v) - t) for v, t in zip(found.value, true)]
+        assert all(o <= Fraction(e) for o, e in zip(off, found.error))
+        assert found.norm2.low <= fractions(beta) @ true <= found.norm2.high
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -109,8 +167,12 @@ def test_nothing_is_proved_about_nan():
     assert decided(Enclosure(1.0), Enclosure(1.0, float("nan"))) == "undecided"
 
 
+def test_a_sum_near_the_largest_float_is_known():
+    assert enclosed_sum(np.array([1e300, 1e306, -1e306])).value == 1e300
+
+
 def test_nothing_is_known_about_a_sum_beyond_all_floats():
-    for values in ([np.inf, -np.inf], [1e308, 1e308, -1e308]):
+    for values in ([np.inf, -np.inf], [1e308, 1e308, -1e308], [np.nan, 1.0], [np.inf, 1.0]):
         beyond = enclosed_sum(np.array(values))
         assert decided(beyond, Enclosure(1.0)) == decided(Enclosure(1.0), beyond) == "undecided"
 

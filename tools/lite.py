@@ -26,7 +26,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from lectures_lib.grading.instructor import masters
-from tools import nbrules
+from tools import compiled, nbrules
 from tools.environment import ROOT
 
 CACHE = ROOT / "build" / "browser"
@@ -73,6 +73,7 @@ def build(out: Path) -> None:
     lite = CACHE / "lite"
     shutil.rmtree(lite, ignore_errors=True)  # with what was built before: else it is not looked at
     write_runtime(lite / "static" / "pyodide")
+    compiled.compile_modules(lite / "static" / "pyodide", AT_START, CACHE)
     write_contents(lite / "files")
     write_settings(lite)
     run_jupyterlite(lite, out)

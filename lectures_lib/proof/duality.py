@@ -129,21 +129,23 @@ def judge(
 ) -> Certificate:
     """Judge an answer by its scores; C holds one cost per example."""
     squared, high = loss == "squared_hinge", C if loss == "hinge" else np.where(C > 0, np.inf, 0)
-    t, t_error = y * (found.lifted + b), found.lifted_error + ulp(found.lifted + b)
-    beta, (xi, xi_error) = alpha * y, above_zero(1 - t, t_error + ulp(1 - t))
+    f, balance = found.lifted + b, enclosed_sum(alpha * y)
+    t, t_error = y * f, found.lifted_error + ulp(f)
+    short = 1 - t
+    xi, xi_error = above_zero(short, t_error + ulp(short))
     above = found.lifted_norm2 * _half(b) + _slack_cost(xi, xi_error, C, squared)
     if np.isinf(_as_floats(C)).any():
         above = _scaled(found.lifted_norm2, t, t_error)
     dual = _dual(enclosed_sum(alpha), found.norm2, alpha, C, squared)
-    below = dual - _balancing(found, alpha, y) if offset else dual
+    below = dual - _balancing(found, alpha, y, balance) if offset else dual
     box = max(0, -alpha.min(), (alpha - high).max())
     wrong = wrong or _refuted(box, found, below, C)
     return Certificate(
         primal=float(above.value),
         dual=float(dual.value),
         box=float(box),
-        balance=abs(float(enclosed_sum(beta).value)) if offset else 0.0,
-        on_margin=float(enclosed_dot(alpha, t - 1 + xi).value),
+        balance=abs(float(balance.value)) if offset else 0.0,
+        on_margin=float(alpha @ (xi - short)),
         at_bound=_at_bound(_as_floats(xi), _as_floats(alpha), _as_floats(C), squared),
         largest=float(abs(alpha).max()),
         above=above,
@@ -209,13 +211,12 @@ def _dual(total: Enclosure, norm2: Enclosure, alpha, C, squared: bool) -> Enclos
     return value - enclosed_dot(alpha, share, 0.0, ulp(share))
 
 
-def _balancing(found: Scores, alpha, y) -> Enclosure:
-    """Return what the dual value loses as the heavier class is shrunk until sum alpha y = 0.
+def _balancing(found: Scores, alpha, y, e: Enclosure) -> Enclosure:
+    """Return what the dual value loses as the heavier class is shrunk until e = sum alpha y = 0.
 
     With alpha - r alpha on the heavier side H it loses r sum_H alpha (1 - y s), and at most half
     (r sum_H alpha norm(phi))^2 more.
     """
-    e = enclosed_sum(alpha * y)
     side = y > 0 if e.value > 0 else y < 0
     heavy = enclosed_sum(alpha[side])
     if not heavy.value > 0 or e == Enclosure(0 * heavy.value):

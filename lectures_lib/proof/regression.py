@@ -13,6 +13,7 @@ or polynomial kernel, or with a given K, is decided in fractions.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -121,7 +122,7 @@ def svr_certificate(
     wrong, relative, ridge = not_a_gram_matrix(K)
     assumes = "" if len(K) <= TESTED else "K is positive semi-definite (not tested)"
     s = np.flatnonzero(beta)
-    errors = {} if wrong else {"relative": relative, "ridge": ridge}
+    errors: dict[str, Any] = {} if wrong else {"relative": relative, "ridge": ridge}
     found = scored.of_gram([(slice(None), K[:, s])], K.diagonal(), beta, **errors)
     judged = judge_tube(found, y, C, epsilon, beta, b, wrong=wrong, assumes=assumes)
     if not exact and (judged.verdict != "undecided" or K.size > SMALL):
@@ -162,11 +163,15 @@ def svr_certificate_of_blocks(
     beta: np.ndarray,
     b: float,
     *,
-    relative: float,
+    relative: float | None,
     assumes: str = "",
 ) -> SVRCertificate:
-    """Judge an answer from blocks of rows of K, whose entries may be off by `relative`."""
-    found = scored.of_gram(parts, diagonal, beta, relative=relative)
+    """Judge an answer from blocks of rows of K, off by `relative` from a Gram matrix.
+
+    None: the claim is about the numbers given, of which nothing is known.
+    """
+    sure = relative is not None
+    found = scored.of_gram(parts, diagonal, beta, relative=relative or 0.0, valid=sure)
     return judge_tube(found, y, C, epsilon, beta, b, assumes=assumes)
 
 

@@ -2,8 +2,9 @@
 
 One operation in double precision errs by at most u = 2^-53, relative to its result. So a dot
 product of n terms, in whatever order it is added up, errs by at most g_n abs(x).abs(y) with
-g_n = n u / (1 - n u). A sum by `math.fsum` is rounded once. The bounds are computed in floating
-point, too: each is made a little larger than needed (`SAFE`), which covers their own rounding.
+g_n = n u / (1 - n u). A sum of numbers that are given is cut in two (`cut_sum`): the coarse parts
+add up without any rounding. The bounds are computed in floating point, too: each is made a little
+larger than needed (`SAFE`), which covers their own rounding.
 Fractions have no rounding errors: the same functions then return exact numbers.
 
 What is assumed: IEEE double precision, round to nearest, and no overflow; entries that underflow
@@ -41,6 +42,8 @@ class Enclosure:
 
     def __post_init__(self) -> None:
         """Keep plain numbers: infinity less infinity is NaN, of which nothing is proved."""
+        if type(self.value) is type(self.error) is float:
+            return  # which is the usual case, and a short way
         for name in ("value", "error"):
             number = getattr(self, name)
             if isinstance(number, np.floating):
@@ -51,18 +54,16 @@ class Enclosure:
         """Return a number that the true one is not below."""
         if not self.error:
             return self.value  # a fraction less 0.0 would be a float, rounded
-        if isinstance(self.value, Fraction):
-            return self.value - self.error
-        return math.nextafter(self.value - self.error, -math.inf)
+        low = self.value - self.error
+        return math.nextafter(low, -math.inf) if isinstance(low, float) else low
 
     @property
     def high(self) -> Number:
         """Return a number that the true one is not above."""
         if not self.error:
             return self.value
-        if isinstance(self.value, Fraction):
-            return self.value + self.error
-        return math.nextafter(self.value + self.error, math.inf)
+        high = self.value + self.error
+        return math.nextafter(high, math.inf) if isinstance(high, float) else high
 
     def __add__(self, other: "Enclosure | Number") -> "Enclosure":
         other = enclosed(other)
@@ -93,9 +94,9 @@ def enclosed(value: Enclosure | Number) -> Enclosure:
 
 def _rounded(value: Number, error: Number) -> Enclosure:
     """Return the enclosure of a result that was just rounded once."""
-    if isinstance(value, Fraction):
-        return Enclosure(value, error)
-    return Enclosure(value, SAFE * (error + UNIT * abs(value)) + TINY)
+    if isinstance(value, float):
+        return Enclosure(value, SAFE * (error + UNIT * abs(value)) + TINY)
+    return Enclosure(value, error)
 
 
 @door
@@ -114,15 +115,10 @@ def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclos
     """Return the sum of numbers that are known up to `errors`."""
     if is_exact(values):
         return Enclosure(sum(values.tolist(), Fraction(0)))
-    with np.errstate(over="ignore", invalid="ignore"):
-        spread = float(
-            np.broadcast_to(errors, np.shape(values)).sum()
-        )  # `SAFE` covers its rounding
-    try:
-        value = math.fsum(np.ravel(values).tolist())
-    except (ValueError, OverflowError):  # beyond all floats: nothing is known
-        return Enclosure(math.nan, math.inf)
-    return Enclosure(value, SAFE * (spread + UNIT * abs(value)) + TINY)
+    if _none(errors):
+        return _enclosure(np.ravel(values), 0.0)
+    each = np.broadcast_to(errors, np.shape(values))
+    return enclosed_dot(np.ravel(values), np.ones(np.size(values)), np.ravel(each))
 
 
 @door
@@ -135,9 +131,47 @@ def enclosed_dot(
     """Return x.y for vectors that are known up to their errors."""
     if is_exact(x, y):
         return enclosed_sum(x * y)
-    terms = x * y
-    errors = np.abs(x) * y_errors + np.abs(y) * x_errors + np.multiply(x_errors, y_errors)
-    return enclosed_sum(terms, errors + UNIT * np.abs(terms) + TINY)
+    with np.errstate(over="ignore", invalid="ignore"):
+        terms = np.multiply(x, y, dtype=float)
+        spread = UNIT * float(np.abs(terms).sum()) + 2 * len(terms) * TINY
+        if not _none(x_errors):
+            spread += float(((np.abs(y) + y_errors) * x_errors).sum())
+        if not _none(y_errors):
+            spread += float((np.abs(x) * y_errors).sum())
+    return _enclosure(terms, spread)
+
+
+def _none(errors: np.ndarray | float) -> bool:
+    return isinstance(errors, float) and errors == 0.0
+
+
+def _enclosure(terms: np.ndarray, spread: float) -> Enclosure:
+    """Return the sum of terms that may be off by `spread` together; `SAFE` covers its rounding."""
+    value, error = cut_sum(terms)
+    return Enclosure(value, SAFE * (error + spread) + TINY)
+
+
+def cut_sum(x: np.ndarray) -> tuple[float, float]:
+    """Return the sum of n numbers, and how far it can be off: hardly more than one rounding.
+
+    Let 2^e be above every abs(x), and s a power of 2 with n 2^e < s. Floats from s / 2 to 2 s are
+    multiples of u s, and at most 2 u s apart. So q = (s + x) - s, where nothing is rounded but the
+    sum, is x up to u s, a multiple of u s, and at most 2^e. No sum of several q exceeds
+    s = 2^53 u s: in whatever order, none is rounded. The rest r = x - q is the rounding error of
+    one addition, which is a float. Sums of r err by at most g_n n u s. One rounding is left, that
+    of sum q + sum r.
+    """
+    x = np.asarray(x, dtype=float)
+    n, largest = len(x), float(np.abs(x).max(initial=0.0))
+    if largest == 0.0:
+        return 0.0, 0.0
+    exponent = math.frexp(largest)[1] + n.bit_length()
+    if not (largest < math.inf and exponent < 1023):  # NaN, or they may overflow: nothing is known
+        return math.nan, math.inf
+    s = math.ldexp(1.0, exponent)
+    q = (s + x) - s
+    value = float(q.sum() + (x - q).sum())
+    return value, UNIT * abs(value) + growth(n) * n * UNIT * s
 
 
 @door
@@ -150,6 +184,7 @@ def enclosed_product(
     """
     if is_exact(A, v):
         return A @ v, np.zeros(A.shape[0], dtype=int).astype(object)
+    v = np.asarray(v, dtype=float)  # then the product of single precision is a double one
     size = growth(A.shape[1] + 1) * np.abs(v) + errors + TINY  # which may have underflowed
     return A @ v, SAFE * _mass(A, size) + A.shape[1] * TINY
 

@@ -49,23 +49,37 @@ def of_gram(
     *,
     relative: float = 0.0,
     ridge: float = 0.0,
+    valid: bool = False,
 ) -> Scores:
     """Return the scores K beta, from blocks of rows K[rows, s] with s where beta is not 0.
 
     The true kernel matrix may differ from the one given by `relative` sqrt(K_ii K_jj) in each
-    entry, and by `ridge` K_ii on the diagonal.
+    entry, and by `ridge` K_ii on the diagonal. If it is a Gram matrix for certain (`valid`), there
+    is no need to look at abs(K): by Cauchy-Schwarz a true entry is at most the root of two true
+    diagonal ones, so that a given one is at most (1 + 2 relative) sqrt(K_ii K_jj).
     """
-    s = np.flatnonzero(beta)
-    found = [enclosed_product(K, beta[s]) for _, K in parts]
-    value, error = (np.concatenate(column) for column in zip(*found))
+    v = beta[np.flatnonzero(beta)]
     if beta.dtype == object:
+        value, error = _products_of(parts, v)
         norm2 = enclosed_dot(beta, value)
         return Scores(value, error, norm2, np.ones(len(beta)), value, error, norm2)
     size = np.sqrt(np.maximum(diagonal, 0.0)) * SAFE + TINY
-    reach = size @ np.abs(beta)
+    reach = float(size @ np.abs(beta))
+    if valid:
+        value = np.concatenate([K @ v for _, K in parts])
+        most = growth(len(v) + 1) * (1.0 + 2.0 * relative) * reach
+        error = (most + TINY) * size + len(v) * TINY  # what underflows is below `TINY`
+    else:
+        value, error = _products_of(parts, v)
     error = SAFE * (error + relative * size * reach + ridge * size**2 * np.abs(beta))
     norm2 = enclosed_dot(beta, value, 0.0, error)
     return Scores(value, error, norm2, size, value, error, norm2)
+
+
+def _products_of(parts, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    found = [enclosed_product(K, v) for _, K in parts]
+    value, error = (np.concatenate(column) for column in zip(*found))
+    return value, error
 
 
 def of_features(

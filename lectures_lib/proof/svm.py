@@ -153,7 +153,7 @@ def certificate_of_blocks(
     alpha: np.ndarray,
     b: float,
     *,
-    relative: float = 0.0,
+    relative: float | None = None,
     assumes: str = "",
     offset: bool = True,
     loss: str = "hinge",
@@ -161,12 +161,14 @@ def certificate_of_blocks(
 ) -> Certificate:
     """Judge a machine from blocks of rows of K, of the columns where alpha is not 0.
 
-    The true K may differ by `relative` sqrt(K_ii K_jj) in each entry: the claim is about it.
+    The true K is a Gram matrix and may differ by `relative` sqrt(K_ii K_jj) in each entry: the
+    claim is about it. Default: the claim is about the numbers given, of which nothing is known.
     """
     cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
-    found = scored.of_gram(parts, diagonal, alpha * y, relative=relative)
+    sure = relative is not None
+    found = scored.of_gram(parts, diagonal, alpha * y, relative=relative or 0.0, valid=sure)
     options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol, "assumes": assumes}
     return judge(found, y, cost, alpha, float(b), **options)
 

@@ -14,14 +14,16 @@ from numpy.typing import ArrayLike
 
 from .._door import door
 from ..conventions import OneLine, check_cost, check_labels, check_positive
-from ..kernels import Kernel, Linear, blocks, centre_of, check_kernel, checked_gram
+from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram
+from ..kernels.gram import checked_blocks
 from ..proof import svm as judges
 
 #: A kernel that may be none is tested on at most so many examples.
 TESTED = judges.TESTED
 
-#: A judge looks at blocks of K of so many bytes: they stay in a processor's cache.
-AT_HAND = 2**21
+#: A judge looks at blocks of K of so many bytes: they stay at hand, each one tile of a Gaussian.
+#: All cores together make so many at a time.
+AT_HAND, TOGETHER = 2**20 - 1, 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,6 +92,11 @@ class SVMProblem(OneLine):
         beta = alpha * self.y
         return self.Z @ (beta @ self.Z) if self.linear else self.K @ beta
 
+    def kept(self, alpha: np.ndarray, F: np.ndarray) -> np.ndarray:
+        """Return the scores of alpha from the F = y - K (alpha y) that SMO kept for it."""
+        ridge = 0.5 / self.C if self.squared else 0.0
+        return self.y - F - ridge * alpha * self.y
+
     def certificate(
         self, alpha: np.ndarray, b: float, *, whole: bool, w: np.ndarray | None = None
     ) -> judges.Certificate:
@@ -106,7 +113,7 @@ class SVMProblem(OneLine):
         if known is None and len(self.y) <= TESTED:
             return judges.certificate(self.K, *given, **told)
         assumes = "" if self.kernel.valid else "the kernel is valid (not tested)"
-        told |= {"relative": known or 0.0, "assumes": assumes}
+        told |= {"relative": known, "assumes": assumes}
         diagonal = self.kernel.diagonal(self.X)
         judged = judges.certificate_of_blocks(self._parts(alpha, whole), diagonal, *given, **told)
         if judged.verdict != "undecided" or len(self.y) ** 2 > judges.SMALL:
@@ -123,8 +130,8 @@ class SVMProblem(OneLine):
         if len(s) == 0:
             return [(slice(None), np.zeros((len(self.y), 0)))]
         if whole:
-            return [(slice(None), self.K if len(s) == len(alpha) else self.K[:, s])]
-        return blocks(self.kernel, self.X, self.X[s], memory=AT_HAND)
+            return [(slice(None), self.K[s].T)]  # K is symmetric, and rows lie together in memory
+        return checked_blocks(self.kernel, self.X, self.X[s], AT_HAND, TOGETHER)
 
 
 @door
