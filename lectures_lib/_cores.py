@@ -6,8 +6,8 @@ one core would, and writes where no other part does. ``LECTURES_LIB_CORES=1`` sw
 
 import os
 import sys
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 
@@ -36,22 +36,53 @@ def one_thread() -> AbstractContextManager:
     return _libraries().limit(limits=1, user_api="blas")
 
 
+@cache
+def _helpers() -> ThreadPoolExecutor:
+    """Return threads that wait for work: to start one takes as long as many a part."""
+    return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="lectures_lib")
+
+
+if hasattr(os, "register_at_fork"):  # a copy of this process has none of its threads
+    os.register_at_fork(after_in_child=_helpers.cache_clear)
+
+
+def _asked(work: Callable[[], None], count: int) -> list[Future]:
+    """Return `work` as begun, sooner or later, by `count` helpers; by fewer in a narrow sandbox."""
+    tasks: list[Future] = []
+    try:
+        for _ in range(count):
+            tasks.append(_helpers().submit(work))
+    except RuntimeError:  # no more threads
+        pass
+    return tasks
+
+
 def for_each(work: Callable, parts: Sequence) -> list:
     """Return work(part) of each part, in their order; the work should leave Python's lock.
 
     Matrix products inside have one thread each: the cores are busy with the parts.
     """
+    found, waiting = [None] * len(parts), iter(range(len(parts)))
+
+    def take_turns() -> None:
+        for i in waiting:  # whoever is free takes the next
+            found[i] = work(parts[i])
+
     with one_thread():
-        return _shared(work, parts, min(cores(), len(parts)))
+        others = _asked(take_turns, min(cores(), len(parts)) - 1)
+        take_turns()
+        for other in others:
+            if not other.cancel():  # it has begun
+                other.result()
+    return found
 
 
-def _shared(work: Callable[[object], object], parts: Sequence, workers: int) -> list:
-    if workers < 2:
-        return [work(part) for part in parts]
-    try:
-        pool = ThreadPoolExecutor(workers)
-        tasks = [pool.submit(work, part) for part in parts]
-    except RuntimeError:  # a sandbox that allows no more threads
-        return [work(part) for part in parts]
-    with pool:
-        return [task.result() for task in tasks]
+def in_order(work: Callable, parts: Sequence) -> Iterator:
+    """Yield what `for_each` returns, one after the other, as soon as it is there."""
+    with one_thread():
+        workers = min(cores(), len(parts))
+        if workers < 2:
+            yield from map(work, parts)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            yield from pool.map(work, parts)

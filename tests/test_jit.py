@@ -374,17 +374,18 @@ def fast_pairs_input(rng):
 
 def kept_rows_input(rng):
     kept, places = rng.normal(size=(4, 9)), rng.permutation(4)[: rng.integers(1, 5)]
-    return kept, places, rng.normal(size=places.size), rng.normal(size=9)
+    return kept, places, rng.normal(size=places.size), rng.normal(size=9), 2, 8
 
 
 def store_input(rng):
-    places = rng.permutation(4)[: rng.integers(1, 5)]
-    return rng.normal(size=(4, 9)), places, rng.normal(size=(6, 9)), rng.permutation(6)[:4]
+    places = rng.permutation(4)[: rng.integers(2, 5)]
+    block, rows = rng.normal(size=(6, 9)), rng.permutation(6)[: places.size]
+    return rng.normal(size=(4, 9)), places, block, rows, 1, places.size
 
 
 def gather_input(rng):
     A = rng.permutation(9)[:5]
-    return rng.normal(size=(3, 9)), rng.permutation(3), A, np.zeros((5, 8))
+    return rng.normal(size=(3, 9)), rng.permutation(3), A, np.zeros((5, 8)), 1, 3
 
 
 def curvatures_input(rng):
@@ -442,7 +443,7 @@ INPUTS = {
     "partitions.blocks.block_pass": block_pass_input,
     "partitions.blocks._slack_sum": slack_input,
     "partitions.blocks._weighted_sum": weighted_input,
-    "smo.rows._subtract": kept_rows_input,
+    "smo.rows._add": kept_rows_input,
     "smo.rows._store": store_input,
     "smo.rows._gather": gather_input,
     "smo.lanes._largest": lane_input,

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import weakref
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -310,3 +311,20 @@ def test_a_grid_is_the_same_on_every_number_of_cores(monkeypatch):
         table = selection.grid(X, y, [0.1, 10], [Gaussian(0.5)], k=3, progress=False)
         found.append((table.errors.tolist(), table.train_errors.tolist(), table.gaps.tolist()))
     assert found[0] == found[1] == found[2]
+
+
+def test_a_gram_matrix_is_made_once_and_let_go_after_its_last_fold(examples, monkeypatch):
+    X, y = examples
+    alive = []
+
+    def noted(kernel):
+        problem = svm.posed(X, y, 1.0, kernel, tol=1e-3)
+        alive.append(weakref.ref(problem))
+        return problem
+
+    monkeypatch.setenv("LECTURES_LIB_CORES", "1")
+    kernels, tests = [Gaussian(1.0), Gaussian(2.0)], selection.folds(len(y), 3, y=y)
+    found = selection.validation._by_fold(noted, kernels, np.array(CS), tests, None)
+    shapes = [next(found).shape for _ in range(4)]  # three folds of the first, one of the second
+    assert shapes == [(3, 4)] * 4
+    assert [ref() is None for ref in alive] == [True, False]

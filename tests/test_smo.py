@@ -561,6 +561,24 @@ def test_the_places_of_the_store_and_their_owners_agree_after_any_use():
         np.testing.assert_allclose(rows.kept[rows.place[held]], K[held], rtol=1e-10, atol=1e-12)
 
 
+@pytest.mark.parametrize("number", ["1", "3"])
+def test_rows_cut_into_parts_for_several_cores_give_the_same_bits(number, monkeypatch):
+    X, y = datasets.noisy(200, 3, rng=5)
+    whole = smo.fast(kernels.Gaussian(0.5), X, y, 10.0)
+    monkeypatch.setenv("LECTURES_LIB_CORES", number)
+    monkeypatch.setattr(smo.rows, "LARGE", 1)
+    cut = smo.fast(kernels.Gaussian(0.5), X, y, 10.0)
+    assert (cut.alpha == whole.alpha).all() and (cut.F == whole.F).all()
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_the_scores_of_a_sparse_answer_are_those_of_the_whole_product(share):
+    rng = np.random.default_rng(3)
+    K = kernels.Gaussian(1.0).gram(*[rng.normal(size=(40, 2))] * 2)
+    beta = rng.normal(size=40) * (np.arange(40) < share * 40)
+    np.testing.assert_allclose(smo.solvers._combined(K, beta), K @ beta, atol=1e-13)
+
+
 @pytest.mark.parametrize("join", [2, 6, 1000])
 def test_the_answer_does_not_depend_on_how_many_are_shrunk_away(join, monkeypatch):
     X, y = overlapping(60)

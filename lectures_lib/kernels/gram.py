@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._cores import for_each
 from .._door import door
 from ..conventions import check_points
 from ..proof.psd import psd_certificate
@@ -53,13 +54,14 @@ def blocks(
 
 
 def checked_blocks(
-    kernel: Kernel, X: np.ndarray, Z: np.ndarray, memory: int
+    kernel: Kernel, X: np.ndarray, Z: np.ndarray, memory: int, together: int = 1
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield the `blocks` of rows that were checked before."""
+    """Yield the `blocks` of rows that were checked before; several cores make some together."""
     rows, against = max(1, int(memory // (8 * len(Z)))), kernel.against(Z)
-    for first in range(0, len(X), rows):
-        part = slice(first, min(first + rows, len(X)))
-        yield part, against(X[part])
+    parts = [slice(first, min(first + rows, len(X))) for first in range(0, len(X), rows)]
+    for first in range(0, len(parts), together):
+        some = parts[first : first + together]
+        yield from zip(some, for_each(lambda part: against(X[part]), some))
 
 
 @door

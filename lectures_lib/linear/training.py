@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from .._cores import one_thread
 from .._door import door
 from ..conventions import OneLine, check_count, check_points, check_positive, sign
 from ..proof.duality import Certificate
@@ -156,10 +157,16 @@ def fast(
     """
     problem, most = posed(X, y, C, loss, constant), check_count(max_epochs, "max_epochs")
     tol = check_tolerance(tol)
+    with one_thread():  # a second one waits between products so small, and takes a core to do it
+        return _fastest(problem, rng, tol, most)
+
+
+def _fastest(problem: LinearProblem, rng, tol: float, most: int) -> LinearMachine:
+    """Descend; where that is slow, go on by Newton's method; and where that ends, descend again."""
     n, d = problem.X.shape
     size = problem.X.size + 1  # and what a step costs, in passes: the rows' squares, d^3, calls
-    step = 1 + size / n / (5 if sparse.issparse(X) else 50) + (d**3 / 30 + CHEAP) / size
-    patience = PATIENCE[loss] * step if d <= min(n, FEW) else np.inf
+    step = 1 + size / n / (5 if sparse.issparse(problem.X) else 50) + (d**3 / 30 + CHEAP) / size
+    patience = PATIENCE[problem.loss] * step if d <= min(n, FEW) else np.inf
     answer = _descended(problem, np.zeros(n), 0, rng, True, tol, patience, most)
     if answer.converged or answer.epochs == most:
         return answer

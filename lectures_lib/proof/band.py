@@ -48,7 +48,7 @@ class Band:
         return Band(-self.sides[FLIPPED])
 
     def __sub__(self, other: "Band") -> "Band":
-        return self + -other
+        return Band(_widened(self.sides - other.sides[FLIPPED]))
 
     def __getitem__(self, chosen: np.ndarray) -> "Band":
         return Band(self.sides.take(chosen, axis=1))
@@ -93,7 +93,8 @@ class Band:
 def _widened(sides: np.ndarray) -> np.ndarray:
     """Widen results that were rounded once, in place; 0 stays 0, for sums to 0 are exact."""
     if is_rounded(sides):
-        sides[1:] += OUTWARD * np.abs(sides[1:])
+        ends = sides[1:]
+        ends += OUTWARD * np.abs(ends)
     return sides
 
 

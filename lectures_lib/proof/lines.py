@@ -40,9 +40,9 @@ class ProofLine(Proof):
     @property
     def verdict(self) -> Verdict:
         """The line holds at every mistake, fails at one, or one is left open."""
-        if self.wrong.any():
-            return "refuted"
-        return "proved" if self.ok.all() else "undecided"
+        if np.min(self.room.low, initial=0) >= 0:  # not so if one is NaN
+            return "proved"
+        return "refuted" if self.wrong.any() else "undecided"
 
     @property
     def size(self) -> float:

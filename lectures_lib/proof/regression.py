@@ -163,11 +163,15 @@ def svr_certificate_of_blocks(
     beta: np.ndarray,
     b: float,
     *,
-    relative: float,
+    relative: float | None,
     assumes: str = "",
 ) -> SVRCertificate:
-    """Judge an answer from blocks of rows of K, whose entries may be off by `relative`."""
-    found = scored.of_gram(parts, diagonal, beta, relative=relative)
+    """Judge an answer from blocks of rows of K, off by `relative` from a Gram matrix.
+
+    None: the claim is about the numbers given, of which nothing is known.
+    """
+    sure = relative is not None
+    found = scored.of_gram(parts, diagonal, beta, relative=relative or 0.0, valid=sure)
     return judge_tube(found, y, C, epsilon, beta, b, assumes=assumes)
 
 

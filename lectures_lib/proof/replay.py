@@ -119,9 +119,9 @@ def _replay_error(steps: np.ndarray, W: np.ndarray, mass: np.ndarray) -> np.ndar
     rounded = UNIT * np.abs(W[:-1])
     rounded[:1] = 0.0  # the start is given
     lag = np.cumsum(rounded, axis=0)
-    size, reach = np.abs(steps), np.abs(W[:-1]) + lag
-    terms = growth(steps.shape[1] + 2) * mass + _row_products(size, lag)
-    return SAFE * terms + _underflow(size, reach, _row_products(size, reach))
+    late = _row_products(np.abs(steps), lag)
+    terms = growth(steps.shape[1] + 2) * mass + late
+    return SAFE * terms + _underflow(steps, np.abs(W[:-1]) + lag, mass + late)
 
 
 def in_fractions(seen: Replay, run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
@@ -186,7 +186,7 @@ def _drift(run: Run, W: np.ndarray) -> np.ndarray:
 def _never_rounded(steps: np.ndarray, W: np.ndarray, mass: np.ndarray) -> bool:
     """Return whether all sums of the run are multiples of one unit, below 2^52 of them."""
     most, heaviest = np.abs(W).max(initial=0.0), mass.max(initial=0.0)
-    for part in (steps[:8], steps):  # what a few steps refuse, all of them do
+    for part in (steps[:1], steps):  # what one step refuses, all of them do
         unit = _unit(part, W[0])
         if not (unit > 1e-150 and most <= 2.0**52 * unit and heaviest <= 2.0**52 * unit**2):
             return False
@@ -211,7 +211,7 @@ def _squares(X: np.ndarray) -> Band:
 def _edges(X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Band:
     """Return y u.x for each row."""
     mass = np.abs(X) @ np.abs(u)
-    off = SAFE * growth(X.shape[1] + 2) * mass + _underflow(X, np.broadcast_to(u, X.shape), mass)
+    off = SAFE * growth(X.shape[1] + 2) * mass + _underflow(X, u, mass)
     return within(y * np.einsum("ij,j->i", X, u), off)
 
 
@@ -237,7 +237,8 @@ def _underflow(A: np.ndarray, B: np.ndarray, mass: np.ndarray) -> np.ndarray:
     lost = np.full(len(A), 4.0 * TINY * A.shape[1])
     zero = mass == 0
     if zero.any():
-        lost[zero] = 4 * TINY * ((A[zero] != 0) & (B[zero] != 0)).sum(axis=1)
+        both = (A[zero] != 0) & (np.broadcast_to(B, A.shape)[zero] != 0)
+        lost[zero] = 4 * TINY * both.sum(axis=1)
     return lost
 
 

@@ -8,6 +8,7 @@ of features) must be learnt inside each training part, or the errors found here 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from .. import smo, svm
-from .._cores import for_each
+from .._cores import in_order, one_thread
 from .._door import door
 from ..conventions import check_count, sign
 from ..kernels import Kernel, Linear
@@ -104,10 +105,10 @@ def grid(
     wrong, train_wrong, gaps, proved = np.zeros((4, len(kernels), len(Cs), k))
     with tqdm(total=wrong.size, desc="cross-validation", disable=not progress) as bar:
         pose = partial(svm.posed, X, y, 1.0, loss=loss, tol=tol)
-        for i, results in enumerate(_by_kernel(pose, kernels, Cs, tests, client)):
-            for f, found in enumerate(results):
-                train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
-                bar.update(len(Cs))
+        results = _by_fold(pose, kernels, Cs, tests, client)
+        for (i, f), found in zip(np.ndindex(len(kernels), k), results):
+            train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
+            bar.update(len(Cs))
     return Grid(kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
 
 
@@ -248,7 +249,7 @@ def regularisation_path(
     """
     whole, Cs = svm.posed(X, y, 1.0, kernel, loss=loss, tol=tol), _costs(Cs)
     machines, iterations = [], []
-    for answer, steps in tqdm(_along(whole, Cs, True), "path", len(Cs), disable=not progress):
+    for answer, _, steps in tqdm(_along(whole, Cs, True), "path", len(Cs), disable=not progress):
         machines.append(answer)
         iterations.append(steps)
     return Path(Cs, tuple(machines), np.array(iterations))
@@ -256,23 +257,43 @@ def regularisation_path(
 
 def _along(
     whole: svm.SVMProblem, Cs: np.ndarray, polish: bool
-) -> Iterator[tuple[svm.SVMachine, int]]:
-    """Solve for each C in turn, starting from the answer before, stretched to the new box."""
+) -> Iterator[tuple[svm.SVMachine, np.ndarray, int]]:
+    """Solve for each C in turn, starting from the answer before, stretched to the new box.
+
+    Yield the machine, its scores sum alpha y K as SMO left them, and SMO's steps.
+    """
     start, before = None, Cs[0]
     for C in Cs:
         problem = whole.at_cost(C)
         start = None if start is None else np.minimum(start * (C / before), problem.high)
         answer, run, steps = svm.trained(problem, smo.second_order, start, polish=polish)
         start, before = run.alpha, C
-        yield answer, steps
+        yield answer, problem.kept(run.alpha, run.F), steps
 
 
-def _by_kernel(pose, kernels, Cs: np.ndarray, tests, client) -> Iterator[list[np.ndarray]]:
-    """Yield what all folds find, kernel by kernel: by threads of this process, or by workers."""
+class _Shared:
+    """The problem of one kernel: posed when its first fold asks for it, let go after its last."""
+
+    def __init__(self, pose, kernel: Kernel, folds: int) -> None:
+        self.pose, self.kernel, self.left = pose, kernel, folds
+        self.lock = Lock()
+        self.whole: svm.SVMProblem | None = None
+
+    def take(self) -> svm.SVMProblem:
+        """Return the problem, with its Gram matrix."""
+        with self.lock:
+            whole, self.left = self.whole or self.pose(self.kernel), self.left - 1
+            _ = whole.K  # made here, once
+            self.whole = whole if self.left else None
+            return whole
+
+
+def _by_fold(pose, kernels, Cs: np.ndarray, tests, client) -> Iterator[np.ndarray]:
+    """Yield what each fold finds, kernel by kernel: by threads of this process, or by workers."""
     if client is None:
-        for kernel in kernels:
-            whole = pose(kernel)
-            yield for_each(partial(_fold, whole, Cs, len(whole.K)), tests)
+        shared = [_Shared(pose, kernel, len(tests)) for kernel in kernels]
+        parts = [(whole, test) for whole in shared for test in tests]
+        yield from in_order(lambda part: _fold(part[0].take(), Cs, part[1]), parts)
         return
     if not callable(getattr(client, "submit", None)):
         raise ValueError(f"client must be a distributed.Client, not {client!r}.")
@@ -280,17 +301,19 @@ def _by_kernel(pose, kernels, Cs: np.ndarray, tests, client) -> Iterator[list[np
     for kernel in kernels:
         whole = client.submit(pose, kernel, pure=False)
         tasks.append([client.submit(_fold_alone, whole, Cs, test, pure=False) for test in tests])
-    yield from map(client.gather, tasks)
+    for of_kernel in tasks:
+        yield from client.gather(of_kernel)
 
 
 def _fold_alone(whole: svm.SVMProblem, Cs: np.ndarray, test: np.ndarray) -> np.ndarray:
     """Return what `_fold` finds, matrix products by one thread, as in this process."""
-    return for_each(partial(_fold, whole, Cs, len(whole.K)), [test])[0]
+    with one_thread():
+        return _fold(whole, Cs, test)
 
 
-def _fold(whole: svm.SVMProblem, Cs: np.ndarray, n: int, test: np.ndarray) -> np.ndarray:
-    """Return what `_validated` finds on one fold; the n examples share one Gram matrix."""
-    return np.array(_validated(whole, Cs, np.setdiff1d(np.arange(n), test), test))
+def _fold(whole: svm.SVMProblem, Cs: np.ndarray, test: np.ndarray) -> np.ndarray:
+    """Return what `_validated` finds on one fold."""
+    return np.array(_validated(whole, Cs, np.setdiff1d(np.arange(len(whole.y)), test), test))
 
 
 def _validated(whole: svm.SVMProblem, Cs, train, test) -> list[tuple[int, int, float, bool]]:
@@ -301,23 +324,14 @@ def _validated(whole: svm.SVMProblem, Cs, train, test) -> list[tuple[int, int, f
             f"The {len(train)} training examples of a fold are all of one class: "
             "use more examples of the rare class, or larger sizes."
         )
-    part = whole.part(train)
-    tables = (whole.Z[train], part.K), (whole.Z[test], whole.K[np.ix_(test, train)])
+    part, K = whole.part(train), whole.K[np.ix_(test, train)]
     found = []
-    for answer, _ in _along(part, Cs, polish=False):
-        here, there = (
-            int(np.sum(sign(_decision(whole, answer, part.y, *table)) != y[rows]))
-            for table, rows in zip(tables, (train, test))
-        )
+    for answer, scores, _ in _along(part, Cs, polish=False):
+        b = answer.b if whole.centre is None else answer.b_centred
+        here = int(np.sum(sign(scores + b) != y[train]))
+        there = int(np.sum(sign(K @ (answer.alpha * part.y) + b) != y[test]))
         found.append((here, there, answer.certificate.relative_gap, answer.converged))
     return found
-
-
-def _decision(whole: svm.SVMProblem, answer: svm.SVMachine, y, Z, K) -> np.ndarray:
-    """Return what a machine says of the rows of Z, or of K with its training examples (y)."""
-    if answer.own_w is not None:
-        return Z @ answer.own_w + answer.b_centred
-    return K @ (answer.alpha * y) + (answer.b if whole.centre is None else answer.b_centred)
 
 
 def _interleaved(train: np.ndarray, y: np.ndarray, rng) -> np.ndarray:

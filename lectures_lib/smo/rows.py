@@ -1,9 +1,12 @@
 """Rows of K in bounded memory, for the fast SMO: those used last are kept, others asked again."""
 
+from collections.abc import Callable
+from itertools import pairwise
 from math import isqrt
 
 import numpy as np
 
+from .._cores import for_each
 from .._jit import jit_or
 from ..kernels import Kernel
 from .lanes import LANES
@@ -12,6 +15,8 @@ from .lanes import LANES
 ROUNDING = 2.0**-53
 #: Bytes of a block asked of the kernel at once: it should stay in the processor's cache.
 BLOCK = 2**23
+#: Entries of K that are worth a second core, and the parts that are cut then.
+LARGE, PARTS = 2**21, 8
 #: The largest array that glibc takes as a sign to keep freed memory instead of giving it back.
 FREED = 2**25 - 2**16
 
@@ -49,7 +54,7 @@ class Rows:
         """Subtract sum d_i K(x_i, .) over i in I from F; new rows are kept where `keep` says so."""
         new = self.place[I] < 0
         places = self.place[I[~new]]
-        _subtract(self.kept, places, d[~new], F)
+        add_rows(self.kept, places, -d[~new], F)
         self.used[places] = self.clock
         I_new, d_new, keep = I[new], d[new], keep[new]
         for first in range(0, len(I_new), self.tile):
@@ -78,7 +83,7 @@ class Rows:
             X = self.X[A[known:]]
             K[known:, known:m] = self.kernel.gram(X, X)
             _check_finite(K[known:, known:m])
-        _gather(self.kept, self.place[A[:known]], A, K)
+        _in_parts(_gather, known, m, self.kept, self.place[A[:known]], A, K)
         K[np.diag_indices(m)] += self.ridge[A]
         self.clock += 1
         self.used[self.place[A[:known]]] = self.clock
@@ -92,7 +97,7 @@ class Rows:
             places = np.argsort(self.used[: self.open], kind="stable")[: len(rows)]
             gone = self.owner[places]
             self.place[gone[gone >= 0]] = -1
-            _store(self.kept, places, block, rows)
+            _in_parts(_store, len(places), block.shape[1], self.kept, places, block, rows)
             self.place[new[rows]], self.owner[places] = places, new[rows]
             self.used[places] = self.clock
 
@@ -102,44 +107,60 @@ def _check_finite(values: np.ndarray) -> None:
         raise ValueError("K contains NaN or infinity: check the data and the kernel.")
 
 
-# The loops; without numba those by arrays run in their place and give the same bits.
+def add_rows(K: np.ndarray, rows: np.ndarray, steps: np.ndarray, F: np.ndarray) -> None:
+    """Add steps_a times row a of K to F, for a in `rows`, one after the other."""
+    _in_parts(_add, len(F), len(rows), K, rows, steps, F)
 
 
-def _subtract_by_arrays(kept, places, d, F):
-    for place, step in zip(places, d):
-        F -= step * kept[place]
+def _in_parts(loop: Callable, count: int, each: int, *arguments: np.ndarray) -> None:
+    """Run a loop over `count` things of `each` entries, in parts that several cores share."""
+    parts = PARTS if count * each >= LARGE else 1
+    ends = [count * part // parts for part in range(parts + 1)]
+    if parts == 1:
+        loop(*arguments, 0, count)
+    else:
+        for_each(lambda part: loop(*arguments, *part), list(pairwise(ends)))
 
 
-def _store_by_arrays(kept, places, block, rows):
-    kept[places] = block[rows[: places.size]]
+# The loops, each from `first` to `last`; without numba those by arrays give the same bits.
 
 
-def _gather_by_arrays(kept, places, A, K):
+def _add_by_arrays(K, rows, steps, F, first, last):
+    for row, step in zip(rows, steps):
+        F[first:last] += step * K[row, first:last]
+
+
+def _store_by_arrays(kept, places, block, rows, first, last):
+    kept[places[first:last]] = block[rows[first:last]]
+
+
+def _gather_by_arrays(kept, places, A, K, first, last):
     known = places.size
-    K[:known, : A.size] = kept[places[:, None], A]
-    K[known : A.size, :known] = K[:known, known : A.size].T
+    K[first:last, : A.size] = kept[places[first:last, None], A]
+    K[known : A.size, first:last] = K[first:last, known : A.size].T
 
 
-@jit_or(_subtract_by_arrays)
-def _subtract(kept, places, d, F):
-    for a in range(places.size):
-        row = kept[places[a]]
-        for t in range(F.size):
-            F[t] -= d[a] * row[t]
+@jit_or(_add_by_arrays)
+def _add(K, rows, steps, F, first, last):
+    some = F[first:last]
+    for a in range(rows.size):
+        row = K[rows[a], first:last]
+        for t in range(some.size):
+            some[t] += steps[a] * row[t]
 
 
 @jit_or(_store_by_arrays)
-def _store(kept, places, block, rows):
-    for a in range(places.size):
+def _store(kept, places, block, rows, first, last):
+    for a in range(first, last):
         row, to = block[rows[a]], kept[places[a]]
         for t in range(row.size):
             to[t] = row[t]
 
 
 @jit_or(_gather_by_arrays)
-def _gather(kept, places, A, K):
+def _gather(kept, places, A, K, first, last):
     """Fill K(A, A) from the rows of its first examples: as K is symmetric they are columns too."""
-    for a in range(places.size):
+    for a in range(first, last):
         row, K_a = kept[places[a]], K[a]
         for b in range(A.size):
             K_a[b] = row[A[b]]

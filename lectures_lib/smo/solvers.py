@@ -30,7 +30,7 @@ from ..kernels import Kernel
 from ..kernels.checks import check_pairs
 from .loops import _extremes, _first_order, _platt
 from .quick import second_order as _second_order
-from .rows import Rows
+from .rows import Rows, add_rows
 from .subproblems import descend
 
 #: How often F may be computed again where rounding hid a violation.
@@ -243,9 +243,19 @@ def _in_memory(loop, K) -> tuple[Callable, Callable, Callable]:
 
     def times(beta):
         entries = beta.reshape(-1, len(K))  # more than one row: examples that stand more than once
-        return np.tile(K @ entries.sum(axis=0), len(entries))
+        return np.tile(_combined(K, entries.sum(axis=0)), len(entries))
 
     return steps, times, lambda: np.inf
+
+
+def _combined(K: np.ndarray, beta: np.ndarray) -> np.ndarray:
+    """Return K beta; of a symmetric K, if beta is sparse, from the rows that matter alone."""
+    rows = np.flatnonzero(beta)
+    if 2 * len(rows) > len(K):
+        return K @ beta
+    scores = np.zeros(len(K))
+    add_rows(K, rows, beta[rows], scores)
+    return scores
 
 
 def _labelled(ways, y, C, tol, max_iterations, start, gap=None) -> SMORun:

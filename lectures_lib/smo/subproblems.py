@@ -13,9 +13,10 @@ from .rows import Rows
 
 #: Examples at a bound that join a sub-problem: those that break the conditions most. This many, or
 #: this share of the free ones: each round reads all their rows, and should not be for few.
-JOIN, JOIN_SHARE = 192, 0.25
-#: A sub-problem is solved to this share of the violation of all, but not beyond 0.9 tol.
-SHARE = 0.1
+JOIN, JOIN_SHARE = 192, 0.5
+#: A sub-problem is solved to this share of the violation of all, but not beyond 0.9 tol; and, if
+#: fewer than a quarter of its rows are new, to the less: there is little that could disturb it.
+SHARE, FEW = 0.1, 4
 #: Pairs moved in a sub-problem before F is brought up to date.
 MOVES = 100_000
 #: Multipliers that would make scores larger are not taken: the descent stops where it is.
@@ -42,7 +43,8 @@ def descend(
             break
         A = rows.known_first(A)
         K = rows.square(A)
-        until = max(SHARE * violation, 0.9 * tol)
+        new_rows = np.sum(rows.place[A] < 0) / len(A)
+        until = max(SHARE * min(1.0, FEW * new_rows) * violation, 0.9 * tol)
         new, moves = _solved(K, low[A], high[A], beta[A], F[A], until, min(most - steps, MOVES))
         moved = new != beta[A]
         if not moved.any() or not np.abs(new).sum() * rows.size < LARGEST_SCORE:

@@ -118,6 +118,7 @@ def machine(
     alpha: np.ndarray,
     run: object = None,
     *,
+    scores: np.ndarray | None = None,
     whole: bool = True,
     sharpen: bool = False,
     others: Sequence[np.ndarray] = (),
@@ -125,12 +126,12 @@ def machine(
 ) -> SVMachine:
     """Return the machine of a solver's multipliers, with its proof.
 
-    `run` is what the solver returned: its `message` and `order`, where it has them. With `sharpen`
+    `run` is what the solver returned: its `message` and `order`, where it has them. `scores` are
+    those that the solver kept: good enough to choose b; the judge computes its own. With `sharpen`
     a linear machine has weights of its own where alpha is too coarse to make them
     (`weights.sharpened`, from `others` and the direction of a separator, too).
     """
-    scores = problem.scores(alpha) if whole else _scores_of_run(problem, run)
-    b, interval = _offset(problem, alpha, scores)
+    b, interval = _offset(problem, alpha, problem.scores(alpha) if scores is None else scores)
     judged, own = problem.certificate(alpha, b, whole=whole), None
     if sharpen and problem.linear and not judged.holds:
         fine, w, c = sharpened(problem, [alpha, *others], direction)
@@ -206,9 +207,3 @@ def _rough_gap(problem: SVMProblem, alpha) -> float:
     if not problem.squared:
         return float(norm2 + (C * xi).sum() - alpha.sum())
     return float(norm2 + (C * xi) @ xi + (alpha / (4 * C)) @ alpha - alpha.sum())
-
-
-def _scores_of_run(problem: SVMProblem, run) -> np.ndarray:
-    """Return the scores that SMO kept: good enough to choose b; the judge computes its own."""
-    ridge = 0.5 / problem.C if problem.squared else 0.0
-    return problem.y - run.F - ridge * run.alpha * problem.y

@@ -21,8 +21,9 @@ from ..proof import svm as judges
 #: A kernel that may be none is tested on at most so many examples.
 TESTED = judges.TESTED
 
-#: A judge looks at blocks of K of so many bytes: they stay in a core's own cache.
-AT_HAND = 2**19
+#: A judge looks at blocks of K of so many bytes: they stay at hand, each one tile of a Gaussian.
+#: All cores together make so many at a time.
+AT_HAND, TOGETHER = 2**20 - 1, 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,6 +92,11 @@ class SVMProblem(OneLine):
         beta = alpha * self.y
         return self.Z @ (beta @ self.Z) if self.linear else self.K @ beta
 
+    def kept(self, alpha: np.ndarray, F: np.ndarray) -> np.ndarray:
+        """Return the scores of alpha from the F = y - K (alpha y) that SMO kept for it."""
+        ridge = 0.5 / self.C if self.squared else 0.0
+        return self.y - F - ridge * alpha * self.y
+
     def certificate(
         self, alpha: np.ndarray, b: float, *, whole: bool, w: np.ndarray | None = None
     ) -> judges.Certificate:
@@ -125,7 +131,7 @@ class SVMProblem(OneLine):
             return [(slice(None), np.zeros((len(self.y), 0)))]
         if whole:
             return [(slice(None), self.K[s].T)]  # K is symmetric, and rows lie together in memory
-        return checked_blocks(self.kernel, self.X, self.X[s], AT_HAND)
+        return checked_blocks(self.kernel, self.X, self.X[s], AT_HAND, TOGETHER)
 
 
 @door

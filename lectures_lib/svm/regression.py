@@ -244,8 +244,8 @@ def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertifica
     if known is None and len(y) <= TESTED:
         return svr_certificate(K, *answer)
     assumes = "" if kernel.valid else "the kernel is valid (not tested)"
-    parts = [(slice(None), K[:, np.flatnonzero(beta)])]
-    told: dict[str, Any] = {"relative": known or 0.0, "assumes": assumes}
+    parts = [(slice(None), K[np.flatnonzero(beta)].T)]
+    told: dict[str, Any] = {"relative": known, "assumes": assumes}
     judged = svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **told)
     if judged.verdict != "undecided" or len(y) ** 2 > SMALL:
         return judged

@@ -98,7 +98,8 @@ def trained(
     def build(run):
         if polish:
             return polished_machine(problem, run.alpha, run)
-        return machine(problem, balanced(run.alpha, problem.y), run)
+        scores = problem.kept(run.alpha, run.F) if again and not problem.linear else None
+        return machine(problem, balanced(run.alpha, problem.y), run, scores=scores)
 
     return _until_proved(ask, build, problem.tol, start)
 
@@ -145,7 +146,8 @@ def train_fast(
         return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
 
     def build(run):
-        return machine(problem, balanced(run.alpha, problem.y), run, whole=False, sharpen=True)
+        alpha, scores = balanced(run.alpha, problem.y), problem.kept(run.alpha, run.F)
+        return machine(problem, alpha, run, scores=scores, whole=False, sharpen=True)
 
     with one_thread():  # a second one waits between products so small, and takes a core to do it
         return or_another(problem, _until_proved(ask, build, tol)[0])
