@@ -125,11 +125,13 @@ def moved(page, index: int) -> bool:
     shown = page.locator(f".jp-Cell[data-windowed-list-index='{index}'] .jp-OutputArea")
     shown.locator(HANDLE).first.wait_for()
     before = shown.inner_html()
-    for key in ("ArrowRight", "ArrowLeft", "ArrowUp", "Enter"):
-        shown.locator(HANDLE).first.press(key)
-        page.wait_for_timeout(300)  # it is drawn in the next frame
-        if shown.inner_html() != before:
-            return True
+    handles = shown.locator(HANDLE)
+    for handle in (handles.first, handles.last):  # of SMO's pairs the first point is chosen already
+        for key in ("ArrowRight", "ArrowLeft", "ArrowUp", "Enter"):
+            handle.press(key)
+            page.wait_for_timeout(300)  # it is drawn in the next frame
+            if shown.inner_html() != before:
+                return True
     return False
 
 
