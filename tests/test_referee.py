@@ -151,6 +151,16 @@ def test_mixed_weights_that_no_rounding_explains_are_caught():
     assert mixed_runs.truth_of_run(moved, parts, u) == (False, False)
 
 
+def test_mixed_fractions_are_not_rounded_so_the_least_drift_is_a_lie():
+    parts = [(np.array([[2.0, 1.0]]), np.ones(1)), (np.array([[1.0, 3.0]]), np.ones(1))]
+    u, run = exact([1.0, 1.0]), partitions.parameter_mixing_by_hand(parts)
+    tiny = Fraction(1, 10**30)
+    moved = replace(run, weights=run.weights * (1 + tiny), w=run.w * (1 + tiny))
+    assert mixed_runs.truth_of_run(run, parts, u) == (True, True)
+    assert mixed_runs.truth_of_run(moved, parts, u) == (False, False)
+    assert partitions.mixing_bound(moved, parts, np.ones(2)).verdict == "refuted"
+
+
 def test_a_judge_that_never_decides_is_caught_by_the_count_at_unit_scale(monkeypatch):
     monkeypatch.setattr(api, "verdict", lambda certificate: "undecided")
     ledgers = {"svm solvers": played("svm solvers", 40)}
