@@ -88,6 +88,10 @@ CURVES = (
 )  # fmt: skip
 
 
+#: Megabytes below which a peak says more of what was freed before than of the method.
+TELLING = 4
+
+
 def once(curve: int, size: int) -> dict[str, float]:
     """Return what one size takes: processor time, the least of three runs, and megabytes."""
     work = CURVES[curve].task(size)
@@ -116,6 +120,12 @@ def slope(sizes: tuple[int, ...], values: list[float]) -> float:
     return float(np.polyfit(x[known], y[known], 1)[0]) if known.sum() > 1 else float("nan")
 
 
+def grown(sizes: tuple[int, ...], megabytes: list[float]) -> str:
+    """Return the slope of memory in words."""
+    enough = np.nanmax([*megabytes, 0.0]) >= TELLING
+    return f"{slope(sizes, megabytes):.2f}" if enough else "too small to tell"
+
+
 def measured() -> str:
     """Measure all curves, draw them, and return their slopes as a table."""
     found = []
@@ -129,7 +139,7 @@ def measured() -> str:
     for curve, points in zip(CURVES, found):
         seconds, memory = ([p[key] for p in points] for key in ("seconds", "megabytes"))
         slopes = f"{slope(curve.sizes, seconds):.2f} | {curve.time_slope} | "
-        slopes += f"{slope(curve.sizes, memory):.2f} | {curve.memory_slope}"
+        slopes += f"{grown(curve.sizes, memory)} | {curve.memory_slope}"
         lines.append(f"| {curve.name} | {curve.along} | {slopes} |")
     return "\n".join(lines)
 
@@ -148,7 +158,8 @@ def draw(found: list[list[dict[str, float]]]) -> None:
     for curve, points, marker in zip(CURVES, found, "osD^vPX"):
         for axis, key in zip(axes, ("seconds", "megabytes")):
             values = [p[key] for p in points]
-            label = f"{curve.name}, along {curve.along}: {slope(curve.sizes, values):.1f}"
+            told = grown if key == "megabytes" else lambda *curve: f"{slope(*curve):.2f}"
+            label = f"{curve.name}, along {curve.along}: {told(curve.sizes, values)}"
             axis.loglog(curve.sizes, values, marker=marker, label=label)
     for axis, title in zip(axes, ("processor seconds", "megabytes beyond the data")):
         axis.set(xlabel="size (examples, features or support vectors)", title=title)
