@@ -7,7 +7,7 @@ one core would, and writes where no other part does. ``LECTURES_LIB_CORES=1`` sw
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 
@@ -70,10 +70,13 @@ def for_each(work: Callable, parts: Sequence) -> list:
 
     with one_thread():
         others = _asked(take_turns, min(cores(), len(parts)) - 1)
-        take_turns()
-        for other in others:
-            if not other.cancel():  # it has begun
-                other.result()
+        try:
+            take_turns()
+        finally:
+            begun = [other for other in others if not other.cancel()]
+            wait(begun)
+    for other in begun:
+        other.result()  # or its error
     return found
 
 

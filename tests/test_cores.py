@@ -1,0 +1,70 @@
+"""Several cores for one result: every part once, errors reach the caller."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from lectures_lib import _cores
+
+
+@pytest.fixture(params=["1", "2", "5"])
+def number(request, monkeypatch):
+    monkeypatch.setenv("LECTURES_LIB_CORES", request.param)
+    return int(request.param)
+
+
+@pytest.mark.parametrize("share", [_cores.for_each, lambda *a: list(_cores.in_order(*a))])
+def test_every_part_is_worked_once_and_answers_keep_their_order(share, number):
+    seen = []
+    found = share(lambda part: seen.append(part) or part * part, range(50))
+    assert found == [i * i for i in range(50)] and sorted(seen) == list(range(50))
+
+
+@pytest.mark.parametrize("share", [_cores.for_each, lambda *a: list(_cores.in_order(*a))])
+def test_an_error_of_any_part_reaches_the_caller(share, number):
+    def work(part):
+        if part == 7:
+            raise ValueError("part 7")
+
+    with pytest.raises(ValueError, match="part 7"):
+        share(work, range(20))
+
+
+def test_parts_may_share_out_parts_of_their_own(number):
+    inner = lambda part: sum(_cores.for_each(lambda i: i * part, range(10)))  # noqa: E731
+    assert _cores.for_each(inner, range(8)) == [45 * part for part in range(8)]
+
+
+def test_no_part_is_lost_where_no_thread_can_be_started(monkeypatch):
+    def refused(self, work):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setenv("LECTURES_LIB_CORES", "2")
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", refused)
+    assert _cores.for_each(lambda part: -part, range(5)) == [0, -1, -2, -3, -4]
+
+
+COPIED = """
+import os, threading, time
+from lectures_lib import _cores
+
+def who(part):
+    time.sleep(0.05)
+    return threading.get_ident()
+
+assert len(set(_cores.for_each(who, range(20)))) == 2
+child = os.fork()
+if child == 0:
+    os._exit(len(set(_cores.for_each(who, range(20)))) != 2)
+raise SystemExit(os.waitpid(child, 0)[1])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_copy_of_the_process_has_helpers_of_its_own():
+    command = [sys.executable, "-W", "ignore", "-c", COPIED]
+    environment = os.environ | {"LECTURES_LIB_CORES": "2"}
+    subprocess.run(command, env=environment, check=True, timeout=60)
