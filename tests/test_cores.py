@@ -56,6 +56,7 @@ def who(part):
     return threading.get_ident()
 
 assert len(set(_cores.for_each(who, range(20)))) == 2
+time.sleep(0.2)  # now the helper waits for work
 child = os.fork()
 if child == 0:
     os._exit(len(set(_cores.for_each(who, range(20)))) != 2)
