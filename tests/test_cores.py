@@ -60,7 +60,7 @@ time.sleep(0.2)  # now the helper waits for work
 child = os.fork()
 if child == 0:
     os._exit(len(set(_cores.for_each(who, range(20)))) != 2)
-raise SystemExit(os.waitpid(child, 0)[1])
+raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 
 
