@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from tests import machines
 from tools.environment import ROOT, fixed_environment
 
-PYTEST = ("-m", "pytest", "-q", "-n", "2", "--dist")
+#: What needs a browser has a command of its own, `make test-browser`.
+PYTEST = ("-m", "pytest", "-q", "-m", "not browser", "-n", "2", "--dist")
 NOTEBOOKS = (*PYTEST, "loadfile", "--nbval", "notebooks")
 NOT_GRADING = "--ignore=tests/grading"
 #: Uncompiled these would test the same once more: they run no compiled loop, or judge its answers.

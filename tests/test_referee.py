@@ -297,7 +297,7 @@ def test_a_stored_run_is_a_page_with_the_seed_the_cases_and_the_counts(tmp_path,
     few = ["--only", "radon", "--cases", "2", "--seed", "7", "--processes", "1"]
     referee.main([*few, "--store", str(kept)])
     text = kept.read_text(encoding="utf-8")
-    assert "2 cases, seed 7: 0 of them forbidden" in text
+    assert "2 cases, seed 7: 0 of them forbidden" in text and "--cases 2 --seed 7" in text
     counts = [line.strip("| ").split(" | ") for line in text.splitlines() if line[:1] == "|"]
     assert counts[0] == ["subject", *COLUMNS]
     assert [row[:2] for row in counts[2:]] == [["radon", "2"], ["all", "2"]]

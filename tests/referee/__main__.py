@@ -29,7 +29,7 @@ PAGE = """# A run of the referee
 answers called converged, crashes); of the right answers at unit scale {share} % unproved. Honest
 failures are answers that are not good enough and say so: slow methods on hostile data. Written by
 
-    python -m tests.referee --cases {cases} --seed {seed} --store tests/referee/RUN.md
+    python -m tests.referee --cases {asked} --seed {seed} --store tests/referee/RUN.md
 
 {table}
 """
@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
     cases = sum(ledger.counts["cases"] for ledger in ledgers.values())
     forbidden = sum(ledger.forbidden for ledger in ledgers.values())
     if options.store:
-        options.store.write_text(page(ledgers, options.seed), encoding="utf-8")
+        options.store.write_text(page(ledgers, options.cases, options.seed), encoding="utf-8")
     print(
         f"referee: {cases} cases, seed {options.seed}, {forbidden} forbidden, "
         f"{unproved_words(ledgers)}: {'passed' if good else 'FAILED'} "
@@ -150,15 +150,16 @@ def unproved_words(ledgers: dict[str, Ledger]) -> str:
     return f"{100 * rate(ledgers):.2f} % of right answers at unit scale unproved"
 
 
-def page(ledgers: dict[str, Ledger], seed: int) -> str:
-    """Return a run as a page of Markdown, to be kept."""
+def page(ledgers: dict[str, Ledger], asked: int, seed: int) -> str:
+    """Return a run as a page of Markdown, to be kept; shares are rounded, so `asked` differs."""
     rows = [("subject", *COLUMNS), ("---", *["--:"] * len(COLUMNS))]
     rows += [(l.subject, *(f"{l.counts[c]:,}" for c in COLUMNS)) for l in with_sums(ledgers)]
     cases = sum(ledger.counts["cases"] for ledger in ledgers.values())
     forbidden = sum(ledger.forbidden for ledger in ledgers.values())
     lines = "\n".join("| " + " | ".join(row) + " |" for row in rows)
     share = f"{100 * rate(ledgers):.2f}"
-    return PAGE.format(cases=cases, seed=seed, forbidden=forbidden, share=share, table=lines)
+    told = {"asked": asked, "seed": seed, "forbidden": forbidden, "share": share, "table": lines}
+    return PAGE.format(cases=cases, **told)
 
 
 def with_sums(ledgers: dict[str, Ledger]) -> list[Ledger]:
