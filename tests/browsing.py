@@ -9,6 +9,9 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 FLAGS += ("--disable-quic", "--disable-component-update", "--disable-sync")
 
+#: Milliseconds to wait for a page, and for the browser to start: the machine may be busy.
+PATIENCE = 180_000
+
 
 def missing() -> str:
     """Return what keeps the tests from running; "" if nothing does."""
@@ -26,6 +29,6 @@ def browser():
 
     program = next(filter(None, map(shutil.which, BROWSERS)))
     with sync_playwright() as play:
-        made = play.chromium.launch(executable_path=program, args=FLAGS)
+        made = play.chromium.launch(executable_path=program, args=FLAGS, timeout=PATIENCE)
         yield made
         made.close()

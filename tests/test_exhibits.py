@@ -28,8 +28,8 @@ from lectures_lib import (
     widgets,
 )
 from lectures_lib.widgets import exhibits
+from tests.browsing import PATIENCE, missing
 from tests.browsing import browser as browser  # the fixture
-from tests.browsing import missing
 from tools import book, nbrules
 from tools.environment import ROOT
 
@@ -462,6 +462,7 @@ def opened(browser):
         context = browser.new_context(viewport=size, has_touch=size == PHONE)
         contexts.append(context)
         page = context.new_page()
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("console", lambda m: troubles.append(m.text) if m.type == "error" else None)
         body = f"<title>{kind}</title><main>{exhibits.page(kind, start, 'words')}</main>"
@@ -756,6 +757,8 @@ def test_where_no_line_separates_a_cross_marks_a_place_in_both_hulls(opened, sta
 
 @in_a_browser
 def test_a_street_that_moves_by_itself_stops_when_asked_touched_or_unwanted(browser, start):
+    from playwright.sync_api import expect
+
     moving = start["street"] | {"tour": {"point": 4, "radius": 0.5}}
     for motion in ("no-preference", "reduce"):
         context = browser.new_context(reduced_motion=motion)
@@ -763,9 +766,11 @@ def test_a_street_that_moves_by_itself_stops_when_asked_touched_or_unwanted(brow
         page.set_content(exhibits.page("street", moving, "words"))
         point = page.locator("g[role=button]").nth(4)
         place = point.get_attribute("aria-label")
-        page.wait_for_timeout(300)
-        assert (point.get_attribute("aria-label") != place) == (motion == "no-preference")
-        if motion == "no-preference":
+        if motion == "reduce":
+            page.wait_for_timeout(300)
+            assert point.get_attribute("aria-label") == place
+        else:
+            expect(point).not_to_have_attribute("aria-label", place, timeout=PATIENCE)
             words = said(page)
             page.wait_for_timeout(200)
             assert said(page) == words  # nothing is spoken on and on

@@ -11,8 +11,8 @@ from copy import deepcopy
 import nbformat
 import pytest
 
+from tests.browsing import PATIENCE, missing
 from tests.browsing import browser as browser  # the fixture
-from tests.browsing import missing
 from tools import install, lab_check, nbrules
 from tools.environment import ROOT
 
@@ -110,7 +110,7 @@ def lab(tmp_path):
 @pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 def test_a_widget_moves_in_jupyterlab_by_hand_and_by_keys(browser, lab):
     page = browser.new_page(viewport={"width": 1200, "height": 900})
-    page.set_default_timeout(180_000)
+    page.set_default_timeout(PATIENCE)
     page.goto(lab)
     page.wait_for_selector("text=Python 3 (ipykernel) | Idle")
     page.locator(".jp-CodeCell").nth(0).click()

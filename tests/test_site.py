@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browsing import PATIENCE, missing
 from tests.browsing import browser as browser  # the fixture
-from tests.browsing import missing
 from tools.environment import ROOT
 
 SITE = ROOT / "build" / "book" / "html"
@@ -61,7 +61,7 @@ def opened(browser, address):
         context = browser.new_context(viewport=size, color_scheme=scheme)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("console", lambda m: troubles.append(m.text) if m.type == "error" else None)
         page.on("request", lambda r: troubles.append(r.url) if foreign(r.url) else None)

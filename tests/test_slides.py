@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.browsing import PATIENCE, missing
 from tests.browsing import browser as browser  # the fixture
-from tests.browsing import missing
 
 WHY_NOT = missing()
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
@@ -51,7 +51,7 @@ def deck(browser, decks):
     """Open a deck from its file, as a lecturer does; errors and requests to hosts fail the test."""
     context, troubles = browser.new_context(viewport=SCREEN), []
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE)
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("console", lambda m: troubles.append(m.text) if m.type == "error" else None)
     here = ("file:", "data:")

@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from lectures_lib.grading.instructor import by_hand, marking, serving
+from tests.browsing import PATIENCE, missing
 from tests.browsing import browser as browser  # the fixture
-from tests.browsing import missing
 
 from .test_marking import CHECK, HOMEWORK, graded
 from .test_marking import folder as folder  # the grades of alice, who has attachments, and =bob
@@ -40,7 +40,7 @@ def page(browser, server):
     """The page, opened; whatever it reports or asks of other hosts fails the test."""
     context = browser.new_context()
     opened, troubles = context.new_page(), []
-    opened.set_default_timeout(30_000)
+    opened.set_default_timeout(PATIENCE)
     opened.on("pageerror", lambda error: troubles.append(str(error)))
     opened.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
     opened.on("request", lambda asked: troubles.append(asked.url) if not ours(asked) else None)
@@ -61,7 +61,7 @@ def shows(page, place, text):
     """Wait until a place of the page has this text. (The page's own rules forbid it scripts.)"""
     from playwright.sync_api import expect
 
-    expect(page.locator(place)).to_have_text(text, timeout=30_000)
+    expect(page.locator(place)).to_have_text(text, timeout=PATIENCE)
 
 
 def saved(page):
