@@ -96,6 +96,26 @@ def test_points_are_typed_and_the_next_answer_comes_without_a_mouse(page, folder
     assert "2 with points" in page.inner_text("#place")
 
 
+def test_saved_is_said_only_when_no_change_is_on_its_way(page, folder):
+    give(page, "1")
+    held = []
+    page.route("**/mark", lambda route: held.append(route))
+    page.keyboard.press("Control+A")
+    page.keyboard.type("5")
+    shows(page, "#said", "saving ...")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("2")  # the second change waits for the first
+    while not held:
+        page.wait_for_timeout(20)
+    held.pop().continue_()
+    while not held:
+        page.wait_for_timeout(20)
+    assert page.inner_text("#said") != "saved"
+    held.pop().continue_()
+    saved(page)
+    assert rows(folder)[0]["points"] == "2"
+
+
 def test_the_next_without_points_is_found_from_anywhere(page, folder):
     page.keyboard.press("PageDown")
     give(page, "3")
