@@ -88,4 +88,9 @@ def in_order(work: Callable, parts: Sequence) -> Iterator:
             yield from map(work, parts)
             return
         with ThreadPoolExecutor(workers) as pool:
-            yield from pool.map(work, parts)
+            try:
+                found = pool.map(work, parts)
+            except RuntimeError:  # a sandbox that allows no more threads
+                pool.shutdown(cancel_futures=True)
+                found = map(work, parts)
+            yield from found

@@ -19,7 +19,9 @@ def client():
     """Two workers, each a process of its own, on this machine only."""
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
     with (
-        distributed.LocalCluster(**options, dashboard_address=None, host="127.0.0.1") as cluster,
+        distributed.LocalCluster(
+            **options, dashboard_address="127.0.0.1:0", host="127.0.0.1"
+        ) as cluster,
         distributed.Client(cluster) as one,
     ):
         yield one

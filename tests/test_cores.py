@@ -38,13 +38,14 @@ def test_parts_may_share_out_parts_of_their_own(number):
     assert _cores.for_each(inner, range(8)) == [45 * part for part in range(8)]
 
 
-def test_no_part_is_lost_where_no_thread_can_be_started(monkeypatch):
-    def refused(self, work):
+@pytest.mark.parametrize("share", [_cores.for_each, lambda *a: list(_cores.in_order(*a))])
+def test_no_part_is_lost_where_no_thread_can_be_started(share, monkeypatch):
+    def refused(self, work, *arguments):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setenv("LECTURES_LIB_CORES", "2")
     monkeypatch.setattr(ThreadPoolExecutor, "submit", refused)
-    assert _cores.for_each(lambda part: -part, range(5)) == [0, -1, -2, -3, -4]
+    assert share(lambda part: -part, range(5)) == [0, -1, -2, -3, -4]
 
 
 COPIED = """

@@ -72,7 +72,9 @@ def test_a_dask_cluster_gives_the_same_grades(folder, expected, tmp_path):
     import distributed
 
     options = {"n_workers": 1, "threads_per_worker": 1, "processes": True}
-    with distributed.LocalCluster(**options, dashboard_address=None, host="127.0.0.1") as cluster:
+    with distributed.LocalCluster(
+        **options, dashboard_address="127.0.0.1:0", host="127.0.0.1"
+    ) as cluster:
         address = cluster.scheduler_address
         results = batch.grade_folder(HW, folder, tmp_path, scheduler=address, progress=False)
     assert points(results) == expected
