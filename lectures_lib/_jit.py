@@ -81,11 +81,27 @@ def in_any_order(loop: Callable) -> Callable:
     return _compiled(loop, fastmath={"reassoc", "contract"}) if COMPILED else loop
 
 
+def fused(arrays: Callable) -> Callable:
+    """Return a decorator that compiles a loop in which a product and a sum may be rounded at once.
+
+    So its last bits differ from one processor to the next. Without numba `arrays` runs in its
+    place, with other last bits as well.
+    """
+
+    def either(loop: Callable) -> Callable:
+        if COMPILED:
+            return _compiled(loop, fastmath={"contract"})
+        return update_wrapper(arrays, loop)
+
+    return either
+
+
 def _compiled(loop: Callable, **options) -> Callable:
+    options |= {"nogil": True, "error_model": "numpy"}  # a check of each divisor is no vector code
     try:
-        return numba.njit(cache=True, nogil=True, **options)(loop)
+        return numba.njit(cache=True, **options)(loop)
     except RuntimeError:  # no folder to cache in: a container without a home, read-only packages
-        return numba.njit(nogil=True, **options)(loop)
+        return numba.njit(**options)(loop)
 
 
 def jit_or(arrays: Callable) -> Callable:

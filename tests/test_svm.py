@@ -944,6 +944,23 @@ def test_without_a_separator_the_message_says_what_proves_it(pose):
     assert "separation.weights" in machine.message
 
 
+@pytest.mark.parametrize(("C", "tol", "proved_at_once"), [(10.0, 1e-3, True), (1e3, 2e-5, False)])
+def test_what_single_precision_leaves_unproved_is_solved_in_double(
+    C, tol, proved_at_once, monkeypatch
+):
+    runs, fast = [], svm.training.smo.fast
+    monkeypatch.setattr(
+        svm.training.smo, "fast", lambda *a, **k: runs.append(k["single"]) or fast(*a, **k)
+    )
+    X, y = datasets.noisy(600, 3, flips=0.1, rng=2)
+    machine = svm.train_fast(X, y, C, kernels.Gaussian(1.0), tol=tol)
+    assert machine.converged and machine.certificate.relative_gap <= tol
+    assert runs == ([True] if proved_at_once else [True, False])
+    runs.clear()
+    assert svm.train_fast(X, y, C, kernels.Gaussian(1.0), tol=tol, max_iterations=9).iterations == 9
+    assert runs == [False]  # a limit so low leaves no room for a first try
+
+
 @pytest.mark.parametrize("loss", linear.LOSSES)
 @pytest.mark.parametrize("C", [0.3, np.inf])
 def test_a_judge_that_sees_K_in_blocks_says_the_same(loss, C):
@@ -951,7 +968,7 @@ def test_a_judge_that_sees_K_in_blocks_says_the_same(loss, C):
     kernel = kernels.Gaussian(2.0)
     machine = svm.train(X, y, C, kernel, loss=loss)
     s = np.flatnonzero(machine.alpha)
-    parts = kernels.blocks(kernel, X, X[s], memory=8 * 5 * len(s))
+    parts = kernels.gram.pieces(kernel, X, X[s], memory=8 * 5 * 264)
     given = y, C, machine.alpha, machine.b
     own = certificate_of_blocks(parts, kernel.diagonal(X), *given, loss=loss)
     whole = svm.certificate(kernel(X), *given, loss=loss)

@@ -1,11 +1,11 @@
 """What can be seen of phi through K alone: norms, distances, the centred matrix, rows; in tiles."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._cores import for_each
 from .._door import door
 from ..conventions import check_points
 from ..proof.psd import psd_certificate
@@ -54,14 +54,29 @@ def blocks(
 
 
 def checked_blocks(
-    kernel: Kernel, X: np.ndarray, Z: np.ndarray, memory: int, together: int = 1
+    kernel: Kernel, X: np.ndarray, Z: np.ndarray, memory: int
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield the `blocks` of rows that were checked before; several cores make some together."""
+    """Yield the `blocks` of rows that were checked before."""
     rows, against = max(1, int(memory // (8 * len(Z)))), kernel.against(Z)
-    parts = [slice(first, min(first + rows, len(X))) for first in range(0, len(X), rows)]
-    for first in range(0, len(parts), together):
-        some = parts[first : first + together]
-        yield from zip(some, for_each(lambda part: against(X[part]), some))
+    for first in range(0, len(X), rows):
+        part = slice(first, min(first + rows, len(X)))
+        yield part, against(X[part])
+
+
+def pieces(kernel: Kernel, X: np.ndarray, Z: np.ndarray, memory: int) -> list[Callable]:
+    """Return K(X, Z) in parts of rows, for several cores: each called, it yields its tiles.
+
+    That is (columns, K(X[rows], Z[columns])), none above `memory` bytes.
+    """
+    against = kernel.against(Z)
+    height = against.height(memory)
+
+    def part(first: int) -> Iterator[tuple[slice, np.ndarray]]:
+        points = against.points(X[first : first + height])
+        for columns in against.strips:
+            yield columns, against.tile(points, slice(None), columns)
+
+    return [partial(part, first) for first in range(0, len(X), height)]
 
 
 @door

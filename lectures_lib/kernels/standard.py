@@ -167,8 +167,8 @@ class Gaussian(Kernel):
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
 
-    def against(self, Z: np.ndarray) -> Columns:
-        return Columns(Z, self.sigma)
+    def against(self, Z: np.ndarray, *, single: bool = False) -> Columns:
+        return Columns(Z, self.sigma, single=single)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.ones(len(X))

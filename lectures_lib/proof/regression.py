@@ -10,7 +10,7 @@ Rounding: both sides lie between bounds. What these leave open about a small pro
 or polynomial kernel, or with a given K, is decided in fractions.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -123,7 +123,7 @@ def svr_certificate(
     assumes = "" if len(K) <= TESTED else "K is positive semi-definite (not tested)"
     s = np.flatnonzero(beta)
     errors: dict[str, Any] = {} if wrong else {"relative": relative, "ridge": ridge}
-    found = scored.of_gram([(slice(None), K[:, s])], K.diagonal(), beta, **errors)
+    found = scored.of_gram(scored.whole(K[:, s]), K.diagonal(), beta, **errors)
     judged = judge_tube(found, y, C, epsilon, beta, b, wrong=wrong, assumes=assumes)
     if not exact and (judged.verdict != "undecided" or K.size > SMALL):
         return judged
@@ -155,7 +155,7 @@ def svr_certificate_of_features(
 
 
 def svr_certificate_of_blocks(
-    parts: Iterable[tuple[slice, np.ndarray]],
+    parts: Sequence[scored.Part],
     diagonal: np.ndarray,
     y: np.ndarray,
     C: float | np.ndarray,
@@ -166,7 +166,7 @@ def svr_certificate_of_blocks(
     relative: float | None,
     assumes: str = "",
 ) -> SVRCertificate:
-    """Judge an answer from blocks of rows of K, off by `relative` from a Gram matrix.
+    """Judge an answer from parts of rows of K, off by `relative` from a Gram matrix.
 
     None: the claim is about the numbers given, of which nothing is known.
     """

@@ -4,7 +4,7 @@ A machine is beta_j = alpha_j y_j and an offset: w = sum beta_j phi(x_j). A judg
 w.phi(x_i), norm(w)^2, and how far both can be off.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from .._cores import for_each
 from .rounding import (
     SAFE,
     TINY,
@@ -22,6 +23,9 @@ from .rounding import (
     enclosed_sum,
     growth,
 )
+
+#: Some rows of a matrix: called, it yields tiles of them, each with the columns that it covers.
+Part = Callable[[], Iterable[tuple[slice, np.ndarray]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +47,7 @@ class Scores:
 
 
 def of_gram(
-    parts: Iterable[tuple[slice, np.ndarray]],
+    parts: Sequence[Part],
     diagonal: np.ndarray,
     beta: np.ndarray,
     *,
@@ -51,8 +55,9 @@ def of_gram(
     ridge: float = 0.0,
     valid: bool = False,
 ) -> Scores:
-    """Return the scores K beta, from blocks of rows K[rows, s] with s where beta is not 0.
+    """Return the scores K beta, from parts of rows K[rows, s] with s where beta is not 0.
 
+    A part, called, yields its tiles (columns, block); several cores share the parts.
     The true kernel matrix may differ from the one given by `relative` sqrt(K_ii K_jj) in each
     entry, and by `ridge` K_ii on the diagonal. If it is a Gram matrix for certain (`valid`), there
     is no need to look at abs(K): by Cauchy-Schwarz a true entry is at most the root of two true
@@ -66,7 +71,7 @@ def of_gram(
     size = np.sqrt(np.maximum(diagonal, 0.0)) * SAFE + TINY
     reach = float(size @ np.abs(beta))
     if valid:
-        value = np.concatenate([K @ v for _, K in parts])
+        value = np.concatenate(for_each(lambda part: _product(part, v), parts))
         most = growth(len(v) + 1) * (1.0 + 2.0 * relative) * reach
         error = (most + TINY) * size + len(v) * TINY  # what underflows is below `TINY`
     else:
@@ -76,8 +81,19 @@ def of_gram(
     return Scores(value, error, norm2, size, value, error, norm2)
 
 
-def _products_of(parts, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    found = [enclosed_product(K, v) for _, K in parts]
+def whole(K: np.ndarray) -> list[Part]:
+    """Return a matrix at hand as the one part that it is."""
+    return [lambda: [(slice(None), K)]]
+
+
+def _product(part: Part, v: np.ndarray) -> np.ndarray:
+    """Return K v of one part: its tiles one after the other, n products and n sums in all."""
+    return np.sum([K @ v[columns] for columns, K in part()], axis=0)
+
+
+def _products_of(parts: Sequence[Part], v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    tiles = [[K for _, K in part()] for part in parts]
+    found = [enclosed_product(K[0] if len(K) == 1 else np.hstack(K), v) for K in tiles]
     value, error = (np.concatenate(column) for column in zip(*found))
     return value, error
 

@@ -4,7 +4,7 @@ Each door finds the scores of an answer with their rounding errors (`scores`); w
 `duality` says. Where rounding leaves a small case open, it is judged again in fractions.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -69,7 +69,7 @@ def certificate(
         options["assumes"] = "K is positive semi-definite (not tested)"
     if not exact:
         s, beta = np.flatnonzero(alpha), alpha * y
-        part = [(slice(None), K if len(s) == len(K) else K[:, s])]
+        part = scored.whole(K if len(s) == len(K) else K[:, s])
         with np.errstate(invalid="ignore"):  # an infinite ridge: nothing is known, nothing decided
             found = scored.of_gram(part, K.diagonal(), beta, relative=relative, ridge=ridge)
             judged = judge(found, y, cost, alpha, b, **options)
@@ -146,7 +146,7 @@ def certificate_of_weights(
 
 
 def certificate_of_blocks(
-    parts: Iterable[tuple[slice, np.ndarray]],
+    parts: Sequence[scored.Part],
     diagonal: np.ndarray,
     y: np.ndarray,
     C: float,
@@ -159,7 +159,7 @@ def certificate_of_blocks(
     loss: str = "hinge",
     tol: float = 1e-4,
 ) -> Certificate:
-    """Judge a machine from blocks of rows of K, of the columns where alpha is not 0.
+    """Judge a machine from parts of rows of K, of the columns where alpha is not 0.
 
     The true K is a Gram matrix and may differ by `relative` sqrt(K_ii K_jj) in each entry: the
     claim is about it. Default: the claim is about the numbers given, of which nothing is known.

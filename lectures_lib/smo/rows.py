@@ -9,14 +9,13 @@ import numpy as np
 from .._cores import for_each
 from .._jit import jit_or
 from ..kernels import Kernel
-from .lanes import LANES
 
 #: The relative error of one operation in double precision.
 ROUNDING = 2.0**-53
 #: Bytes of a block asked of the kernel at once: it should stay in the processor's cache.
 BLOCK = 2**23
-#: Entries of K that are worth a second core, and the parts that are cut then.
-LARGE, PARTS = 2**21, 8
+#: Entries of K to be made, or to be read, that are worth a second core; and in how many parts.
+COSTLY, LARGE, PARTS = 2**15, 2**18, 8
 #: The largest array that glibc takes as a sign to keep freed memory instead of giving it back.
 FREED = 2**25 - 2**16
 
@@ -25,23 +24,30 @@ class Rows:
     """Rows of K, those used last; with the blocks in work they take at most `memory` bytes."""
 
     def __init__(
-        self, kernel: Kernel, X: np.ndarray, memory: int, ridge: float | np.ndarray = 0.0
+        self,
+        kernel: Kernel,
+        X: np.ndarray,
+        memory: int,
+        ridge: float | np.ndarray = 0.0,
+        single: bool = False,
     ) -> None:
         """Plan: half for rows, a quarter for a block of new rows, a quarter for a square."""
         np.empty(FREED, dtype=np.uint8)  # freed at once, untouched: blocks then reuse their memory
         n = len(X)
-        self.kernel, self.X, self.ridge = kernel, X, np.broadcast_to(ridge, n)
-        self.against = kernel.against(X)
-        self.kept = np.empty((min(n, memory // (16 * n)), n))
+        self.X, self.ridge = X, np.broadcast_to(ridge, n)
+        self.against = kernel.against(X, single=single)
+        self.dtype = self.against.dtype  #: what K is kept in
+        self.size = float(np.max(kernel.diagonal(X) + self.ridge))  # of the largest entry of K
+        self.error = 0.0  # bounds what rounding did to F since `times`, K being what is kept
+        self.open = self.clock = 0  # places in use so far: fresh memory costs time
+        numbers = memory // self.dtype.itemsize
+        self.height = self.against.height(min(memory // 4, BLOCK))
+        self.kept = np.empty((min(n, numbers // (2 * n)), n), self.dtype)
         self.owner = np.full(len(self.kept), -1)  # whose row it is
         self.used = np.zeros(len(self.kept), dtype=np.int64)  # when it was used last
         self.place = np.full(n, -1)  # where the row of an example is kept, -1: nowhere
-        self.open = self.clock = 0  # places in use so far: fresh memory costs time
-        self.size = float(np.max(kernel.diagonal(X) + self.ridge))  # of the largest entry of K
-        self.error = 0.0  # bounds what rounding did to F since `times`
-        self.tile = max(1, min(memory // 4, BLOCK) // (8 * n))
-        self.widest = max(4, isqrt(memory // 32 + LANES**2 // 4) - LANES // 2)
-        self.room = np.empty(min(n, self.widest) * (min(n, self.widest) + LANES))  # of squares
+        self.widest = max(4, isqrt(numbers // 4))
+        self.room = np.empty(min(n, self.widest) ** 2, self.dtype)  # of squares
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """Return K beta, and forget the rounding errors of what was subtracted before."""
@@ -56,33 +62,40 @@ class Rows:
         places = self.place[I[~new]]
         add_rows(self.kept, places, -d[~new], F)
         self.used[places] = self.clock
-        I_new, d_new, keep = I[new], d[new], keep[new]
-        for first in range(0, len(I_new), self.tile):
-            part = slice(first, first + self.tile)
-            block = self.against(self.X[I_new[part]])
-            F -= d_new[part] @ block
-            self._keep(I_new[part], block, np.flatnonzero(keep[part]))
+        if new.any():
+            self._subtract_new(F, I[new], d[new], keep[new])
         F[I] -= self.ridge[I] * d
         self.error += ROUNDING * ((len(I) + 2) * self.size * np.abs(d).sum() + np.abs(F).max())
         _check_finite(F)
+
+    def _subtract_new(self, F: np.ndarray, I: np.ndarray, d: np.ndarray, keep: np.ndarray) -> None:
+        """Make rows tile by tile; each is subtracted from its part of F, and kept, at once."""
+        points, to = self.against.points(self.X[I]), self._places(I, keep)
+        tops = range(0, len(I), self.height)
+
+        def strip(columns: slice) -> None:
+            for first in tops:
+                some = slice(first, first + self.height)
+                tile = self.against.tile(points, some, columns)
+                _take(tile, d[some], to[some], self.kept, columns.start, F)
+
+        if len(I) * len(F) < COSTLY:
+            for columns in self.against.strips:
+                strip(columns)
+        else:
+            for_each(strip, self.against.strips)
 
     def known_first(self, A: np.ndarray) -> np.ndarray:
         """Return A with the examples whose rows are kept first."""
         return A[np.argsort(self.place[A] < 0, kind="stable")]
 
     def square(self, A: np.ndarray) -> np.ndarray:
-        """Return K(A, A) for an A of `known_first`, and columns of 0 up to a multiple of LANES.
-
-        It stands where the last one stood.
-        """
+        """Return K(A, A) for an A of `known_first`; it stands where the last one stood."""
         m, known = len(A), int(np.sum(self.place[A] >= 0))
-        width = -(-m // LANES) * LANES
-        K = self.room[: m * width].reshape(m, width)
-        K[:, m:] = 0.0
+        K: np.ndarray = self.room[: m * m].reshape(m, m)
         if known < m:
-            X = self.X[A[known:]]
-            K[known:, known:m] = self.kernel.gram(X, X)
-            _check_finite(K[known:, known:m])
+            K[known:, known:] = self.against.among(A[known:])
+            _check_finite(K[known:, known:])
         _in_parts(_gather, known, m, self.kept, self.place[A[:known]], A, K)
         K[np.diag_indices(m)] += self.ridge[A]
         self.clock += 1
@@ -90,16 +103,16 @@ class Rows:
         self.open = min(max(self.open, 2 * m), len(self.kept))
         return K
 
-    def _keep(self, new: np.ndarray, block: np.ndarray, rows: np.ndarray) -> None:
-        """Put some rows of a block in the places that were not used for longest."""
-        if len(rows):
-            self.open = max(self.open, len(rows))
-            places = np.argsort(self.used[: self.open], kind="stable")[: len(rows)]
-            gone = self.owner[places]
-            self.place[gone[gone >= 0]] = -1
-            _in_parts(_store, len(places), block.shape[1], self.kept, places, block, rows)
-            self.place[new[rows]], self.owner[places] = places, new[rows]
-            self.used[places] = self.clock
+    def _places(self, new: np.ndarray, keep: np.ndarray) -> np.ndarray:
+        """Return where each new row goes: to a place that was not used for longest; -1: nowhere."""
+        rows = np.flatnonzero(keep)[: len(self.kept)]
+        self.open = max(self.open, len(rows))
+        places = np.argsort(self.used[: self.open], kind="stable")[: len(rows)]
+        gone = self.owner[places]
+        self.place[gone[gone >= 0]] = -1
+        self.place[new[rows]], self.owner[places] = places, new[rows]
+        self.used[places] = self.clock
+        return self.place[new]
 
 
 def _check_finite(values: np.ndarray) -> None:
@@ -130,8 +143,11 @@ def _add_by_arrays(K, rows, steps, F, first, last):
         F[first:last] += step * K[row, first:last]
 
 
-def _store_by_arrays(kept, places, block, rows, first, last):
-    kept[places[first:last]] = block[rows[first:last]]
+def _take_by_arrays(tile, d, to, kept, first, F):
+    columns = slice(first, first + tile.shape[1])
+    for a in range(d.size):
+        F[columns] -= d[a] * tile[a]
+    kept[to[to >= 0], columns] = tile[to >= 0]
 
 
 def _gather_by_arrays(kept, places, A, K, first, last):
@@ -149,12 +165,18 @@ def _add(K, rows, steps, F, first, last):
             some[t] += steps[a] * row[t]
 
 
-@jit_or(_store_by_arrays)
-def _store(kept, places, block, rows, first, last):
-    for a in range(first, last):
-        row, to = block[rows[a]], kept[places[a]]
+@jit_or(_take_by_arrays)
+def _take(tile, d, to, kept, first, F):
+    """Subtract d_a times each row of a tile from F, and store it where it is to be kept."""
+    some = F[first : first + tile.shape[1]]
+    for a in range(d.size):
+        row = tile[a]
         for t in range(row.size):
-            to[t] = row[t]
+            some[t] -= d[a] * row[t]
+        if to[a] >= 0:
+            place = kept[to[a], first : first + row.size]
+            for t in range(row.size):
+                place[t] = row[t]
 
 
 @jit_or(_gather_by_arrays)

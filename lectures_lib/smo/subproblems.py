@@ -8,7 +8,7 @@ the rows of K of those that moved; rows of free examples are kept, because these
 
 import numpy as np
 
-from .lanes import CURVATURE, _pairs
+from .lanes import solve_pairs
 from .rows import Rows
 
 #: Examples at a bound that join a sub-problem: those that break the conditions most. This many, or
@@ -45,7 +45,8 @@ def descend(
         K = rows.square(A)
         new_rows = np.sum(rows.place[A] < 0) / len(A)
         until = max(SHARE * min(1.0, FEW * new_rows) * violation, 0.9 * tol)
-        new, moves = _solved(K, low[A], high[A], beta[A], F[A], until, min(most - steps, MOVES))
+        box = low[A], high[A], beta[A]
+        new, moves = solve_pairs(K, *box, F[A], until, min(most - steps, MOVES))
         moved = new != beta[A]
         if not moved.any() or not np.abs(new).sum() * rows.size < LARGEST_SCORE:
             break  # only rounding is left to gain; or scores would leave the range of floats
@@ -82,11 +83,3 @@ def _least(v: np.ndarray, among: np.ndarray, count: int) -> np.ndarray:
     if len(places) <= count:
         return places
     return places[np.argpartition(v[places], count)[:count]]
-
-
-def _solved(K, low, high, beta, F, until, most) -> tuple[np.ndarray, int]:
-    """Return the beta of a sub-problem and the number of pairs moved."""
-    columns = np.zeros((5, K.shape[1]))
-    columns[:, : len(K)] = K.diagonal() * (1.0 + CURVATURE), low, high, beta, F
-    moves = _pairs(K, *columns, until, most)
-    return columns[3, : len(K)], moves

@@ -15,15 +15,15 @@ from numpy.typing import ArrayLike
 from .._door import door
 from ..conventions import OneLine, check_cost, check_labels, check_positive
 from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram
-from ..kernels.gram import checked_blocks
+from ..kernels.gram import pieces
 from ..proof import svm as judges
+from ..proof.scores import whole as at_hand
 
 #: A kernel that may be none is tested on at most so many examples.
 TESTED = judges.TESTED
 
-#: A judge looks at blocks of K of so many bytes: they stay at hand, each one tile of a Gaussian.
-#: All cores together make so many at a time.
-AT_HAND, TOGETHER = 2**20 - 1, 8
+#: A judge looks at tiles of K of so many bytes at most: they stay in the processor's cache.
+TILE = 2**20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,10 +128,10 @@ class SVMProblem(OneLine):
     def _parts(self, alpha, whole: bool):
         s = np.flatnonzero(alpha)
         if len(s) == 0:
-            return [(slice(None), np.zeros((len(self.y), 0)))]
+            return at_hand(np.zeros((len(self.y), 0)))
         if whole:
-            return [(slice(None), self.K[s].T)]  # K is symmetric, and rows lie together in memory
-        return checked_blocks(self.kernel, self.X, self.X[s], AT_HAND, TOGETHER)
+            return at_hand(self.K[s].T)  # K is symmetric, and rows lie together in memory
+        return pieces(self.kernel, self.X, self.X[s], TILE)
 
 
 @door

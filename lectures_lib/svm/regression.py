@@ -33,6 +33,7 @@ from ..proof.regression import (
     svr_certificate_of_blocks,
     svr_certificate_of_features,
 )
+from ..proof.scores import whole
 from ..smo.solvers import boxed
 from .machine import weights
 from .offset import is_free
@@ -244,7 +245,7 @@ def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertifica
     if known is None and len(y) <= TESTED:
         return svr_certificate(K, *answer)
     assumes = "" if kernel.valid else "the kernel is valid (not tested)"
-    parts = [(slice(None), K[np.flatnonzero(beta)].T)]
+    parts = whole(K[np.flatnonzero(beta)].T)
     told: dict[str, Any] = {"relative": known, "assumes": assumes}
     judged = svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **told)
     if judged.verdict != "undecided" or len(y) ** 2 > SMALL:

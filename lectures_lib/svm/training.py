@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from .. import smo
 from .._cores import one_thread
 from .._door import door
-from ..conventions import RTOL, check_positive
-from ..kernels import Kernel
+from ..conventions import RTOL, check_count, check_positive
+from ..kernels import Gaussian, Kernel
 from ..margins import MaxMargin, max_margin
 from ..smo.solvers import second_order_of_valid
 from .machine import SVMachine, inseparable, machine, polished_machine
@@ -26,6 +26,9 @@ TIGHTER = 0.01
 SURE = 0.9
 #: How often it is asked.
 TRIES = 4
+#: For a relative gap of this and more single precision is tried first, for so many steps for each
+#: example; double precision gets so many, if the caller sets no limit.
+SINGLE, QUICK, MOST = 1e-5, 50, 10_000_000
 
 
 @door
@@ -101,7 +104,7 @@ def trained(
         scores = problem.kept(run.alpha, run.F) if again and not problem.linear else None
         return machine(problem, balanced(run.alpha, problem.y), run, scores=scores)
 
-    return _until_proved(ask, build, problem.tol, start)
+    return _until_proved([ask], build, problem.tol, start)
 
 
 @door
@@ -136,11 +139,13 @@ def train_fast(
     refuse_false_kernel(problem.kernel, problem.X)
     ridge = 0.5 / problem.C if problem.squared else 0.0
     options = _patience(problem) | options
+    most = check_count(options.get("max_iterations", MOST), "max_iterations")
     if not problem.squared:
         options = {"gap": SURE * tol} | options
 
-    def ask(violation, start):
-        told: dict[str, Any] = options | {"tol": violation, "ridge": ridge}
+    def ask(violation, start, single=False):
+        told: dict[str, Any] = options | {"tol": violation, "ridge": ridge, "single": single}
+        told |= {"max_iterations": quick} if single else {}
         if start is not None:  # far out, rounding takes it off balance
             told["start"] = balanced(start, problem.y)
         return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
@@ -149,8 +154,11 @@ def train_fast(
         alpha, scores = balanced(run.alpha, problem.y), problem.kept(run.alpha, run.F)
         return machine(problem, alpha, run, scores=scores, whole=False, sharpen=True)
 
+    asks, quick = [ask], QUICK * len(problem.y)
+    if tol >= SINGLE and isinstance(problem.kernel, Gaussian) and quick <= most:
+        asks.insert(0, partial(ask, single=True))
     with one_thread():  # a second one waits between products so small, and takes a core to do it
-        return or_another(problem, _until_proved(ask, build, tol)[0])
+        return or_another(problem, _until_proved(asks, build, tol)[0])
 
 
 def _patience(problem: SVMProblem) -> dict[str, int]:
@@ -158,16 +166,20 @@ def _patience(problem: SVMProblem) -> dict[str, int]:
     return {"max_iterations": STEPS} if ways(problem) else {}
 
 
-def _until_proved(ask, build, tol: float, start=None) -> tuple[SVMachine, smo.SMORun, int]:
-    """Ask a solver for ever smaller violations until its machine is proved; keep the best."""
+def _until_proved(asks, build, tol: float, start=None) -> tuple[SVMachine, smo.SMORun, int]:
+    """Ask solvers, the quickest first, then the last for ever smaller violations; keep the best.
+
+    The first machine that is proved ends it.
+    """
     violation, found, steps = tol, [], 0
-    for _ in range(TRIES):
-        run = ask(violation, start)
+    for attempt in range(len(asks) - 1 + TRIES):
+        run = asks[min(attempt, len(asks) - 1)](violation, start)
         steps += getattr(run, "iterations", 0)
         found.append((build(run), run))
-        if found[-1][0].converged or not getattr(run, "reached_tol", False):
+        last = attempt >= len(asks) - 1
+        if found[-1][0].converged or (last and not getattr(run, "reached_tol", False)):
             break
-        violation, start = violation * TIGHTER, run.alpha
+        start, violation = run.alpha, violation * (TIGHTER if last else 1.0)
     best, run = min(found, key=lambda answer: answer[0].certificate.gap)
     return replace(best, iterations=steps), run, steps
 
