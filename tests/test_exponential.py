@@ -1,4 +1,4 @@
-"""The exponentials of a Gaussian's tile are near to the truth, compiled or not, single or double."""
+"""The exponentials of a Gaussian's tile are near to the truth, compiled or not."""
 
 import mpmath
 import numpy as np

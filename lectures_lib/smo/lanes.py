@@ -145,6 +145,7 @@ def solve_pairs(
     floats[1] = F if kind.itemsize == 8 else F - 0.5 * (F.max() + F.min())
     sign = 8 * kind.itemsize - 1
     form = kind.type(LEAST[kind]), whole(sign), whole(2**sign - 1)
-    box, places = np.array([low, high, beta]), np.arange(len(K), dtype=whole)
+    box: np.ndarray = np.array([low, high, beta])
+    places: np.ndarray = np.arange(len(K), dtype=whole)
     moves = _pairs(K, box, floats, floats.view(whole), places, form, tol, most)
     return box[2], moves

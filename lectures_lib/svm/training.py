@@ -139,7 +139,8 @@ def train_fast(
     refuse_false_kernel(problem.kernel, problem.X)
     ridge = 0.5 / problem.C if problem.squared else 0.0
     options = _patience(problem) | options
-    most = check_count(options.get("max_iterations", MOST), "max_iterations")
+    limit: Any = options.get("max_iterations", MOST)
+    most = check_count(limit, "max_iterations")
     if not problem.squared:
         options = {"gap": SURE * tol} | options
 
