@@ -261,12 +261,6 @@ def shift_input(rng):
     return K, F, i, j, float(rng.normal())
 
 
-def fast_shift_input(rng):
-    kind = rng.choice([np.float32, np.float64])
-    F, K_i, K_j, up, above = rng.normal(size=(5, 9)).astype(kind)
-    return F, kind(rng.normal()), K_i, K_j, up, above
-
-
 def pairs_input(rng):
     return *box_input(rng), 1e-3, int(rng.integers(0, 40))
 
@@ -339,43 +333,43 @@ def platt_input(rng):
 
 
 def lanes_input(rng):
-    """A sub-problem of the fast SMO, in either precision: K, its box, the rows of numbers."""
+    """A sub-problem of the fast SMO, in either precision: K and its columns up to whole lanes."""
     K, y, _, low, high, beta = gram_input(rng)
-    kind = np.dtype(rng.choice([np.float32, np.float64]))
-    floats = np.zeros((6, y.size), kind)
-    floats[:2] = K.diagonal(), y - K @ beta
-    floats[2:4] = np.where(beta < high, 0.0, -np.inf), np.where(beta > low, 0.0, np.inf)
-    floats[4] = floats[1] + floats[2]
-    return K.astype(kind), np.array([low, high, beta]), floats
+    kind, m = np.dtype(rng.choice([np.float32, np.float64])), y.size
+    width = -(-m // lanes.LANES) * lanes.LANES
+    wide, own, box = np.zeros((m, width), kind), np.zeros((2, width), kind), np.zeros((3, width))
+    wide[:, :m], own[:, :m], box[:, :m] = K, (K.diagonal(), y - K @ beta), (low, high, beta)
+    return wide, own, box
 
 
-def form_input(kind):
-    whole, sign = lanes.WHOLE[kind], 8 * kind.itemsize - 1
-    return kind.type(lanes.LEAST[kind]), whole(sign), whole(2**sign - 1)
-
-
-def lane_patterns_input(rng):
-    _, _, floats = lanes_input(rng)
-    whole, (_, sign, turn) = lanes.WHOLE[floats.dtype], form_input(floats.dtype)
-    return floats[4].view(whole), np.arange(floats.shape[1], dtype=whole), sign, turn
+def lane_input(rng):
+    return (rng.integers(0, 5, size=lanes.LANES),)
 
 
 def lowest_input(rng):
-    floats = lanes_input(rng)[2]
-    return floats[1], floats[3]
+    _, own, (low, _, beta) = lanes_input(rng)
+    return own[1], np.where(beta > low, 0.0, np.inf).astype(own.dtype)
 
 
-def fast_gains_input(rng):
-    K, _, floats = lanes_input(rng)
-    i, least = int(rng.integers(len(K))), form_input(K.dtype)[0]
-    return K[i], floats[0], i, floats[1], floats[3], least, floats[5]
+def fast_partner_input(rng):
+    K, own, _ = lanes_input(rng)
+    (least, *_), *scratch = lanes.scratch(K.dtype)
+    i, down = int(rng.integers(len(K))), np.zeros_like(own[0])
+    down[rng.random(down.size) < 0.3] = np.inf
+    return K[i], own[0], i, own[1], down, least, *scratch
+
+
+def fast_shift_input(rng):
+    K, own, _ = lanes_input(rng)
+    (_, sign, turn), *scratch = lanes.scratch(K.dtype)
+    (i, j), up = rng.integers(len(K), size=2), np.zeros_like(own[0])
+    up[rng.random(up.size) < 0.3] = -np.inf
+    return own[1], K.dtype.type(rng.normal()), K[i], K[j], up, sign, turn, *scratch
 
 
 def fast_pairs_input(rng):
-    K, box, floats = lanes_input(rng)
-    whole = lanes.WHOLE[K.dtype]
-    places, form = np.arange(len(K), dtype=whole), form_input(K.dtype)
-    return K, box, floats, floats.view(whole), places, form, 1e-3, int(rng.integers(0, 40))
+    K, own, box = lanes_input(rng)
+    return K, own[0], *box, own[1], *lanes.scratch(K.dtype), 1e-3, int(rng.integers(0, 40))
 
 
 def kept_rows_input(rng):
@@ -397,6 +391,10 @@ def gather_input(rng):
 
 def curvatures_input(rng):
     return *rng.choice([0.0, 1.0, 2.0, rng.normal()], size=3), 1e-200
+
+
+def gain_input(rng):
+    return float(rng.normal()), float(rng.uniform(1e-3, 1)), 0.0
 
 
 def slack_input(rng):
@@ -448,10 +446,11 @@ INPUTS = {
     "smo.rows._add": kept_rows_input,
     "smo.rows._take": take_input,
     "smo.rows._gather": gather_input,
-    "smo.lanes._first_largest": lane_patterns_input,
+    "smo.lanes._largest": lane_input,
     "smo.lanes._lowest": lowest_input,
     "smo.lanes._curvature": curvatures_input,
-    "smo.lanes._gains": fast_gains_input,
+    "smo.lanes._gain": gain_input,
+    "smo.lanes._partner": fast_partner_input,
     "smo.lanes._pairs": fast_pairs_input,
     "smo.loops._extremes": extremes_input,
     "smo.loops._curvature": curvature_input,
@@ -531,8 +530,8 @@ def test_whole_arrays_give_the_bits_of_the_loop(seed):
         loop = getattr(importlib.import_module(f"lectures_lib.{module}"), short)
         first, second = (INPUTS[name](np.random.default_rng(seed)) for _ in range(2))
         assert bits(arrays(*first)) == bits(uncompiled(loop)(*second)), name
-        scratch = "lane" in inspect.signature(arrays).parameters  # their last argument: work space
-        kept = slice(0, -1 if scratch else None)
+        names = list(inspect.signature(arrays).parameters)
+        kept = slice(0, -3 if names[-3:] == ["some", "bits", "lane"] else None)  # but for scratch
         assert bits(first[kept]) == bits(second[kept]), name
 
 
