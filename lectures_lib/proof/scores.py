@@ -53,6 +53,7 @@ def of_gram(
 ) -> Scores:
     """Return the scores K beta, from blocks of rows K[rows, s] with s where beta is not 0.
 
+    Or K[rows], all columns, if `valid`: to add 0 times a number rounds nothing.
     The true kernel matrix may differ from the one given by `relative` sqrt(K_ii K_jj) in each
     entry, and by `ridge` K_ii on the diagonal. If it is a Gram matrix for certain (`valid`), there
     is no need to look at abs(K): by Cauchy-Schwarz a true entry is at most the root of two true
@@ -66,7 +67,7 @@ def of_gram(
     size = np.sqrt(np.maximum(diagonal, 0.0)) * SAFE + TINY
     reach = float(size @ np.abs(beta))
     if valid:
-        value = np.concatenate([K @ v for _, K in parts])
+        value = np.concatenate([K @ (v if K.shape[1] == len(v) else beta) for _, K in parts])
         most = growth(len(v) + 1) * (1.0 + 2.0 * relative) * reach
         error = (most + TINY) * size + len(v) * TINY  # what underflows is below `TINY`
     else:

@@ -258,17 +258,32 @@ def regularisation_path(
 def _along(
     whole: svm.SVMProblem, Cs: np.ndarray, polish: bool
 ) -> Iterator[tuple[svm.SVMachine, np.ndarray, int]]:
-    """Solve for each C in turn, starting from the answer before, stretched to the new box.
+    """Solve for each C in turn, starting from the answer before, stretched.
 
     Yield the machine, its scores sum alpha y K as SMO left them, and SMO's steps.
     """
-    start, before = None, Cs[0]
+    start = None
     for C in Cs:
+        if start is not None:
+            start = _stretched(problem, run.alpha, scores, C)
         problem = whole.at_cost(C)
-        start = None if start is None else np.minimum(start * (C / before), problem.high)
         answer, run, steps = svm.trained(problem, smo.second_order, start, polish=polish)
-        start, before = run.alpha, C
-        yield answer, problem.kept(run.alpha, run.F), steps
+        start, scores = run.alpha, problem.kept(run.alpha, run.F)
+        yield answer, scores, steps
+
+
+def _stretched(problem: svm.SVMProblem, alpha, scores, C: float) -> np.ndarray:
+    """Return t alpha, as a start for a larger C: t is at most the ratio of both.
+
+    If most multipliers are at their bound, they shall be there again. If most are free, t is where
+    the dual value t sum alpha - half t^2 norm(w)^2 is largest: 1 for the best alpha of them all.
+    """
+    bounded, most = alpha == problem.C, C / problem.C
+    if 2 * np.sum(bounded) >= np.sum(alpha > 0):
+        return np.where(bounded, C, most * alpha)
+    ridge = 0.5 / C if problem.squared else 0.0
+    norm2 = (alpha * problem.y) @ scores + ridge * (alpha @ alpha)
+    return np.clip(alpha.sum() / norm2, 1.0, most) * alpha
 
 
 class _Shared:
@@ -324,7 +339,7 @@ def _validated(whole: svm.SVMProblem, Cs, train, test) -> list[tuple[int, int, f
             f"The {len(train)} training examples of a fold are all of one class: "
             "use more examples of the rare class, or larger sizes."
         )
-    part, K = whole.part(train), whole.K[np.ix_(test, train)]
+    part, K = whole.part(train), whole.K[test].take(train, axis=1)
     found = []
     for answer, scores, _ in _along(part, Cs, polish=False):
         b = answer.b if whole.centre is None else answer.b_centred

@@ -24,6 +24,8 @@ TESTED = judges.TESTED
 #: A judge looks at blocks of K of so many bytes: they stay at hand, each one tile of a Gaussian.
 #: All cores together make so many at a time.
 AT_HAND, TOGETHER = 2**20 - 1, 8
+#: A copy of the columns that matter is worth it where they are less than this part of all.
+FEW = 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,7 +86,7 @@ class SVMProblem(OneLine):
         """Return the problem of some of the examples, seen from the same centre."""
         C = self.C[rows] if isinstance(self.C, np.ndarray) else self.C
         part = replace(self, X=self.X[rows], y=self.y[rows], C=C)
-        vars(part).update(Z=self.Z[rows], K=self.K[np.ix_(rows, rows)], known=self.known)
+        vars(part).update(Z=self.Z[rows], K=self.K[rows].take(rows, axis=1), known=self.known)
         return part
 
     def scores(self, alpha: np.ndarray) -> np.ndarray:
@@ -129,6 +131,8 @@ class SVMProblem(OneLine):
         s = np.flatnonzero(alpha)
         if len(s) == 0:
             return [(slice(None), np.zeros((len(self.y), 0)))]
+        if whole and FEW * len(s) > len(self.y):
+            return [(slice(None), self.K)]
         if whole:
             return [(slice(None), self.K[s].T)]  # K is symmetric, and rows lie together in memory
         return checked_blocks(self.kernel, self.X, self.X[s], AT_HAND, TOGETHER)
