@@ -339,7 +339,7 @@ def _validated(whole: svm.SVMProblem, Cs, train, test) -> list[tuple[int, int, f
             f"The {len(train)} training examples of a fold are all of one class: "
             "use more examples of the rare class, or larger sizes."
         )
-    part, K = whole.part(train), whole.K[test].take(train, axis=1)
+    part, K = whole.part(train), whole.block(test, train)
     found = []
     for answer, scores, _ in _along(part, Cs, polish=False):
         b = answer.b if whole.centre is None else answer.b_centred
