@@ -279,6 +279,12 @@ def once_input(rng):
             return found
 
 
+def block_input(rng):
+    K, *_ = gram_input(rng)
+    rows, columns = (rng.integers(len(K), size=rng.integers(9)) for _ in range(2))
+    return K, rows, columns, np.empty((rows.size, columns.size))
+
+
 def float_input(rng):
     values = [-np.inf, -2.0, -1e-300, -0.0, 0.0, 1e-300, 1.0, np.inf]
     return (float(rng.choice(values)),)
@@ -488,6 +494,7 @@ INPUTS = {
     "smo.loops._offset": offset_input,
     "smo.loops.examine": examine_input,
     "smo.loops._platt": platt_input,
+    "svm.problem._copy": block_input,
 }
 
 

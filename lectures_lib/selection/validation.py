@@ -262,28 +262,28 @@ def _along(
 
     Yield the machine, its scores sum alpha y K as SMO left them, and SMO's steps.
     """
-    start = None
+    start, scores, before = None, np.zeros(len(whole.y)), Cs[0]
     for C in Cs:
-        if start is not None:
-            start = _stretched(problem, run.alpha, scores, C)
         problem = whole.at_cost(C)
+        if start is not None:
+            start = _stretched(problem, start, scores, before)
         answer, run, steps = svm.trained(problem, smo.second_order, start, polish=polish)
-        start, scores = run.alpha, problem.kept(run.alpha, run.F)
+        start, before, scores = run.alpha, C, problem.kept(run.alpha, run.F)
         yield answer, scores, steps
 
 
-def _stretched(problem: svm.SVMProblem, alpha, scores, C: float) -> np.ndarray:
-    """Return t alpha, as a start for a larger C: t is at most the ratio of both.
+def _stretched(problem: svm.SVMProblem, alpha, scores, before: float) -> np.ndarray:
+    """Return t alpha, as a start for a larger C than that of `before`: t is at most their ratio.
 
     If most multipliers are at their bound, they shall be there again. If most are free, t is where
-    the dual value t sum alpha - half t^2 norm(w)^2 is largest: 1 for the best alpha of them all.
+    the dual value t sum alpha - half t^2 norm(w)^2 is largest: 1 if alpha is the best for all C.
     """
-    bounded, most = alpha == problem.C, C / problem.C
-    if 2 * np.sum(bounded) >= np.sum(alpha > 0):
-        return np.where(bounded, C, most * alpha)
+    C, bounded, most = problem.C, alpha == before, problem.C / before
     ridge = 0.5 / C if problem.squared else 0.0
     norm2 = (alpha * problem.y) @ scores + ridge * (alpha @ alpha)
-    return np.clip(alpha.sum() / norm2, 1.0, most) * alpha
+    if 2 * np.sum(bounded) >= np.sum(alpha > 0) or alpha.sum() >= most * norm2:
+        return np.where(bounded, C, np.minimum(most * alpha, problem.high))
+    return np.minimum(max(1.0, alpha.sum() / norm2) * alpha, problem.high)
 
 
 class _Shared:

@@ -253,9 +253,9 @@ def _in_memory(loop, K) -> tuple[Callable, Callable, Callable]:
 def _of_valid(K: np.ndarray, y: np.ndarray) -> tuple[Callable, Callable, Callable]:
     """Return what `_repeat` asks for, of a valid kernel: it bounds the rounding errors of F.
 
-    No step lowers the dual value, y.beta - half norm(w)^2: norm(w)^2 is never above twice the room
-    for y.beta, less what the dual value began with. F is y - w.phi, which Cauchy-Schwarz bounds; a
-    step rounds each F three times, by u relative to F as it was or as it becomes.
+    No step lowers the dual value y.beta - half norm(w)^2, so that norm(w)^2 is never above twice
+    the room for y.beta, less what the dual value began with. By Cauchy-Schwarz that bounds the
+    scores, and F. A step rounds an F three times, relative to F before and after; and two beta.
     """
     loop, times, _ = _in_memory(_second_order, K)
     size, error = float(K.diagonal().max()), 0.0
@@ -263,8 +263,9 @@ def _of_valid(K: np.ndarray, y: np.ndarray) -> tuple[Callable, Callable, Callabl
     def steps(low, high, beta, F, *goal):
         nonlocal error
         room = np.sum(high - low) - min(0.5 * float(beta @ (y + F)), 0.0)
+        largest = 6.0 * (1.0 + np.sqrt(2.0 * size * room)) + 2.0 * size * np.max(high - low)
         made = loop(low, high, beta, F, *goal)
-        error += 6 * ROUNDING * made * (1.0 + np.sqrt(2.0 * size * room)) if made else 0.0
+        error += ROUNDING * made * largest if made else 0.0
         return made
 
     def afresh(beta):

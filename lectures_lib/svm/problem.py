@@ -138,8 +138,8 @@ class SVMProblem(OneLine):
         s = np.flatnonzero(alpha)
         if len(s) == 0:
             return [(slice(None), np.zeros((len(self.y), 0)))]
-        if whole and FEW * len(s) > len(self.y):
-            return [(slice(None), self.K)]
+        if whole and self.known is not None and FEW * len(s) > len(self.y):
+            return [(slice(None), self.K)]  # of a kernel whose rounding is known all may be given
         if whole:
             return [(slice(None), self.K[s].T)]  # K is symmetric, and rows lie together in memory
         return checked_blocks(self.kernel, self.X, self.X[s], AT_HAND, TOGETHER)
