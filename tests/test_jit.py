@@ -273,22 +273,43 @@ def once_input(rng):
             return found
 
 
-def patterns_input(rng):
-    values = rng.choice([-np.inf, -2.0, -1e-300, 0.0, 1e-300, 1.0, 2.0], size=rng.integers(1, 40))
-    return (values.view(np.int64),)
+def block_input(rng):
+    K, *_ = gram_input(rng)
+    rows, columns = (rng.integers(len(K), size=rng.integers(9)) for _ in range(2))
+    return K, rows, columns, np.empty((rows.size, columns.size))
+
+
+def float_input(rng):
+    values = [-np.inf, -2.0, -1e-300, -0.0, 0.0, 1e-300, 1.0, np.inf]
+    return (float(rng.choice(values)),)
+
+
+def pattern_input(rng):
+    return (int(rng.integers(-(2**62), 2**62)),)
+
+
+def first_input(rng):
+    values = rng.choice([-np.inf, -2.0, 0.0, 1e-300, 2.0], size=rng.integers(1, 40))
+    return values, values.max()
+
+
+def first_to_grow_input(rng):
+    F, _ = first_input(rng)
+    up = -rng.choice([0.0, np.inf], size=F.size)
+    return F, up, (F + up).max()
 
 
 def gains_input(rng):
     K, _, _, _, F, *_ = once_input(rng)
     i, down = int(rng.integers(F.size)), rng.choice([0.0, np.inf], size=F.size)
-    return K, np.diag(K).copy(), i, F[i], -(F + down), np.empty(F.size)
+    return K, np.diag(K).copy(), i, F, down, np.empty(F.size)
 
 
 def quick_shift_input(rng):
     K, _, _, _, F, *_ = once_input(rng)
     i, j = (int(place) for place in rng.integers(F.size, size=2))
     up, down = -rng.choice([0.0, np.inf], size=F.size), rng.choice([0.0, np.inf], size=F.size)
-    return K, F, i, j, float(rng.normal()), up, down, np.empty(F.size), np.empty(F.size)
+    return K, F, i, j, float(rng.normal()), up, down
 
 
 def quick_move_input(rng):
@@ -460,7 +481,10 @@ INPUTS = {
     "smo.loops._first_order": pairs_input,
     "smo.loops.partner": partner_input,
     "smo.loops._second_order": pairs_input,
-    "smo.quick._first_largest": patterns_input,
+    "smo.quick._pattern": float_input,
+    "smo.quick._value": pattern_input,
+    "smo.quick._first": first_input,
+    "smo.quick._first_to_grow": first_to_grow_input,
     "smo.quick._gains": gains_input,
     "smo.quick._shift": quick_shift_input,
     "smo.quick._move": quick_move_input,
@@ -469,6 +493,7 @@ INPUTS = {
     "smo.loops._offset": offset_input,
     "smo.loops.examine": examine_input,
     "smo.loops._platt": platt_input,
+    "svm.problem._copy": block_input,
 }
 
 

@@ -94,8 +94,8 @@ def test_scores_of_a_valid_kernel_are_within_the_bound_of_cauchy_and_schwarz(see
     parts = [(slice(0, 25), K[:25, beta != 0]), (slice(25, 40), K[25:, beta != 0])]
     true = fractions(K) @ fractions(beta)
     told = {"relative": 1e-6, "valid": True}  # K was rounded to 6 digits
-    for more in ({}, told):
-        found = of_gram(parts, K.diagonal(), beta, **more)
+    for given, more in ((parts, {}), (parts, told), ([(slice(None), K)], told)):
+        found = of_gram(given, K.diagonal(), beta, **more)
         off = [abs(Fraction(v) - t) for v, t in zip(found.value, true)]
         assert all(o <= Fraction(e) for o, e in zip(off, found.error))
         assert found.norm2.low <= fractions(beta) @ true <= found.norm2.high

@@ -207,6 +207,45 @@ def test_along_the_path_the_norm_never_falls_and_the_slack_never_grows(examples)
     assert (np.abs(path.gaps) < 1e-4).all()
 
 
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("C", [0.01, 1.0, 30.0, 1e4])
+@pytest.mark.parametrize("ratio", [1.01, 4.0, 1000.0])
+def test_a_stretched_answer_is_feasible_and_best_on_its_ray_if_most_are_free(loss, C, ratio):
+    X, y = datasets.noisy(60, 3, rng=2)
+    whole = svm.posed(X, y, C, Gaussian(1.0), loss=loss)
+    alpha, wider = svm.trained(whole, smo.second_order)[1].alpha, whole.at_cost(ratio * C)
+    start = selection.validation._stretched(wider, alpha, whole.scores(alpha), C)
+    assert ((0 <= start) & (start <= wider.high)).all()
+    assert abs(start @ y) <= 1e-12 * start.sum()
+    bounded = alpha == C
+    assert (start[bounded] == ratio * C).all() or 2 * bounded.sum() < np.sum(alpha > 0)
+
+    def dual(a):
+        ridge = 0.5 / wider.C if wider.squared else 0.0
+        return a.sum() - 0.5 * ((a * y) @ wider.K @ (a * y) + ridge * (a @ a))
+
+    if 2 * bounded.sum() < np.sum(alpha > 0):
+        ends = dual(alpha), dual(np.minimum(alpha * ratio, wider.high))
+        assert dual(start) >= max(ends) - 1e-9 * abs(dual(start))
+
+
+def test_an_answer_with_no_multiplier_at_its_bound_is_a_start_as_it_is():
+    X, y = datasets.noisy(60, 3, rng=2)
+    whole = svm.posed(X, y, 1e6, Gaussian(0.3))
+    alpha = svm.trained(whole, smo.second_order)[1].alpha
+    assert alpha.max() < 1e6
+    start = selection.validation._stretched(whole.at_cost(1e9), alpha, whole.scores(alpha), 1e6)
+    np.testing.assert_allclose(start, alpha, rtol=1e-4)
+
+
+@pytest.mark.parametrize("sigma", [0.1, 1.0])
+def test_many_examples_of_a_kernel_that_may_be_none_are_judged_too(sigma, examples, monkeypatch):
+    monkeypatch.setattr(svm.problem, "TESTED", 10)
+    X, y = examples
+    table = selection.grid(X, y, [1.0, 10.0], [Counting([], sigma)], k=3, progress=False)
+    assert table.proved.all()
+
+
 def test_a_machine_of_the_path_is_the_one_trained_alone(examples):
     X, y = examples
     path = selection.regularisation_path(X, y, CS, tol=1e-6)

@@ -1,6 +1,8 @@
 """SMO: three ways to choose the pair and a fast one, one optimum; what is kept and reported."""
 
 from dataclasses import dataclass, field
+from fractions import Fraction
+from operator import mul
 
 import numpy as np
 import pytest
@@ -9,7 +11,9 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from lectures_lib import _jit, datasets, discrete, kernels, qp, smo, svm
+from lectures_lib.proof.scores import fractions
 from lectures_lib.smo import loops, quick
+from lectures_lib.smo import solvers as solving
 from tests.strategies import integer_examples
 
 SOLVERS = {
@@ -75,11 +79,45 @@ def test_the_quick_loop_takes_the_same_pairs_and_steps_to_the_bit(examples, C, s
     assert (F_quick == F).all()
 
 
+@given(st.lists(st.floats(allow_nan=False), min_size=2, max_size=2))
+def test_patterns_of_floats_are_whole_numbers_in_their_order(pair):
+    (a, b), (p, q) = pair, (quick._pattern(v) for v in pair)
+    assert [quick._value(p), quick._value(q)] == [a, b]
+    assert (p < q) == (a < b) or a == b == 0.0
+
+
 def test_the_quick_loop_ends_where_scores_are_no_numbers():
     K, y = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([1.0, -1.0])
     F = np.array([np.nan, 1.0])
     steps, _, _ = quick.quick_second_order(K, np.zeros(2), np.ones(2), y * 0, F, 1e-3, 10)
     assert steps <= 10
+
+
+@pytest.mark.parametrize("C", [0.1, 10.0, 1e6])
+def test_rounding_takes_the_F_of_a_valid_kernel_no_farther_than_its_bound(C):
+    K, y = gaussian_problem(60)
+    low, high = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
+    steps, times, error = solving._of_valid(K, y)
+    beta = np.zeros(len(y))
+    F = y - times(beta)
+    assert error() == 0.0
+    assert steps(low, high, beta, F, 1e-9, 10_000) > 50
+    exact = [
+        Fraction(t) - sum(map(mul, row, map(Fraction, beta))) for t, row in zip(y, fractions(K))
+    ]
+    off = max(abs(Fraction(f) - e) for f, e in zip(F, exact))
+    assert 0 < off < error() < 1e-6 * np.sqrt(C)
+    times(beta)
+    assert error() == 0.0
+
+
+@pytest.mark.parametrize("violation", [0.1, 1e-3])
+def test_a_gap_is_sought_from_a_start_with_a_small_violation_too(violation):
+    K, y = gaussian_problem(80)
+    start = solving.second_order_of_valid(K, y, 1000.0, tol=violation).alpha
+    for gap in (1e-2, 1e-4):
+        run = solving.second_order_of_valid(K, y, 1000.0, tol=0.5, start=start, gap=gap)
+        assert solving.relative_gap(run.alpha * y, run.F, y, 1000.0) <= gap
 
 
 @solvers

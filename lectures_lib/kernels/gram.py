@@ -25,7 +25,7 @@ def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     Theory vouches for a kernel that is `valid`; of others the matrix is judged.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is refused
-        K = check_points(check_gram(kernel.gram(X, X), kernel), "K")
+        K = check_points(check_gram(kernel.gram(X, X), kernel), "K", copy=False)
     if not kernel.valid and (judged := psd_certificate(K)).verdict == "refuted":
         raise ValueError(f"{kernel!r} is no kernel for these examples: {judged.reason}.")
     return K

@@ -57,7 +57,8 @@ def of_gram(
 ) -> Scores:
     """Return the scores K beta, from parts of rows K[rows, s] with s where beta is not 0.
 
-    A part, called, yields its tiles (columns, block); several cores share the parts.
+    A part, called, yields its tiles (columns, block); several cores share the parts. All columns
+    may be given if `valid`: to add 0 times a number rounds nothing.
     The true kernel matrix may differ from the one given by `relative` sqrt(K_ii K_jj) in each
     entry, and by `ridge` K_ii on the diagonal. If it is a Gram matrix for certain (`valid`), there
     is no need to look at abs(K): by Cauchy-Schwarz a true entry is at most the root of two true
@@ -71,7 +72,7 @@ def of_gram(
     size = np.sqrt(np.maximum(diagonal, 0.0)) * SAFE + TINY
     reach = float(size @ np.abs(beta))
     if valid:
-        value = np.concatenate(for_each(lambda part: _product(part, v), parts))
+        value = np.concatenate(for_each(lambda part: _product(part, v, beta), parts))
         most = growth(len(v) + 1) * (1.0 + 2.0 * relative) * reach
         error = (most + TINY) * size + len(v) * TINY  # what underflows is below `TINY`
     else:
@@ -86,9 +87,13 @@ def whole(K: np.ndarray) -> list[Part]:
     return [lambda: [(slice(None), K)]]
 
 
-def _product(part: Part, v: np.ndarray) -> np.ndarray:
-    """Return K v of one part: its tiles one after the other, n products and n sums in all."""
-    return np.sum([K @ v[columns] for columns, K in part()], axis=0)
+def _product(part: Part, v: np.ndarray, beta: np.ndarray) -> np.ndarray:
+    """Return K v of one part: its tiles one after the other, n products and n sums in all.
+
+    v are the entries of beta that are not 0; a part that has all columns is multiplied by beta.
+    """
+    found = ((K, v[columns]) for columns, K in part())
+    return np.sum([K @ (some if K.shape[1] == len(some) else beta) for K, some in found], axis=0)
 
 
 def _products_of(parts: Sequence[Part], v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -162,7 +162,8 @@ def certificate_of_blocks(
     """Judge a machine from parts of rows of K, of the columns where alpha is not 0.
 
     The true K is a Gram matrix and may differ by `relative` sqrt(K_ii K_jj) in each entry: the
-    claim is about it. Default: the claim is about the numbers given, of which nothing is known.
+    claim is about it, and blocks may hold all columns. Default: the claim is about the numbers
+    given, of which nothing is known.
     """
     cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
     if not (np.isfinite(alpha).all() and np.isfinite(b)):

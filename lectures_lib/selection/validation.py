@@ -258,17 +258,32 @@ def regularisation_path(
 def _along(
     whole: svm.SVMProblem, Cs: np.ndarray, polish: bool
 ) -> Iterator[tuple[svm.SVMachine, np.ndarray, int]]:
-    """Solve for each C in turn, starting from the answer before, stretched to the new box.
+    """Solve for each C in turn, starting from the answer before, stretched.
 
     Yield the machine, its scores sum alpha y K as SMO left them, and SMO's steps.
     """
-    start, before = None, Cs[0]
+    start, scores, before = None, np.zeros(len(whole.y)), Cs[0]
     for C in Cs:
         problem = whole.at_cost(C)
-        start = None if start is None else np.minimum(start * (C / before), problem.high)
+        if start is not None:
+            start = _stretched(problem, start, scores, before)
         answer, run, steps = svm.trained(problem, smo.second_order, start, polish=polish)
-        start, before = run.alpha, C
-        yield answer, problem.kept(run.alpha, run.F), steps
+        start, before, scores = run.alpha, C, problem.kept(run.alpha, run.F)
+        yield answer, scores, steps
+
+
+def _stretched(problem: svm.SVMProblem, alpha, scores, before: float) -> np.ndarray:
+    """Return t alpha, as a start for a larger C than that of `before`: t is at most their ratio.
+
+    If most multipliers are at their bound, they shall be there again. If most are free, t is where
+    the dual value t sum alpha - half t^2 norm(w)^2 is largest: 1 if alpha is the best for all C.
+    """
+    C, bounded, most = problem.C, alpha == before, problem.C / before
+    ridge = 0.5 / C if problem.squared else 0.0
+    norm2 = (alpha * problem.y) @ scores + ridge * (alpha @ alpha)
+    if 2 * np.sum(bounded) >= np.sum(alpha > 0) or alpha.sum() >= most * norm2:
+        return np.where(bounded, C, np.minimum(most * alpha, problem.high))
+    return np.minimum(max(1.0, alpha.sum() / norm2) * alpha, problem.high)
 
 
 class _Shared:
@@ -324,7 +339,7 @@ def _validated(whole: svm.SVMProblem, Cs, train, test) -> list[tuple[int, int, f
             f"The {len(train)} training examples of a fold are all of one class: "
             "use more examples of the rare class, or larger sizes."
         )
-    part, K = whole.part(train), whole.K[np.ix_(test, train)]
+    part, K = whole.part(train), whole.block(test, train)
     found = []
     for answer, scores, _ in _along(part, Cs, polish=False):
         b = answer.b if whole.centre is None else answer.b_centred

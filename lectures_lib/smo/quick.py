@@ -1,9 +1,9 @@
 """The second-order loop in less than half of its time: the same pairs, the same steps, to the bit.
 
 `loops._second_order` looks for the largest of many numbers, of several the first, by comparing one
-after the other. Here the numbers are written down first, many at a time, and then their largest is
-found among their bit patterns: as whole numbers these have the order of the floats, once the bits
-of negative ones are turned round, and a processor compares many whole numbers at a time.
+after the other. Here the largest is found among bit patterns while the numbers are made: as whole
+numbers these have the order of the floats, once the bits of negative ones are turned round, and a
+processor compares many whole numbers at a time. Then the first number that is as large is sought.
 """
 
 import numpy as np
@@ -16,41 +16,71 @@ BITS = 2**63 - 1
 
 
 @jit
-def _first_largest(patterns):
-    """Return the place of the largest of the floats with these bit patterns, of several the first.
+def _pattern(v):
+    """Return a whole number for a float: they have the same order, and -0 comes before 0."""
+    bits = np.float64(v).view(np.int64)
+    return bits ^ ((bits >> 63) & BITS)
 
-    None of them is nan, and no 0 has another sign than another 0.
-    """
-    most, place = -BITS, patterns.size
-    for t in range(patterns.size):
-        most = max(most, patterns[t] ^ ((patterns[t] >> 63) & BITS))
-    for t in range(patterns.size):
-        found = patterns[t] ^ ((patterns[t] >> 63) & BITS) == most
-        place = min(place, t if found else patterns.size)
+
+@jit
+def _value(pattern):
+    """Return the float of a `_pattern`."""
+    return np.int64(pattern ^ ((pattern >> 63) & BITS)).view(np.float64)
+
+
+@jit
+def _first(v, largest):
+    """Return the first place of the largest of v; if it is nowhere, the last of all."""
+    place, last = v.size - 1, v.size - 1
+    for t in range(v.size):
+        place = min(place, t if v[t] == largest else last)
     return place
 
 
 @jit
-def _gains(K, diagonal, i, F_i, below, gains):
-    """Write down what each partner of i gains, 0 for none, as `loops.partner` reckons it."""
-    for t in range(gains.size):
-        both = diagonal[i] + diagonal[t]
-        c, least = both - 2.0 * K[i, t], CURVATURE * both
-        c = c if c > least else least
-        c = c if c > 1e-200 else 1e-200
-        g = F_i + below[t]
-        g = g if g > 0.0 else 0.0
-        gains[t] = g * g / c
+def _first_to_grow(F, up, top):
+    """Return the `_first` place of top in F + up."""
+    place, last = F.size - 1, F.size - 1
+    for t in range(F.size):
+        place = min(place, t if F[t] + up[t] == top else last)
+    return place
 
 
 @jit
-def _shift(K, F, i, j, step, up, down, above, below):
-    """Bring F up to date; `above` is F where it can grow, `below` is -F where it can shrink."""
+def _gains(K, diagonal, i, F, down, gains):
+    """Write down what each partner of i gains, 0 for none, as `loops.partner` reckons it.
+
+    Return the largest.
+    """
+    K_i, k_ii, F_i = K[i], diagonal[i], F[i]
+    most = np.int64(0)
+    for t in range(gains.size):
+        both = k_ii + diagonal[t]
+        c, least = both - 2.0 * K_i[t], CURVATURE * both
+        c = c if c > least else least
+        c = c if c > 1e-200 else 1e-200
+        g = F_i - (F[t] + down[t])
+        g = g if g > 0.0 else 0.0
+        g = g * g / c
+        gains[t] = g
+        most = max(most, np.float64(g).view(np.int64))  # not below 0: its bits have the order
+    return np.int64(most).view(np.float64)
+
+
+@jit
+def _shift(K, F, i, j, step, up, down):
+    """Bring F up to date; return the largest F that can grow and the smallest that can shrink.
+
+    `up` is 0 where beta can grow, else -inf; `down` is 0 where it can shrink, else inf.
+    """
+    K_i, K_j = K[i], K[j]
+    top, bottom = _pattern(-np.inf), _pattern(np.inf)
     for t in range(F.size):
-        f = F[t] - step * (K[i, t] - K[j, t])
+        f = F[t] - step * (K_i[t] - K_j[t])
         F[t] = f
-        above[t] = f + up[t]
-        below[t] = -(f + down[t])
+        top = max(top, _pattern(f + up[t]))
+        bottom = min(bottom, _pattern(f + down[t]))
+    return _value(top), _value(bottom)
 
 
 @jit
@@ -67,31 +97,24 @@ def _move(K, diagonal, low, high, beta, F, i, j):
 @jit
 def quick_second_order(K, low, high, beta, F, tol, most):
     """Do as `loops._second_order`, for K in double precision with one row per entry of F."""
-    up, down, diagonal = np.empty(F.size), np.empty(F.size), np.empty(F.size)
-    gains, above, below = np.empty(F.size), np.empty(F.size), np.empty(F.size)
+    up, down = np.empty(F.size), np.empty(F.size)
+    diagonal, gains = np.empty(F.size), np.empty(F.size)
     for t in range(F.size):  # not np.where: numba compiles that for seconds
         up[t] = 0.0 if beta[t] < high[t] else -np.inf
         down[t] = 0.0 if beta[t] > low[t] else np.inf
-        diagonal[t], above[t], below[t] = K[t, t], F[t] + up[t], -(F[t] + down[t])
-    by_gain, by_above, by_below = (
-        gains.view(np.int64),
-        above.view(np.int64),
-        below.view(np.int64),
-    )
+        diagonal[t] = K[t, t]
     steps = 0
-    while True:
-        i, last = _first_largest(by_above), _first_largest(by_below)
-        top, bottom = above[i], -below[last]
-        if not (top - bottom > tol and steps < most):
-            return steps, top, bottom
-        _gains(K, diagonal, i, F[i], below, gains)
-        j = _first_largest(by_gain)
+    top, bottom = _shift(K, F, 0, 0, 0.0, up, down)
+    while top - bottom > tol and steps < most:
+        i = _first_to_grow(F, up, top)
+        j = _first(gains, _gains(K, diagonal, i, F, down, gains))
         step = _move(K, diagonal, low, high, beta, F, i, j)
         for t in (i, j):
             up[t] = 0.0 if beta[t] < high[t] else -np.inf
             down[t] = 0.0 if beta[t] > low[t] else np.inf
-        _shift(K, F, i, j, step, up, down, above, below)
+        top, bottom = _shift(K, F, i, j, step, up, down)
         steps += 1
+    return steps, top, bottom
 
 
 def second_order(

@@ -30,7 +30,7 @@ from ..kernels import Kernel
 from ..kernels.checks import check_pairs
 from .loops import _extremes, _first_order, _platt
 from .quick import second_order as _second_order
-from .rows import Rows, add_rows
+from .rows import ROUNDING, Rows, add_rows
 from .subproblems import descend
 
 #: How often F may be computed again where rounding hid a violation.
@@ -161,12 +161,14 @@ def second_order_of_valid(
     tol: float,
     max_iterations: int = 10_000_000,
     start: np.ndarray | None = None,
+    gap: float | None = None,
 ) -> SMORun:
     """Do as `second_order` for checked labels and the Gram matrix of a valid kernel, unchecked.
 
     To compare all pairs of K takes as long as to solve the problem, and theory vouches for them.
+    `gap` is that of `fast`.
     """
-    return _labelled(_in_memory(_second_order, K), y, C, tol, max_iterations, start)
+    return _labelled(_of_valid(K, y), y, C, tol, max_iterations, start, gap)
 
 
 @door
@@ -251,6 +253,32 @@ def _in_memory(loop, K) -> tuple[Callable, Callable, Callable]:
     return steps, times, lambda: np.inf
 
 
+def _of_valid(K: np.ndarray, y: np.ndarray) -> tuple[Callable, Callable, Callable]:
+    """Return what `_repeat` asks for, of a valid kernel: it bounds the rounding errors of F.
+
+    No step lowers the dual value y.beta - half norm(w)^2, so that norm(w)^2 is never above twice
+    the room for y.beta, less what the dual value began with. By Cauchy-Schwarz that bounds the
+    scores, and F. A step rounds an F three times, relative to F before and after; and two beta.
+    """
+    loop, times, _ = _in_memory(_second_order, K)
+    size, error = float(K.diagonal().max()), 0.0
+
+    def steps(low, high, beta, F, *goal):
+        nonlocal error
+        room = np.sum(high - low) - min(0.5 * float(beta @ (y + F)), 0.0)
+        largest = 6.0 * (1.0 + np.sqrt(2.0 * size * room)) + 2.0 * size * np.max(high - low)
+        made = loop(low, high, beta, F, *goal)
+        error += ROUNDING * made * largest if made else 0.0
+        return made
+
+    def afresh(beta):
+        nonlocal error
+        error = 0.0
+        return times(beta)
+
+    return steps, afresh, lambda: error
+
+
 def _combined(K: np.ndarray, beta: np.ndarray) -> np.ndarray:
     """Return K beta; of a symmetric K, if beta is sparse, from the rows that matter alone."""
     rows = np.flatnonzero(beta)
@@ -287,7 +315,7 @@ def _repeat(ways, target, low, high, beta, asked, max_iterations, finer=None):
     for again in range(AFRESH + 1):
         _, _, top, bottom = _extremes(F, beta, low, high)
         if top - bottom <= tol and finer is not None:
-            tol = max(tol * finer(beta, F), LEAST * asked)
+            tol = max(min(tol, top - bottom) * finer(beta, F), LEAST * asked)
         if top - bottom <= tol or steps >= most or again == AFRESH:
             break
         before = beta.copy(), F.copy()

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._jit import jit_or
 from ..conventions import OneLine, check_cost, check_labels, check_positive
 from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram
 from ..kernels.gram import pieces
@@ -24,6 +25,8 @@ TESTED = judges.TESTED
 
 #: A judge looks at tiles of K of so many bytes at most: they stay in the processor's cache.
 TILE = 2**20
+#: A copy of the columns that matter is worth it where they are less than this part of all.
+FEW = 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,8 +87,14 @@ class SVMProblem(OneLine):
         """Return the problem of some of the examples, seen from the same centre."""
         C = self.C[rows] if isinstance(self.C, np.ndarray) else self.C
         part = replace(self, X=self.X[rows], y=self.y[rows], C=C)
-        vars(part).update(Z=self.Z[rows], K=self.K[np.ix_(rows, rows)], known=self.known)
+        vars(part).update(Z=self.Z[rows], K=self.block(rows, rows), known=self.known)
         return part
+
+    def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return K[rows, columns], all pairs."""
+        block = np.empty((len(rows), len(columns)))
+        _copy(self.K, rows, columns, block)
+        return block
 
     def scores(self, alpha: np.ndarray) -> np.ndarray:
         """Return sum alpha_j y_j K(z_j, z_i) for each example i."""
@@ -129,9 +138,24 @@ class SVMProblem(OneLine):
         s = np.flatnonzero(alpha)
         if len(s) == 0:
             return at_hand(np.zeros((len(self.y), 0)))
+        if whole and self.known is not None and FEW * len(s) > len(self.y):
+            return at_hand(self.K)  # of a kernel whose rounding is known all may be given
         if whole:
             return at_hand(self.K[s].T)  # K is symmetric, and rows lie together in memory
         return pieces(self.kernel, self.X, self.X[s], TILE)
+
+
+def _copy_by_arrays(K, rows, columns, block):
+    block[:] = K[np.ix_(rows, columns)]
+
+
+@jit_or(_copy_by_arrays)
+def _copy(K, rows, columns, block):
+    """Copy K[rows, columns], row by row: numpy would look up each place in two lists."""
+    for a in range(rows.size):
+        K_a, block_a = K[rows[a]], block[a]
+        for b in range(columns.size):
+            block_a[b] = K_a[columns[b]]
 
 
 @door

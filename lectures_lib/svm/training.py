@@ -87,12 +87,13 @@ def trained(
     """Return the machine of a solver on the Gram matrix, its last run, and its steps in all.
 
     `start` is a feasible alpha, for a solver that takes one; `polish` has the free multipliers
-    solved for exactly at the end.
+    solved for exactly at the end. Without it SMO goes on until the gap is small by its own scores.
     """
     K = ridged(problem.K, problem.C) if problem.squared else problem.K
     again = getattr(solver, "func", solver) is smo.second_order
     if again and problem.kernel.valid:
-        solver = partial(second_order_of_valid, **getattr(solver, "keywords", {}))
+        goal = None if polish or np.isinf(problem.high).any() else SURE * problem.tol
+        solver = partial(second_order_of_valid, gap=goal, **getattr(solver, "keywords", {}))
 
     def ask(violation, start):
         told = {} if start is None or not again else {"start": start}
