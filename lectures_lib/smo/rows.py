@@ -9,7 +9,6 @@ import numpy as np
 from .._cores import for_each
 from .._jit import jit_or
 from ..kernels import Kernel
-from .lanes import LANES
 
 #: The relative error of one operation in double precision.
 ROUNDING = 2.0**-53
@@ -47,9 +46,8 @@ class Rows:
         self.owner = np.full(len(self.kept), -1)  # whose row it is
         self.used = np.zeros(len(self.kept), dtype=np.int64)  # when it was used last
         self.place = np.full(n, -1)  # where the row of an example is kept, -1: nowhere
-        self.widest = max(4, isqrt(numbers // 4 + LANES**2 // 4) - LANES // 2)
-        side = min(n, self.widest)
-        self.room = np.empty(side * (side + LANES), self.dtype)  # of squares
+        self.widest = max(4, isqrt(numbers // 4))
+        self.room = np.empty(min(n, self.widest) ** 2, self.dtype)  # of squares
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """Return K beta, and forget the rounding errors of what was subtracted before."""
@@ -92,17 +90,12 @@ class Rows:
         return A[np.argsort(self.place[A] < 0, kind="stable")]
 
     def square(self, A: np.ndarray) -> np.ndarray:
-        """Return K(A, A) for an A of `known_first`, and columns of 0 up to whole lanes.
-
-        It stands where the last one stood.
-        """
+        """Return K(A, A) for an A of `known_first`; it stands where the last one stood."""
         m, known = len(A), int(np.sum(self.place[A] >= 0))
-        width = -(-m // LANES) * LANES
-        K: np.ndarray = self.room[: m * width].reshape(m, width)
-        K[:, m:] = 0.0
+        K: np.ndarray = self.room[: m * m].reshape(m, m)
         if known < m:
-            K[known:, known:m] = self.against.among(A[known:])
-            _check_finite(K[known:, known:m])
+            K[known:, known:] = self.against.among(A[known:])
+            _check_finite(K[known:, known:])
         _in_parts(_gather, known, m, self.kept, self.place[A[:known]], A, K)
         K[np.diag_indices(m)] += self.ridge[A]
         self.clock += 1

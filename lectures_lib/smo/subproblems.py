@@ -8,7 +8,7 @@ the rows of K of those that moved; rows of free examples are kept, because these
 
 import numpy as np
 
-from .lanes import solve_pairs
+from . import quick, single
 from .rows import Rows
 
 #: Examples at a bound that join a sub-problem: those that break the conditions most. This many, or
@@ -45,8 +45,8 @@ def descend(
         K = rows.square(A)
         new_rows = np.sum(rows.place[A] < 0) / len(A)
         until = max(SHARE * min(1.0, FEW * new_rows) * violation, 0.9 * tol)
-        box = low[A], high[A], beta[A]
-        new, moves = solve_pairs(K, *box, F[A], until, min(most - steps, MOVES))
+        new, loop = beta[A], single.second_order if K.dtype == np.float32 else quick.second_order
+        moves, *_ = loop(K, low[A], high[A], new, F[A], until, min(most - steps, MOVES))
         moved = new != beta[A]
         if not moved.any() or not np.abs(new).sum() * rows.size < LARGEST_SCORE:
             break  # only rounding is left to gain; or scores would leave the range of floats
