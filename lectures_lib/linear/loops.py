@@ -1,8 +1,10 @@
 """The compiled loops of `linear`, for dense and sparse examples alike.
 
-A dense matrix is X, with `data`, `places` and `start` empty. In a sparse one X is empty, and row i
-has the entries data[start[i]:start[i + 1]] at the places of the same numbers. Each example has one
-feature more, `constant`, which stands in no matrix; its weight is the last entry of w.
+A dense matrix is X, with `data`, `places` and `start` empty. For a sparse one X is None, and row i
+has the entries data[start[i]:start[i + 1]] at the places of the same numbers; `data` is None where
+each is 1. Each example has one feature more, `constant`, which stands in no matrix; its weight is the
+last entry of w. None is a type of its own: what is asked of it is decided when a loop is compiled.
+Numbers of rows and entries have no sign (`uint32`): an index that may be negative costs a comparison.
 
 Where nothing compiles them, the forms with `_by_arrays` run in the place of loops over features, to
 the same bits.
@@ -57,7 +59,7 @@ def _sparse_dot(w, data, places, first, last):
     """Return w.x for the entries first .. last - 1."""
     f = 0.0
     for k in range(first, last):
-        f += w[places[k]] * data[k]
+        f += w[places[k]] if data is None else w[places[k]] * data[k]
     return f
 
 
@@ -65,7 +67,7 @@ def _sparse_dot(w, data, places, first, last):
 def _sparse_add(w, step, data, places, first, last):
     """Add step x to w for the entries first .. last - 1."""
     for k in range(first, last):
-        w[places[k]] += step * data[k]
+        w[places[k]] += step if data is None else step * data[k]
 
 
 @jit
@@ -74,7 +76,7 @@ def _sparse_norms2(data, start):
     norms2 = np.zeros(start.size - 1)
     for i in range(norms2.size):
         for k in range(start[i], start[i + 1]):
-            norms2[i] += data[k] * data[k]
+            norms2[i] += 1.0 if data is None else data[k] * data[k]
     return norms2
 
 
@@ -84,9 +86,9 @@ def _sparse_squares(data, places, start, s, cost, H):
     for n in range(s.size):
         first, last = start[s[n]], start[s[n] + 1]
         for k in range(first, last):
-            step = cost[n] * data[k]
+            step = cost[n] if data is None else cost[n] * data[k]
             for m in range(first, last):
-                H[places[k], places[m]] += step * data[m]
+                H[places[k], places[m]] += step if data is None else step * data[m]
 
 
 @jit
@@ -122,10 +124,10 @@ def _dual_pass(
     while k < size:
         i = order[k]
         a = alpha[i]
-        if X.size > 0:  # the choice stands here and not in `_dot`, or nothing would be inlined
-            f = _dot(w, X[i])
-        else:
+        if X is None:
             f = _sparse_dot(w, data, places, start[i], start[i + 1])
+        else:
+            f = _dot(w, X[i])
         r = 1.0 - y[i] * (f + constant * w[last_w])
         slope = r - D[i] * a
         if (a == 0.0 and slope < bottom) or (a == high[i] and slope > top):
@@ -143,10 +145,10 @@ def _dual_pass(
             grown += (new - a) * (slope - 0.5 * H[i] * (new - a))
             new_top, new_bottom = max(new_top, slope), min(new_bottom, slope)
             w[last_w] += (new - a) * y[i] * constant
-            if X.size > 0:
-                _add(w, (new - a) * y[i], X[i])
-            else:
+            if X is None:
                 _sparse_add(w, (new - a) * y[i], data, places, start[i], start[i + 1])
+            else:
+                _add(w, (new - a) * y[i], X[i])
     return found, grown, size, new_top, new_bottom
 
 
@@ -207,10 +209,10 @@ def _pegasos_steps(
     scale, harmonic, norm2 = state[0], state[1], state[2]
     for k in range(draw.size):
         t, i = done + k + 1.0, draw[k]
-        if X.size > 0:
-            f = _dot(v, X[i])
-        else:
+        if X is None:
             f = _sparse_dot(v, data, places, start[i], start[i + 1])
+        else:
+            f = _dot(v, X[i])
         f += constant * v[v.size - 1]
         if y[i] * scale * f < penalty * (t - 1.0) or t == 1.0:
             unit = 1.0 / scale
@@ -218,10 +220,10 @@ def _pegasos_steps(
             weight[i] += unit
             debt[i] += unit * harmonic
             v[v.size - 1] += unit * y[i] * constant
-            if X.size > 0:
-                _add(v, unit * y[i], X[i])
-            else:
+            if X is None:
                 _sparse_add(v, unit * y[i], data, places, start[i], start[i + 1])
+            else:
+                _add(v, unit * y[i], X[i])
         size = scale * np.sqrt(max(norm2, 0.0)) / (penalty * t)
         if size > radius:
             scale *= radius / size

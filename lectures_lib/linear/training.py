@@ -264,7 +264,7 @@ def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> Line
     """Go on from alpha, which is written to, until the gap is small; judge it when it seems so."""
     data, seed = problem.loop_data(), 0 if rng is None else _seed(rng)
     enough = np.inf if problem.X.size <= CHEAP and not shrink else tol
-    w, order = problem.w(alpha), np.arange(len(alpha))
+    w, order = problem.w(alpha), np.arange(len(alpha), dtype=np.uint32)
     dual = problem.dual(alpha, w)
     while True:
         state = w, alpha, order, seed, shrink, dual
