@@ -270,10 +270,10 @@ def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> Line
         state = w, alpha, order, seed, shrink, dual
         passes, seed, far = _descend(*data, *state, enough, patience, most - epochs)
         epochs += passes
-        if epochs == most or far or _small_gap(problem, alpha, tol):
-            return _judged(problem, alpha, epochs, tol)
         w = problem.w(alpha)  # without the rounding errors of many steps
-        dual = problem.dual(alpha, w)
+        dual, xi = problem.dual(alpha, w), problem.slacks(w)
+        if epochs == most or far or problem.primal(w, xi) - dual <= tol * dual:
+            return _machine(problem, alpha, w, xi, epochs, tol)
 
 
 def _seed(rng) -> int:
@@ -288,12 +288,12 @@ def _small_gap(problem: LinearProblem, alpha, tol: float) -> bool:
 
 
 def _judged(problem: LinearProblem, alpha, epochs: int, tol: float) -> LinearMachine:
-    return _machine(problem, alpha, problem.w(alpha), epochs, tol)
+    w = problem.w(alpha)
+    return _machine(problem, alpha, w, problem.slacks(w), epochs, tol)
 
 
-def _machine(problem: LinearProblem, alpha, whole, epochs: int, tol: float) -> LinearMachine:
+def _machine(problem: LinearProblem, alpha, whole, xi, epochs: int, tol: float) -> LinearMachine:
     judged, (w, b) = problem.certificate(alpha, whole, tol), problem.parted(whole)
-    xi = problem.slacks(whole)
     return LinearMachine(w, alpha, xi, judged.primal, judged.dual, epochs, judged, b, problem.loss)
 
 
@@ -312,7 +312,7 @@ def _or_with(
     """Return an answer; where it is not proved, the same alpha beside another w, if that is."""
     if answer.converged:
         return answer
-    better = _machine(problem, answer.alpha, w, answer.epochs, tol)
+    better = _machine(problem, answer.alpha, w, problem.slacks(w), answer.epochs, tol)
     return better if better.converged else answer
 
 
