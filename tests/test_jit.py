@@ -157,9 +157,10 @@ def dual_pass_input(rng):
 
 
 def descend_input(rng):
-    seed, shrink = int(rng.integers(0, 99)), bool(rng.random() < 0.5)
+    seed, shrink = int(rng.integers(0, 99)), float(rng.choice([0.0, 0.6, 1.0]))
     patience = float(rng.choice([1.0, np.inf]))
-    return *dual_input(rng), seed, shrink, 0.0, 1e-3, patience, int(rng.integers(1, 9))
+    most, done, trend = int(rng.integers(1, 9)), int(rng.integers(0, 9)), float(rng.uniform(0.9, 1))
+    return *dual_input(rng), seed, shrink, 0.0, 1e-3, patience, most, done, trend
 
 
 def shuffle_input(rng):

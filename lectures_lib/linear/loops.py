@@ -14,6 +14,9 @@ import numpy as np
 
 from .._jit import jit, jit_or
 
+#: A gap is large above this share of the dual value.
+ROUGH = 0.01
+
 
 def _dot_by_arrays(w, x):
     """Do as `_dot`, from whole arrays."""
@@ -155,35 +158,40 @@ def _dual_pass(
 @jit
 def _descend(
     X, data, places, start, constant, y, C, high, D, H, squared,
-    w, alpha, order, seed, shrink, dual, tol, patience, most,
+    w, alpha, order, seed, shrink, dual, tol, patience, most, done, trend,
 ):  # fmt: skip
     """Make passes until the gap seems to be tol * dual, or too far from it; return which.
 
     `dual` is the dual's value at the start, and each step tells how much it grows. A pass meets its
-    examples half a pass before its end, on average: the gap is smaller then, as it falls at some
-    rate. Too far: at the trend of this rate, the work of `patience` whole passes would not do.
+    examples half a pass before its end, on average: at its end the gap is smaller, as a rule. Too
+    far: at the trend of its fall, the work of `patience` whole passes would not do; `done` passes
+    were made before, with this trend. Of few examples a pass says little: its rate is noise.
+    An alpha goes out of play with a slope beyond the extremes of the last pass (`shrink` 1; 0: never);
+    beyond a share of them, `shrink`, while the gap is large: they owe most to a w that jumps.
     """
     size, top, bottom = order.size, np.inf, -np.inf
-    passes, gap, found, trend, far = 0, np.inf, np.inf, 1.0, False
+    passes, gap, far = 0, np.inf, False
     while passes < most and (passes == 0 or gap > tol * dual) and not far:
         if seed > 0:
             seed = _shuffle(order, size, seed)
-        before = found
-        found, grown, size, up, down = _dual_pass(
+        before = gap
+        gap, grown, size, up, down = _dual_pass(
             X, data, places, start, constant, y, C, high, D, H, squared,
             w, alpha, order, size, top, bottom,
         )  # fmt: skip
         dual += grown
         passes += 1
-        rate = max(found, 0.0) / before if passes > 1 and before > 0.0 else 1.0
-        gap = found * np.sqrt(min(rate, 1.0))
-        trend = trend**0.95 * rate**0.05 if passes > 2 else rate
-        if passes > 2 and patience < np.inf:
-            more = patience * order.size / max(size, 1)
-            far = gap * min(trend, 1.0) ** more > tol * dual
-        if shrink:
-            top, bottom = (up if up > 0 else np.inf), (down if down < 0 else -np.inf)
-    return passes, seed, far
+        count = done + passes
+        if passes > 1 and before > 0.0:
+            part = min(0.05, 8.0 / count) if count > 2 else 1.0
+            trend = trend ** (1.0 - part) * (max(gap, 0.0) / before) ** part
+            if count > 2 and patience < np.inf:
+                more = patience * order.size / max(size, 1)
+                far = gap * min(trend, 1.0) ** more > tol * dual
+        if shrink > 0.0:
+            share = shrink if gap > ROUGH * dual else 1.0
+            top, bottom = (share * up if up > 0 else np.inf), (share * down if down < 0 else -np.inf)
+    return passes, seed, trend, far
 
 
 @jit
