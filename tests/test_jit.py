@@ -123,8 +123,8 @@ def averaged_input(rng):
 
 
 def rows_input(rng):
-    """Examples as the loops of `linear` take them: dense, or the three arrays of sparse ones, or two
-    if their entries are all 1; and the constant feature. X is returned with it."""
+    """Examples as the loops of `linear` take them: dense, or the three arrays of sparse ones (two,
+    if their entries are all 1); and the constant feature. X is returned with it."""
     X, y, order, _ = data(rng)
     order = order.astype(np.uint32)
     X[0] = 0.0 if rng.random() < 0.2 else X[0]
@@ -159,8 +159,9 @@ def dual_pass_input(rng):
 def descend_input(rng):
     seed, shrink = int(rng.integers(0, 99)), float(rng.choice([0.0, 0.6, 1.0]))
     patience = float(rng.choice([1.0, np.inf]))
-    most, done, trend = int(rng.integers(1, 9)), int(rng.integers(0, 9)), float(rng.uniform(0.9, 1))
-    return *dual_input(rng), seed, shrink, 0.0, 1e-3, patience, most, done, trend
+    most, done, bound = int(rng.integers(1, 9)), int(rng.integers(0, 9)), rng.choice([0.1, np.inf])
+    memory = np.array([rng.uniform(0.9, 1), bound, -bound])
+    return *dual_input(rng), seed, shrink, 0.0, 1e-3, patience, most, done, memory
 
 
 def shuffle_input(rng):

@@ -65,10 +65,10 @@ class LinearProblem(OneLine):
             return self.X, *empty, self.constant
         thin: Any = self.X
         data = None if (thin.data == 1.0).all() else thin.data
-        places, start = thin.indices, thin.indptr
+        whole = thin.indices, thin.indptr
         if max(thin.nnz, *thin.shape) < 2**31:
-            places, start = (v.astype(np.int32, copy=False).view(np.uint32) for v in (places, start))
-        return None, data, places, start, self.constant
+            whole = tuple(v.astype(np.int32, copy=False).view(np.uint32) for v in whole)
+        return None, data, *whole, self.constant
 
     def loop_data(self) -> tuple:
         """What a pass over the dual reads."""

@@ -31,7 +31,7 @@ CHEAP = 100_000
 #: `fast` takes Newton's method where features are at most `FEW` and the descent would still take
 #: the work of so many passes, times what one step costs; and at most so many steps of it.
 FEW, PATIENCE, STEPS = 1_000, {"hinge": 20, "squared_hinge": 6}, 200
-#: While the gap is large, `fast` takes an example out of play at this share of the slope of Hsieh et al.
+#: While the gap is large, `fast` leaves an example out at this share of the slope of Hsieh et al.
 EAGER = 0.6
 #: Pegasos draws its examples in blocks of this size.
 BLOCK = 2**16
@@ -267,11 +267,11 @@ def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> Line
     data, seed = problem.loop_data(), 0 if rng is None else _seed(rng)
     enough = np.inf if problem.X.size <= CHEAP and not shrink else tol
     w, order = problem.w(alpha), np.arange(len(alpha), dtype=np.uint32)
-    dual, done, trend = problem.dual(alpha, w), 0, 1.0
+    dual, done, memory = problem.dual(alpha, w), 0, np.array([1.0, np.inf, -np.inf])
     while True:
         state = w, alpha, order, seed, shrink, dual
-        limits = enough, patience, most - epochs, done, trend
-        passes, seed, trend, far = _descend(*data, *state, *limits)
+        limits = enough, patience, most - epochs, done, memory
+        passes, seed, far = _descend(*data, *state, *limits)
         done, epochs = done + passes, epochs + passes
         w = problem.w(alpha)  # without the rounding errors of many steps
         dual, xi = problem.dual(alpha, w), problem.slacks(w)
