@@ -120,19 +120,21 @@ def averaged_input(rng):
 
 
 def rows_input(rng):
-    """Examples as the loops of `linear` take them: dense, or the three arrays of sparse ones; and
-    the constant feature. X is returned with it."""
+    """Examples as the loops of `linear` take them: dense, or the three arrays of sparse ones (two,
+    if their entries are all 1); and the constant feature. X is returned with it."""
     X, y, order, _ = data(rng)
+    order = order.astype(np.uint32)
     X[0] = 0.0 if rng.random() < 0.2 else X[0]
-    none = np.empty(0), np.empty(0, np.uint32), np.empty(0, np.int64)
+    none = np.empty(0), np.empty(0, np.uint32), np.empty(0, np.uint32)
     constant = float(rng.choice([0.0, 1.5]))
     column = np.full((len(X), 1), constant)
     if rng.random() < 0.5:
         return np.hstack([X, column]), (X, *none, constant), y, order
-    X *= rng.random(X.shape) < 0.5
-    start = np.append(0, np.cumsum((X != 0).sum(axis=1)))
+    ones = rng.random() < 0.3
+    X = (X > 0.0).astype(float) if ones else X * (rng.random(X.shape) < 0.5)
+    start = np.append(0, np.cumsum((X != 0).sum(axis=1))).astype(np.uint32)
     places = np.nonzero(X)[1].astype(np.uint32)
-    rows = np.empty((0, 0)), X[X != 0], places, start, constant
+    rows = None, None if ones else X[X != 0], places, start, constant
     return np.hstack([X, column]), rows, y, order
 
 
@@ -152,9 +154,11 @@ def dual_pass_input(rng):
 
 
 def descend_input(rng):
-    seed, shrink = int(rng.integers(0, 99)), bool(rng.random() < 0.5)
+    seed, shrink = int(rng.integers(0, 99)), float(rng.choice([0.0, 0.6, 1.0]))
     patience = float(rng.choice([1.0, np.inf]))
-    return *dual_input(rng), seed, shrink, 0.0, 1e-3, patience, int(rng.integers(1, 9))
+    most, done, bound = int(rng.integers(1, 9)), int(rng.integers(0, 9)), rng.choice([0.1, np.inf])
+    memory = np.array([rng.uniform(0.9, 1), bound, -bound])
+    return *dual_input(rng), seed, shrink, 0.0, 1e-3, patience, most, done, memory
 
 
 def shuffle_input(rng):
@@ -164,7 +168,8 @@ def shuffle_input(rng):
 
 def sparse_row_input(rng):
     places = rng.permutation(12)[: rng.integers(0, 12)].astype(np.uint32)
-    return rng.normal(size=12), rng.normal(size=places.size), places
+    data = rng.normal(size=places.size)
+    return rng.normal(size=12), None if rng.random() < 0.3 else data, places
 
 
 def sparse_dot_input(rng):
@@ -183,14 +188,18 @@ def sparse_add_input(rng):
     return w, float(rng.normal()), *row
 
 
+def starts(rng, size):
+    return np.append([0, 0], np.sort(rng.integers(0, size + 1, size=4))).astype(np.uint32)
+
+
 def norms2_input(rng):
-    _, data, _ = sparse_row_input(rng)
-    return data, np.append([0, 0], np.sort(rng.integers(0, data.size + 1, size=4)))
+    _, data, places = sparse_row_input(rng)
+    return data, starts(rng, places.size)
 
 
 def squares_input(rng):
     _, data, places = sparse_row_input(rng)
-    start = np.append([0, 0], np.sort(rng.integers(0, data.size + 1, size=4)))
+    start = starts(rng, places.size)
     s = rng.permutation(5)[: rng.integers(0, 6)]
     return data, places, start, s, rng.uniform(size=s.size), np.zeros((13, 13))
 

@@ -299,6 +299,18 @@ def test_many_features_or_few_examples_are_left_to_the_descent(monkeypatch):
     assert linear.fast(X, y, 1.0, tol=1e-4).converged
 
 
+@pytest.mark.parametrize("loss", linear.LOSSES)
+@pytest.mark.parametrize("share", [0.01, 0.6])
+def test_an_example_that_was_left_out_too_soon_comes_back(share, loss, monkeypatch):
+    monkeypatch.setattr(linear.training, "EAGER", share)
+    monkeypatch.setattr(linear.training, "FEW", 0)  # by the descent alone
+    X, y = datasets.noisy(200, 5, rng=3)
+    svm = linear.fast(X, y, 1.0, loss=loss, tol=1e-7)
+    whole = linear.dual_coordinate_descent(X, y, 1.0, loss=loss, tol=1e-7)
+    assert svm.converged
+    assert svm.primal == pytest.approx(whole.primal, rel=2e-7)
+
+
 # --- sparse examples -----------------------------------------------------------------------------
 
 SOLVERS = {
@@ -336,6 +348,30 @@ def test_sparse_examples_are_never_made_dense():
     X = sparse.csr_matrix((np.ones(n), places), shape=(n, d))  # 2.4 GB if it were dense
     svm = linear.dual_coordinate_descent(X, rng.choice([-1, 1], size=n), 2.0, tol=1e-6)
     assert svm.primal == pytest.approx(0.5 * n, rel=1e-6)  # orthogonal: each alpha is 1
+
+
+def test_ones_that_are_not_read_and_long_indices_give_the_same_bits():
+    rng = np.random.default_rng(0)
+    X, y = sparse.csr_matrix(rng.random((60, 12)) < 0.3, dtype=float), rng.choice([-1.0, 1.0], 60)
+    problem = linear.problem.posed(X, y, 1.0, "hinge", 1.0)
+    (_, none, places, start, *rest), found = problem.loop_data(), []
+    assert none is None
+    assert places.dtype == start.dtype == np.uint32
+    wide = places.astype(np.int64), start.astype(np.int64)
+    for form in ((None, places, start), (X.data, places, start), (None, *wide), (X.data, *wide)):
+        w, alpha, order = np.zeros(13), np.zeros(60), np.arange(60, dtype=np.uint32)
+        limits = 0.6, 0.0, 1e-6, np.inf, 50, 0, np.array([1.0, np.inf, -np.inf])
+        linear.loops._descend(None, *form, *rest, w, alpha, order, 7, *limits)
+        found.append((w.tobytes(), alpha.tobytes()))
+    assert len(set(found)) == 1
+
+
+def test_indices_of_64_bits_do_not_change_the_answer():
+    X, y = datasets.noisy(50, 6, rng=1)
+    X = sparse.csr_matrix(np.where(np.abs(X) < 0.3, 0.0, X))
+    wide = X.copy()
+    wide.indices, wide.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    assert linear.fast(wide, y).w.tobytes() == linear.fast(X, y).w.tobytes()
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

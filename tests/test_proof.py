@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import lectures_lib
 from lectures_lib import complexity
@@ -108,6 +109,18 @@ def test_a_product_with_a_matrix_errs_by_no_more_than_its_bound(seed):
     value, error = enclosed_product(A, v)
     true = fractions(A) @ fractions(v)
     assert all(abs(Fraction(a) - t) <= Fraction(e) for a, t, e in zip(value, true, error))
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "dia", "bsr", "lil", "dok"])
+@pytest.mark.parametrize("signs", [False, True])
+def test_a_product_with_a_sparse_matrix_has_a_bound_in_every_form(form, signs):
+    rng = np.random.default_rng(3)
+    A, v = wild(rng, (6, 20)) * (rng.random((6, 20)) < 0.4), wild(rng, 20)
+    A = A if signs else np.abs(A)
+    value, error = enclosed_product(sparse.csr_array(A).asformat(form), v)
+    true = fractions(A) @ fractions(v)
+    assert all(abs(Fraction(a) - t) <= Fraction(e) for a, t, e in zip(value, true, error))
+    np.testing.assert_allclose(error, enclosed_product(A, v)[1], rtol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -57,16 +57,18 @@ class LinearProblem(OneLine):
             return _sparse_norms2(*self.rows[1:4:2]) + self.constant**2
         return np.einsum("ij,ij->i", self.X, self.X) + self.constant**2
 
-    @property
+    @cached_property
     def rows(self) -> tuple:
         """X as the loops take it: the matrix, or the three arrays of a sparse one; the constant."""
         if not sparse.issparse(self.X):
-            empty = np.empty(0), np.empty(0, np.uint32), np.empty(0, np.int64)
+            empty = np.empty(0), np.empty(0, np.uint32), np.empty(0, np.uint32)
             return self.X, *empty, self.constant
         thin: Any = self.X
-        places = thin.indices.astype(np.int32, copy=False).view(np.uint32)
-        start = thin.indptr.astype(np.int64)
-        return np.empty((0, 0)), self.X.data, places, start, self.constant
+        data = None if (thin.data == 1.0).all() else thin.data
+        whole = thin.indices, thin.indptr
+        if max(thin.nnz, *thin.shape) < 2**31:
+            whole = tuple(v.astype(np.int32, copy=False).view(np.uint32) for v in whole)
+        return None, data, *whole, self.constant
 
     def loop_data(self) -> tuple:
         """What a pass over the dual reads."""

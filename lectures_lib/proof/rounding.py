@@ -192,17 +192,17 @@ def enclosed_product(
 def _mass(A: np.ndarray, size: np.ndarray) -> np.ndarray:
     """Return abs(A) @ size; of a large matrix, some rows at a time, so that they stay at hand."""
     rows = max(1, AT_HAND // max(A.shape[1], 1))
-    if not isinstance(A, np.ndarray):
-        return abs(A) @ size
-    if len(A) <= rows:
+    if not isinstance(A, np.ndarray) or len(A) <= rows:
         return _without_signs(A) @ size
     parts = (A[i : i + rows] for i in range(0, len(A), rows))
     return np.concatenate([_without_signs(part) @ size for part in parts])
 
 
-def _without_signs(A: np.ndarray) -> np.ndarray:
-    """Return abs(A), which many a Gram matrix is already: to look costs less than to copy."""
-    return A if A.size and A.min() >= 0.0 else np.abs(A)
+def _without_signs(A: Any) -> Any:
+    """Return abs(A), which many a matrix is already: to look costs less than to copy."""
+    entries = np.asarray(A if isinstance(A, np.ndarray) else getattr(A, "data", None))
+    known = entries.size and entries.dtype.kind in "biuf"  # a sparse matrix may hold lists
+    return A if known and entries.min() >= 0.0 else abs(A)
 
 
 def above_zero(value: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
