@@ -23,7 +23,7 @@ from lectures_lib.proof import (
     worst,
 )
 from lectures_lib.proof.rounding import TINY, cut_sum
-from lectures_lib.proof.scores import of_gram
+from lectures_lib.proof.scores import of_gram, whole
 
 
 def wild(rng, shape):
@@ -92,10 +92,15 @@ def test_scores_of_a_valid_kernel_are_within_the_bound_of_cauchy_and_schwarz(see
     Z = rng.integers(-9, 10, size=(40, 3)) * 10.0 ** rng.integers(-2, 3, size=(40, 1))
     scale = 2.0 ** rng.integers(-1000, 300) if seed % 2 else 1.0
     K, beta = np.round(Z @ Z.T, 6), wild(rng, 40) * (rng.random(40) < 0.5) * scale
-    parts = [(slice(0, 25), K[:25, beta != 0]), (slice(25, 40), K[25:, beta != 0])]
+    some = K[:, beta != 0]
+    cut = slice(0, 7), slice(7, some.shape[1])
+    tiled = [
+        lambda rows=rows: [(c, some[rows, c]) for c in cut] for rows in (slice(25), slice(25, 40))
+    ]
+    parts = [*whole(some[:25]), *whole(some[25:])]
     true = fractions(K) @ fractions(beta)
     told = {"relative": 1e-6, "valid": True}  # K was rounded to 6 digits
-    for given, more in ((parts, {}), (parts, told), ([(slice(None), K)], told)):
+    for given, more in ((parts, {}), (tiled, {}), (parts, told), (tiled, told), (whole(K), told)):
         found = of_gram(given, K.diagonal(), beta, **more)
         off = [abs(Fraction(v) - t) for v, t in zip(found.value, true)]
         assert all(o <= Fraction(e) for o, e in zip(off, found.error))
