@@ -103,10 +103,10 @@ def block_ascent(
     C : the price of slack
     epochs : passes of each part over its own examples in one round: more work for one message. The
         first pass looks at every example, the next ones at those that the pass before has moved
-    together : parts that start from the same w; None: half of them, 8 at most. So many workers have
-        work at a time, and wait for each other then. Fewer at a time mean fewer rounds, with more
-        waits. The answer depends on this number, not on that of the workers: it is part of the
-        problem, and None does not ask for them
+    together : how many parts start from the same w; None: half of them, 8 at most. As many workers
+        have work at a time, and the next parts wait until these have told their steps: the fewer
+        together, the fewer rounds, with more waits in each. It is part of the problem: the answer
+        depends on it, and never on the number of workers
     tol : stop at a duality gap over all parts that is proved to be tol at most, relative
     max_iterations : rounds at most
     client : a distributed.Client whose workers do the passes and keep their alpha; None: this
@@ -140,10 +140,10 @@ def block_ascent(
 
 def _groups(parts: int, together: int | None) -> list[list[int]]:
     """Return the numbers of the parts in groups, as few as may be, of equal size up to one."""
-    at_most = (
-        min(AT_ONCE, -(-parts // 2)) if together is None else check_count(together, "together")
-    )
-    return [g.tolist() for g in np.array_split(np.arange(parts), -(-parts // at_most))]
+    if together is None:
+        together = min(AT_ONCE, -(-parts // 2))
+    count = -(-parts // check_count(together, "together"))
+    return [group.tolist() for group in np.array_split(np.arange(parts), count)]
 
 
 def _round(workers, held, groups, state: State, C: float, epochs: int, record: Record) -> None:
@@ -245,7 +245,7 @@ def _proved(workers, held, state: State, C: float, tol: float) -> BlockMachine:
         return workers.gather(told)
 
     seen = judge_parts(ask_sums, state.w, tol)
-    gaps = np.array([*(met for met, _ in state.gaps), seen.primal - seen.dual])
+    gaps = np.array([*(met for met, _ in state.gaps), seen.gap])
     return BlockMachine(state.w, tuple(alphas), C, state.rounds, gaps, seen)
 
 

@@ -22,7 +22,7 @@ def block_pass(X, y, C, sigma, v, alpha, norms2, order):
     >>> X, y = datasets.lecture_example()
     >>> v, alpha, norms2 = np.zeros(2), np.zeros(6), (X**2).sum(axis=1)
     >>> partitions.block_pass(X, y, 1.0, 2.0, v, alpha, norms2, np.arange(6))
-    array([0, 1, 2])
+    array([0, 1, 2, 4])
     >>> alpha[:3]
     array([0.1, 0.4, 0.1])
     """
