@@ -64,7 +64,8 @@ def test_mixing_and_its_proof_are_the_same_to_the_bit(client, files):
 def test_ascent_by_blocks_is_the_same_to_the_bit(client, files, together):
     told = {"tol": 0.002, "together": together}
     here = partitions.block_ascent(files, **told)
-    there = partitions.block_ascent(files, **told, client=client)
+    there = partitions.block_ascent(in_memory(files), **told, client=client)
+    assert here.certificate == there.certificate
     assert here.converged and there.converged and here.iterations > 3
     assert np.array_equal(here.w, there.w) and np.array_equal(here.gaps, there.gaps)
     kept = client.gather(list(there.alpha))

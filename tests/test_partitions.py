@@ -387,6 +387,32 @@ def test_files_give_the_same_answers_to_the_bit(tmp_path):
     assert np.array_equal(a.w, b.w) and np.array_equal(a.gaps, b.gaps)
 
 
+def at_an_odd_address(values):
+    """Return a copy that begins four bytes after a multiple of eight."""
+    room = np.empty(values.nbytes + 16, np.uint8)
+    first = (4 - room.ctypes.data) % 8
+    there = room[first : first + values.nbytes].view(values.dtype).reshape(values.shape)
+    there[...] = values
+    return there
+
+
+def test_where_a_message_lies_in_memory_changes_no_bit():
+    numbers = np.random.default_rng(0).uniform(size=20_000)
+    sent = *datasets.noisy(20_000, 5), numbers, np.linspace(-1, 1, 5)
+    sent = [np.asarray(values, dtype=float) for values in sent]
+    odd = [at_an_odd_address(values) for values in sent]
+    assert not any(values.flags.aligned for values in odd)
+    found = []
+    for X, y, alpha, w in (sent, odd):
+        part = partitions.Part(X, y)
+        sums = blocks._sums(part, 1.0, alpha, w, False)
+        told = blocks.climbed(part, alpha, 1.0, 2.0, w, 3)[2]
+        numbers = [sums.alpha.value, sums.slack.value, sums.on_margin, sums.at_bound]
+        numbers += [told.gain, told.alpha, told.gap, told.reach]
+        found.append(np.concatenate([sums.made, sums.made_error, told.dw, numbers]))
+    assert np.array_equal(*found)
+
+
 class Watched(partitions.FilePart):
     """A part in files that refuses to be read while another one is in memory."""
 

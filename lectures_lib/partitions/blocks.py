@@ -42,7 +42,7 @@ from ..conventions import OneLine, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from ..proof.partitions import judge_parts, part_sums
 from .loops import _part_gap, _weighted_sum, block_pass
-from .parts import AnyPart, FilePart, Part, checked
+from .parts import AnyPart, FilePart, Part, checked, in_place
 from .records import Alpha, Message, Record, State, alpha_of, kept
 from .team import Cluster, Here, team
 
@@ -216,7 +216,8 @@ def _stretched(told: Sequence[Message], w: np.ndarray) -> tuple[float, np.ndarra
 
 def _needed(told: Sequence[Message]) -> float:
     """Return the sigma for which the models of a group promised no more than D could give."""
-    dw, alone = np.sum([m.dw for m in told], axis=0), float(sum(m.dw @ m.dw for m in told))
+    steps = np.array([m.dw for m in told])
+    dw, alone = steps.sum(axis=0), float((steps * steps).sum())
     return float(dw @ dw) / alone if alone > 0 else 1.0
 
 
@@ -306,4 +307,4 @@ def _message(moved: tuple[np.ndarray, np.ndarray, Message]) -> Message:
 
 
 def _sums(part: Part | FilePart, C: float, alpha: np.ndarray, w: np.ndarray, exact: bool):
-    return part_sums(*part.load(), C, alpha, w, exact)
+    return part_sums(*part.load(), C, in_place(alpha), in_place(w), exact)

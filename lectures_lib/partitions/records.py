@@ -14,6 +14,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from .parts import in_place
+
 
 @dataclass(frozen=True)
 class AlphaFile:
@@ -27,7 +29,7 @@ Alpha = np.ndarray | AlphaFile
 
 def alpha_of(alpha: Alpha) -> np.ndarray:
     """Return the numbers, wherever they are."""
-    return np.load(alpha.path) if isinstance(alpha, AlphaFile) else alpha
+    return np.load(alpha.path) if isinstance(alpha, AlphaFile) else in_place(alpha)
 
 
 def kept(alpha: np.ndarray, path: str) -> Alpha:
