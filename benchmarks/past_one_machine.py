@@ -135,7 +135,7 @@ def measured(parts, client, told) -> None:
             lambda: partitions.block_ascent(
                 parts, 1e-3, tol=0.05, max_iterations=told.rounds, client=client, folder=rounds
             ),
-            lambda machine: machine.iterations + 3,
+            lambda machine: machine.iterations + 1,
         )
     gap = machine.certificate
     print(f"  {machine.iterations} rounds, relative gap {gap.relative_gap:.3g}: {gap.verdict}")

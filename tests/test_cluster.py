@@ -60,9 +60,12 @@ def test_mixing_and_its_proof_are_the_same_to_the_bit(client, files):
     assert str(proofs[0]) == str(proofs[1])
 
 
-def test_ascent_by_blocks_is_the_same_to_the_bit(client, files):
-    here = partitions.block_ascent(files, tol=0.02)
-    there = partitions.block_ascent(files, tol=0.02, client=client)
+@pytest.mark.parametrize("together", [1, 2, 3, 4])
+def test_ascent_by_blocks_is_the_same_to_the_bit(client, files, together):
+    told = {"tol": 0.002, "together": together}
+    here = partitions.block_ascent(files, **told)
+    there = partitions.block_ascent(in_memory(files), **told, client=client)
+    assert here.certificate == there.certificate
     assert here.converged and there.converged and here.iterations > 3
     assert np.array_equal(here.w, there.w) and np.array_equal(here.gaps, there.gaps)
     kept = client.gather(list(there.alpha))
@@ -113,13 +116,13 @@ def test_a_worker_killed_half_way_changes_nothing(client, files):
     victim = next(iter(client.run(os.getpid).values()))
     with ThreadPoolExecutor(2) as both:
         mixing = both.submit(partitions.parameter_mixing, slow, client=client)
-        ascent = both.submit(partitions.block_ascent, slow, tol=0.02, client=client)
+        ascent = both.submit(partitions.block_ascent, slow, tol=1e-4, client=client)
         time.sleep(0.4)
         os.kill(victim, signal.SIGKILL)
         assert not mixing.done() and not ascent.done(), "it was over before the kill"
     assert victim not in client.run(os.getpid).values()
     assert_same_run(mixing.result(), partitions.parameter_mixing(files))
-    here, there = partitions.block_ascent(files, tol=0.02), ascent.result()
+    here, there = partitions.block_ascent(files, tol=1e-4), ascent.result()
     assert there.converged
     assert np.array_equal(here.w, there.w) and np.array_equal(here.gaps, there.gaps)
     kept = client.gather(list(there.alpha))

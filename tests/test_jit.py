@@ -437,8 +437,17 @@ def weighted_input(rng):
 
 def block_pass_input(rng):
     X, y, w = slack_input(rng)
-    sigma = float(rng.integers(1, 5))
-    return X, y, 1.0, sigma, w, rng.uniform(size=y.size), (X * X).sum(axis=1)
+    sigma, alpha, order = (
+        float(rng.integers(1, 5)),
+        rng.uniform(size=y.size),
+        rng.permutation(y.size),
+    )
+    return X, y, 1.0, sigma, w, alpha, (X * X).sum(axis=1), order
+
+
+def part_gap_input(rng):
+    X, y, w = slack_input(rng)
+    return X, y, 1.0, w, rng.uniform(size=y.size), np.empty(y.size)
 
 
 INPUTS = {
@@ -468,9 +477,9 @@ INPUTS = {
     "linear.loops._fold": fold_input,
     "linear.loops._pegasos_steps": pegasos_input,
     "linear.proximal._along": along_input,
-    "partitions.blocks.block_pass": block_pass_input,
-    "partitions.blocks._slack_sum": slack_input,
-    "partitions.blocks._weighted_sum": weighted_input,
+    "partitions.loops.block_pass": block_pass_input,
+    "partitions.loops._part_gap": part_gap_input,
+    "partitions.loops._weighted_sum": weighted_input,
     "smo.rows._add": kept_rows_input,
     "smo.rows._take": take_input,
     "smo.rows._gather": gather_input,

@@ -1,14 +1,32 @@
 """The linear support vector machine over parts: dual coordinate ascent by blocks (CoCoA).
 
-The dual is D(alpha) = sum alpha - half norm(w)^2 with w = sum alpha y x and 0 <= alpha <= C. In
-each round every part k climbs from the same w, by passes over its own alpha, the model
+The dual is D(alpha) = sum alpha - half norm(w)^2 with w = sum alpha y x and 0 <= alpha <= C. A
+round visits the parts in groups, `together` at a time. Every part k of a group climbs from the same
+w, by passes over its own alpha, the model
 
-    sum delta_i - w.dw_k - half sigma norm(dw_k)^2            dw_k = sum_(i in k) delta_i y_i x_i
+    m_k = sum delta_i - w.dw_k - half sigma norm(dw_k)^2      dw_k = sum_(i in k) delta_i y_i x_i
 
-and only dw_k is sent. With sigma = the number S of parts all steps may be *added*: by Jensen's
-inequality norm(sum dw_k)^2 <= S sum norm(dw_k)^2, so D grows at least by the sum of the models
-(Jaggi and others 2014; Ma and others 2015). The joint step is then stretched by the t that is best
-for D along it, as far as the box allows; t = 1 is allowed, so nothing is lost by that.
+and only dw_k is sent. The steps of the group are added and stretched by the t that is best for D,
+as far as the box allows; the next group starts from the w that results.
+
+*D never falls.* With dw = sum dw_k over the group, slope = sum (sum delta - w.dw_k) and
+bend = norm(dw)^2, D grows by t slope - half t^2 bend. A part starts at m_k = 0 and climbs, so its
+share of the slope is at least half sigma norm(dw_k)^2: slope >= 0, and the best t = slope / bend
+raises D by slope^2 / (2 bend), whatever sigma is; where the box cuts it, by half of t slope at
+least. And no round stands still too early: at an alpha that is not optimal some part can climb.
+
+*Which sigma.* One with bend <= sigma sum norm(dw_k)^2: then D grows at least by the sum of the
+models, already with t = 1. By Jensen's inequality the size of the group is always enough (Jaggi
+and others 2014; Ma and others 2015). Parts that agree need all of it, but parts that do not need
+far less, and their steps would be too careful. So sigma is the largest bend / sum norm(dw_k)^2 of
+the groups of the round before. In the first round nothing is known, and sigma is the number of all
+parts: each acts as if all others did the same. That spreads alpha over them evenly; else the first
+group would take most of it, and the others would have to win it back.
+
+*The gap.* P(w) - D(alpha) = sum C xi - alpha (1 - y w.x) for w = sum alpha y x, and no term is
+negative. A round adds up the terms as it meets them, at the w and alpha that each part has then:
+an estimate, as they are not of one moment unless all parts are one group. It says when to ask the
+judge. He looks at all parts with one w and alpha, and he alone says when to stop.
 """
 
 from collections.abc import Sequence
@@ -20,14 +38,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from .._jit import jit
 from ..conventions import OneLine, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from ..proof.partitions import judge_parts, part_sums
-from .parts import AnyPart, FilePart, Part, checked
-from .records import Block, FileBlock, Message, Record, kept
+from .loops import _part_gap, _weighted_sum, block_pass
+from .parts import AnyPart, FilePart, Part, checked, in_place
+from .records import Alpha, Message, Record, State, alpha_of, kept
 from .team import Cluster, Here, team
 
+#: Parts in one group, where nobody says how many.
+AT_ONCE = 8
 #: A step along the line is cut here, however flat the dual is.
 LONGEST = 1e6
 #: A step below this, relative to the box, is due to rounding: it does not limit the others.
@@ -38,11 +58,13 @@ ROUNDING = 1e-12
 class BlockMachine(OneLine):
     """A linear machine f(x) = w.x made of parts, with its proof over all of them."""
 
-    w: np.ndarray  #: (d,) sum alpha y x
+    w: np.ndarray  #: (d,) sum alpha y x, as all rounds added it up
     alpha: tuple[Any, ...]  #: of each part: an array, or the future of one, where workers keep it
     C: float
-    iterations: int  #: rounds: each sends w out and one vector per part back
-    gaps: np.ndarray  #: (iterations + 1,) P(w) - D(alpha) before each round and at the end, rounded
+    iterations: int  #: rounds: each sends w to every part and brings one vector of each back
+    gaps: (
+        np.ndarray
+    )  #: (iterations + 1,) of each round, as it met its examples; at the end, the judge's
     certificate: Certificate  #: the proof, rounding included
 
     @property
@@ -59,68 +81,13 @@ class BlockMachine(OneLine):
         return sign(self.decision(X))
 
 
-@jit
-def block_pass(X, y, C, sigma, v, alpha, norms2):
-    """Maximise a part's model in one alpha after another; v = w + sigma dw moves along.
-
-    Parameters
-    ----------
-    X, y : (n, d) examples and (n,) labels -1.0, +1.0 of one part, unchecked
-    C, sigma : the price of slack, and how much longer the part takes its own steps to be
-    v, alpha : (d,) and (n,), changed in place
-    norms2 : (n,) norm(x)^2
-
-    Examples
-    --------
-    >>> X, y = datasets.lecture_example()
-    >>> v, alpha = np.zeros(2), np.zeros(6)
-    >>> partitions.block_pass(X, y, 1.0, 2.0, v, alpha, (X**2).sum(axis=1))
-    >>> alpha[:3]
-    array([0.1, 0.4, 0.1])
-    """
-    for i in range(y.size):
-        f = 0.0
-        for j in range(v.size):
-            f += v[j] * X[i, j]
-        new = C
-        if norms2[i] > 0.0:
-            new = min(max(alpha[i] + (1.0 - y[i] * f) / (sigma * norms2[i]), 0.0), C)
-        step = sigma * (new - alpha[i]) * y[i]
-        alpha[i] = new
-        if step != 0.0:
-            for j in range(v.size):
-                v[j] += step * X[i, j]
-
-
-@jit
-def _slack_sum(X, y, w):
-    """Return sum max(0, 1 - y w.x)."""
-    total = 0.0
-    for i in range(y.size):
-        f = 0.0
-        for j in range(w.size):
-            f += w[j] * X[i, j]
-        total += max(0.0, 1.0 - y[i] * f)
-    return total
-
-
-@jit
-def _weighted_sum(X, beta):
-    """Return sum beta x, row after row."""
-    w = np.zeros(X.shape[1])
-    for i in range(beta.size):
-        if beta[i] != 0.0:
-            for j in range(w.size):
-                w[j] += beta[i] * X[i, j]
-    return w
-
-
 @door
 def block_ascent(
     parts: Sequence[AnyPart],
     C: float = 1.0,
     *,
-    epochs: int = 1,
+    epochs: int = 20,
+    together: int | None = None,
     tol: float = 1e-3,
     max_iterations: int = 1000,
     client: Any | None = None,
@@ -134,8 +101,13 @@ def block_ascent(
     ----------
     parts : pairs (X, y), `split`, or files of `save`
     C : the price of slack
-    epochs : passes of each part over its own examples in one round: more work for one message
-    tol : stop at a duality gap over all parts of tol, relative; then it is to be proved
+    epochs : passes of each part over its own examples in one round: more work for one message. The
+        first pass looks at every example, the next ones at those that the pass before has moved
+    together : how many parts start from the same w; None: half of them, 8 at most. As many workers
+        have work at a time, and the next parts wait until these have told their steps: the fewer
+        together, the fewer rounds, with more waits in each. It is part of the problem: the answer
+        depends on it, and never on the number of workers
+    tol : stop at a duality gap over all parts that is proved to be tol at most, relative
     max_iterations : rounds at most
     client : a distributed.Client whose workers do the passes and keep their alpha; None: this
         process, to the same bit
@@ -152,44 +124,78 @@ def block_ascent(
     C, tol = check_positive(C, "C"), check_positive(tol, "tol")
     check_count(epochs, "epochs"), check_count(max_iterations, "max_iterations")
     known, workers = checked(parts), team(client)
-    record = Record(folder, [C, epochs, *(size for part in known for size in part.shape)])
-    held, sigma = workers.hold(known), float(len(known))
-    w, t, gaps, blocks = record.found(len(known)) or _fresh(workers, held, known[0].shape[1])
-    while not gaps or (len(gaps) <= max_iterations and not gaps[-1][0] <= 0.9 * tol * gaps[-1][1]):
-        told = []
-        for i, part in enumerate(held):  # one after the other: a block goes as the next one comes
-            moved = workers.submit(climbed, part, blocks[i], C, sigma, w, t, epochs)
-            blocks[i] = workers.submit(kept, moved, record.path(len(gaps) + 1, i))
-            told.append(workers.submit(_message, moved))
-        told = workers.gather(told)
-        blocks = workers.gather(blocks) if folder is not None else blocks
-        gaps.append(_gap(told, w, C))
-        t, w = _stretched(told, w)
-        record.write(w, t, gaps)
-    alphas = [workers.submit(_alpha, block) for block in blocks]
-    return _proved(workers, held, alphas, C, tol, np.array(gaps)[:, 0])
+    groups = _groups(len(known), together)
+    sizes = [*map(len, groups), *(size for part in known for size in part.shape)]
+    record, held = Record(folder, [C, epochs, *sizes]), workers.hold(known)
+    state = record.found(len(known)) or _fresh(workers, held, known[0].shape[1])
+    while True:
+        last = state.rounds >= max_iterations
+        if last or _near(state, len(groups), tol):
+            machine = _proved(workers, held, state, C, tol)
+            if last or machine.certificate.verdict != "refuted":
+                return machine
+            state.learn(machine.gaps[-1])
+        _round(workers, held, groups, state, C, epochs, record)
+
+
+def _groups(parts: int, together: int | None) -> list[list[int]]:
+    """Return the numbers of the parts in groups, as few as may be, of equal size up to one."""
+    if together is None:
+        together = min(AT_ONCE, -(-parts // 2))
+    count = -(-parts // check_count(together, "together"))
+    return [group.tolist() for group in np.array_split(np.arange(parts), count)]
+
+
+def _round(workers, held, groups, state: State, C: float, epochs: int, record: Record) -> None:
+    """Visit every part once, one group after the other, and write down what is known then."""
+    met, total, needed = 0.0, 0.0, 1.0
+    for group in groups:
+        told, t = _visited(workers, held, group, state, C, epochs, record)
+        met += sum(m.gap for m in told)
+        total += sum(m.alpha + t * m.gain for m in told)
+        needed = max(needed, _needed(told))
+    if record.home is not None:
+        state.alpha = workers.gather(state.alpha)  # every file is written
+    state.sigma = needed
+    state.gaps.append((met, total - 0.5 * float(state.w @ state.w)))
+    record.write(state)
+
+
+def _visited(workers, held, group, state: State, C: float, epochs: int, record: Record):
+    """Let the parts of a group climb from one w, and take their joint step; return who told what.
+
+    What a part keeps of its climb until t is known stays with its worker.
+    """
+    given = C, state.sigma, state.w, epochs
+    moved = [workers.submit(climbed, held[i], state.alpha[i], *given) for i in group]
+    told = workers.gather([workers.submit(_message, one) for one in moved])
+    t, state.w = _stretched(told, state.w)
+    for i, one in zip(group, moved):
+        path = record.path(state.rounds + 1, i)
+        state.alpha[i] = workers.submit(taken, one, t, C, path)
+    return told, t
 
 
 def climbed(
-    part: Part | FilePart,
-    block: Block | FileBlock,
-    C: float,
-    sigma: float,
-    w: np.ndarray,
-    t: float,
-    epochs: int,
-) -> tuple[Block, Message]:
-    """Take the step that waited, t times; then find the next one from w, and what to tell."""
-    (X, y), was = part.load(), block.load()
-    alpha = np.clip(was.alpha + t * was.delta, 0.0, C)
-    v, new, norms2 = w.copy(), alpha.copy(), np.einsum("ij,ij->i", X, X)
+    part: Part | FilePart, alpha: Alpha, C: float, sigma: float, w: np.ndarray, epochs: int
+) -> tuple[np.ndarray, np.ndarray, Message]:
+    """Find a part's next step from w: return alpha, the step, and what to tell about it."""
+    (X, y), alpha = part.load(), alpha_of(alpha)
+    norms2 = np.empty(len(y))
+    gap = float(_part_gap(X, y, C, w, alpha, norms2))
+    v, new, order = w.copy(), alpha.copy(), np.arange(len(y))
     for _ in range(epochs):
-        block_pass(X, y, C, sigma, v, new, norms2)
+        order = block_pass(X, y, C, sigma, v, new, norms2, order)
     delta = new - alpha
     dw = _weighted_sum(X, delta * y)
-    slack = float(_slack_sum(X, y, w))
-    told = Message(dw, float(delta.sum()), float(alpha.sum()), slack, _reach(alpha, delta, C))
-    return Block(alpha, delta), told
+    told = Message(dw, float(delta.sum()), float(alpha.sum()), gap, _reach(alpha, delta, C))
+    return alpha, delta, told
+
+
+def taken(moved: tuple[np.ndarray, np.ndarray, Message], t: float, C: float, path: str) -> Alpha:
+    """Take the step t times, and keep the alpha that results."""
+    alpha, delta, _ = moved
+    return kept(np.clip(alpha + t * delta, 0.0, C), path)
 
 
 def _reach(alpha: np.ndarray, delta: np.ndarray, C: float) -> float:
@@ -204,25 +210,44 @@ def _stretched(told: Sequence[Message], w: np.ndarray) -> tuple[float, np.ndarra
     dw = np.sum([m.dw for m in told], axis=0)
     slope, bend = sum(m.gain for m in told) - w @ dw, dw @ dw
     most = max(1.0, min(m.reach for m in told))
-    t = min(slope / bend, most) if bend > 0 else most
+    t = min(max(slope / bend, 0.0), most) if bend > 0 else most
     return float(t), w + t * dw
 
 
-def _gap(told: Sequence[Message], w: np.ndarray, C: float) -> tuple[float, float]:
-    """Return P(w) - D(alpha) and D(alpha), for w = sum alpha y x up to rounding."""
-    dual = sum(m.alpha for m in told) - 0.5 * (w @ w)
-    return 0.5 * (w @ w) + C * sum(m.slack for m in told) - dual, dual
+def _needed(told: Sequence[Message]) -> float:
+    """Return the sigma for which the models of a group promised no more than D could give."""
+    steps = np.array([m.dw for m in told])
+    dw, alone = steps.sum(axis=0), float((steps * steps).sum())
+    return float(dw @ dw) / alone if alone > 0 else 1.0
 
 
-def _proved(workers, held, alphas, C, tol, gaps) -> BlockMachine:
-    """Make w anew of alpha, without the rounding of all rounds, and let the judge look."""
-    w = np.sum(workers.gather([workers.submit(_made, *pair) for pair in zip(held, alphas)]), axis=0)
+def _near(state: State, groups: int, tol: float) -> bool:
+    """Say whether the judge may find a gap of tol: by what he found last, or by the trend.
+
+    Groups were met (groups + 1) / (2 groups) of a round before its end, on average, and since then
+    the gap has fallen at the rate of the round.
+    """
+    if not state.gaps:
+        return False
+    met, dual = state.gaps[-1]
+    before = state.gaps[-2][0] if state.rounds > 1 else met
+    rate = min(met / before, 1.0) if before > 0 else 1.0
+    share = state.share or rate ** ((groups + 1) / (2 * groups))
+    return met * share <= 0.9 * tol * dual
+
+
+def _proved(workers, held, state: State, C: float, tol: float) -> BlockMachine:
+    """Let the judge look at w and at the alpha of all parts."""
+    alphas = [workers.submit(alpha_of, alpha) for alpha in state.alpha]
 
     def ask_sums(exact):
         pairs = zip(held, alphas)
-        return workers.gather([workers.submit(_sums, part, C, a, w, exact) for part, a in pairs])
+        told = [workers.submit(_sums, part, C, a, state.w, exact) for part, a in pairs]
+        return workers.gather(told)
 
-    return BlockMachine(w, tuple(alphas), C, len(gaps) - 1, gaps, judge_parts(ask_sums, w, tol))
+    seen = judge_parts(ask_sums, state.w, tol)
+    gaps = np.array([*(met for met, _ in state.gaps), seen.gap])
+    return BlockMachine(state.w, tuple(alphas), C, state.rounds, gaps, seen)
 
 
 @door
@@ -267,28 +292,19 @@ def block_certificate(
     return judge_parts(ask_sums, w, tol, exact=exact)
 
 
-def _fresh(workers: Here | Cluster, held: list[Any], d: int) -> tuple:
-    """Return w, t, the gaps so far and the blocks before the first round."""
-    return np.zeros(d), 0.0, [], [workers.submit(_begun, part) for part in held]
+def _fresh(workers: Here | Cluster, held: list[Any], d: int) -> State:
+    """Return what is known before the first round."""
+    alpha = [workers.submit(_begun, part) for part in held]
+    return State(np.zeros(d), float(len(held)), 0.0, [], alpha)
 
 
-def _begun(part: Part | FilePart) -> Block:
-    n = part.shape[0]
-    return Block(np.zeros(n), np.zeros(n))
+def _begun(part: Part | FilePart) -> np.ndarray:
+    return np.zeros(part.shape[0])
 
 
-def _message(moved: tuple[Block, Message]) -> Message:
-    return moved[1]
-
-
-def _alpha(block: Block | FileBlock) -> np.ndarray:
-    return block.load().alpha
-
-
-def _made(part: Part | FilePart, alpha: np.ndarray) -> np.ndarray:
-    X, y = part.load()
-    return _weighted_sum(X, alpha * y)
+def _message(moved: tuple[np.ndarray, np.ndarray, Message]) -> Message:
+    return moved[2]
 
 
 def _sums(part: Part | FilePart, C: float, alpha: np.ndarray, w: np.ndarray, exact: bool):
-    return part_sums(*part.load(), C, alpha, w, exact)
+    return part_sums(*part.load(), C, in_place(alpha), in_place(w), exact)

@@ -14,6 +14,14 @@ from .._door import door
 from ..conventions import check_count, check_examples
 
 
+def in_place(values: np.ndarray) -> np.ndarray:
+    """Return an array that lies in memory as numpy likes it: what a message brings may not.
+
+    Of an array at an odd address numpy multiplies a copy, in another order: to other last bits.
+    """
+    return np.require(values, requirements=["C", "A"])
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
     """Examples and labels in memory."""
@@ -23,7 +31,7 @@ class Part:
 
     def load(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the examples and their labels."""
-        return self.X, self.y
+        return in_place(self.X), in_place(self.y)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -10,32 +10,35 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """What stays with a part: its alpha, and the step that waits to be stretched by t."""
-
-    alpha: np.ndarray
-    delta: np.ndarray
-
-    def load(self) -> "Block":
-        """Return itself."""
-        return self
+from .parts import in_place
 
 
 @dataclass(frozen=True)
-class FileBlock:
-    """A block in a file, which every worker must be able to read."""
+class AlphaFile:
+    """A part's alpha in a file, which every worker must be able to read."""
 
     path: str
 
-    def load(self) -> Block:
-        """Read the block."""
-        return Block(*np.load(self.path))
+
+Alpha = np.ndarray | AlphaFile
+
+
+def alpha_of(alpha: Alpha) -> np.ndarray:
+    """Return the numbers, wherever they are."""
+    return np.load(alpha.path) if isinstance(alpha, AlphaFile) else in_place(alpha)
+
+
+def kept(alpha: np.ndarray, path: str) -> Alpha:
+    """Return alpha, stored in a file if there is one to be."""
+    if not path:
+        return alpha
+    with _in_one_stroke(Path(path)) as file:
+        np.save(file, alpha)
+    return AlphaFile(path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +48,29 @@ class Message:
     dw: np.ndarray  #: (d,) sum delta y x
     gain: float  #: sum delta
     alpha: float  #: sum alpha, before the step
-    slack: float  #: sum xi of the w that was sent
+    gap: float  #: the part's share of P - D, for the w that was sent, before the step
     reach: float  #: the largest t with alpha + t delta in the box
+
+
+@dataclass
+class State:
+    """What is known after a round."""
+
+    w: np.ndarray
+    sigma: float  #: what the steps of the last round needed
+    share: float  #: of the gap that a round met, what the judge found at its end; 0: not asked yet
+    gaps: list[tuple[float, float]]  #: of each round the gap as it was met, and D at its end
+    alpha: list[Any]  #: of each part an array, its file, or the future of one of them
+
+    @property
+    def rounds(self) -> int:
+        """How many were made."""
+        return len(self.gaps)
+
+    def learn(self, judged: float) -> None:
+        """Take down which share of the gap that was met the judge has found."""
+        met = self.gaps[-1][0]
+        self.share = judged / met if met > 0 else 1.0
 
 
 class Record:
@@ -58,39 +82,32 @@ class Record:
         if self.home is not None:
             self.home.mkdir(parents=True, exist_ok=True)
 
-    def found(self, parts: int) -> tuple[np.ndarray, float, list, list[FileBlock]] | None:
-        """Return (w, t, gaps, blocks) after the last whole round, or None if there was none."""
+    def found(self, parts: int) -> State | None:
+        """Return what was known after the last whole round, or None if there was none."""
         if self.home is None or not (self.home / "state.npz").exists():
             return None
-        with np.load(self.home / "state.npz") as state:
-            if not np.array_equal(state["problem"], self.problem):
-                raise ValueError(f"{self.home} holds the rounds of other parts, C or epochs.")
-            gaps = [tuple(pair) for pair in state["gaps"].tolist()]
-            w, t = state["w"], float(state["t"])
-        return w, t, gaps, [FileBlock(self.path(len(gaps), i)) for i in range(parts)]
+        with np.load(self.home / "state.npz") as known:
+            if not np.array_equal(known["problem"], self.problem):
+                raise ValueError(f"{self.home} holds the rounds of other parts, C or options.")
+            gaps = [tuple(pair) for pair in known["gaps"].tolist()]
+            w, sigma, share = known["w"], float(known["sigma"]), float(known["share"])
+        alpha = [AlphaFile(self.path(len(gaps), i)) for i in range(parts)]
+        return State(w, sigma, share, gaps, alpha)
 
     def path(self, rounds: int, part: int) -> str:
-        """Return the file of a part's block after so many rounds; "" without a folder."""
+        """Return the file of a part's alpha after so many rounds; "" without a folder."""
         return "" if self.home is None else str(self.home / f"{rounds:06d}-{part:05d}.npy")
 
-    def write(self, w: np.ndarray, t: float, gaps: list) -> None:
-        """Write down that a round is whole; then delete the blocks of those before."""
+    def write(self, state: State) -> None:
+        """Write down that a round is whole; then delete the alpha of those before."""
         if self.home is None:
             return
         with _in_one_stroke(self.home / "state.npz") as file:
-            np.savez(file, w=w, t=t, gaps=gaps, problem=self.problem)
+            numbers = {name: getattr(state, name) for name in ("w", "sigma", "share", "gaps")}
+            np.savez(file, problem=self.problem, **numbers)
         for old in self.home.glob("??????-?????.npy"):
-            if not old.name.startswith(f"{len(gaps):06d}-"):
+            if not old.name.startswith(f"{state.rounds:06d}-"):
                 old.unlink()
-
-
-def kept(moved: tuple[Block, Message], path: str) -> Block | FileBlock:
-    """Return the block that a round left, stored in a file if there is one to be."""
-    if not path:
-        return moved[0]
-    with _in_one_stroke(Path(path)) as file:
-        np.save(file, np.stack([moved[0].alpha, moved[0].delta]))
-    return FileBlock(path)
 
 
 @contextmanager

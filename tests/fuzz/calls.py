@@ -436,7 +436,8 @@ def _in_parts():
     yield call(p.parameter_mixing, parts=parts, votes="equal", max_epochs=9, client=None)
     yield call(p.parameter_mixing_by_hand, parts=parts, votes="mistakes", max_epochs=5)
     yield call(p.mixing_bound, run=mixed, parts=parts, u=mixed.w)
-    yield call(p.block_ascent, parts=parts, C=1.0, epochs=2, tol=0.01, max_iterations=9)
+    options = {"epochs": 2, "together": 2, "tol": 0.01, "max_iterations": 9}
+    yield call(p.block_ascent, parts=parts, C=1.0, **options)
     alpha = p.block_ascent(parts).alpha
     yield call(p.block_certificate, parts=parts, C=1.0, alpha=alpha, w=mixed.w, tol=0.1)
 

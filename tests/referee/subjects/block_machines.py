@@ -27,8 +27,10 @@ def case(rng: np.random.Generator, ledger: Ledger) -> None:
 def trained(rng, ledger: Ledger, data, parts: list, problem, tol: float):
     """Return the machine of block ascent, judged; None if there is none."""
     C, epochs = float(problem.costs[0]), int(rng.integers(1, 4))
-    what = f"block_ascent C={C:.3g} tol={tol:g} epochs={epochs} {len(parts)} parts [{data.kind}]"
-    options = {"tol": tol, "epochs": epochs, "max_iterations": ROUNDS}
+    together = int(rng.integers(1, len(parts) + 1))
+    what = f"block_ascent C={C:.3g} tol={tol:g} epochs={epochs} {together} of {len(parts)} parts"
+    what += f" [{data.kind}]"
+    options = {"tol": tol, "epochs": epochs, "together": together, "max_iterations": ROUNDS}
     machine = ledger.call(what, partitions.block_ascent, parts, C, **options)
     if machine is not None:
         right, tight = truth_of(problem, data, np.concatenate(machine.alpha), machine.w, tol)
