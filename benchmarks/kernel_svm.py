@@ -109,7 +109,10 @@ def compare(name: str, X: np.ndarray, y: np.ndarray, C: float, sigma: float | No
     kernel = kernels.Gaussian(sigma) if sigma else kernels.Linear()
     form = {"kernel": "rbf", "gamma": 0.5 / sigma**2} if sigma else {"kernel": "linear"}
     svcs = [SVC(C=C, tol=TOL, cache_size=size, **form) for size in CACHES]
-    runs = [lambda: smo.fast(kernel, X, y, C, tol=TOL), *(lambda s=s: s.fit(X, y) for s in svcs)]
+    runs = [
+        lambda: smo.fast(kernel, X, y, C, tol=TOL, single=True),
+        *(lambda s=s: s.fit(X, y) for s in svcs),
+    ]
     ours, *theirs = in_turn(runs)
     proof = svm.train_fast(X, y, C, kernel, tol=TOL).certificate
     value = dual_value(kernel, X, svcs[0])

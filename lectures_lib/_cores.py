@@ -8,8 +8,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 
 from threadpoolctl import ThreadpoolController
 
@@ -29,11 +30,39 @@ def _libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def one_thread() -> AbstractContextManager:
-    """Return a context in which a matrix product has one thread; in a browser it has no other."""
+class _Limit:
+    """How many contexts ask for one thread; the first sets the limit, the last takes it back."""
+
+    def __init__(self) -> None:
+        self.lock, self.asking = Lock(), 0
+
+    def ask(self) -> None:
+        with self.lock:
+            self.asking += 1
+            if self.asking == 1:
+                self.told = _libraries().limit(limits=1, user_api="blas")
+
+    def release(self) -> None:
+        with self.lock:
+            self.asking -= 1
+            if self.asking == 0:
+                self.told.restore_original_limits()
+
+
+_limit = _Limit()
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let matrix products have one thread in this context; in a browser they have no other."""
     if sys.platform == "emscripten":
-        return nullcontext()
-    return _libraries().limit(limits=1, user_api="blas")
+        yield
+        return
+    _limit.ask()
+    try:
+        yield
+    finally:
+        _limit.release()
 
 
 @cache

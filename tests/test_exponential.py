@@ -78,7 +78,7 @@ def test_tiles_points_and_squares_are_parts_of_the_whole():
         K, I = block(X), np.arange(0, 700, 3)
         limit = 1e-6 if single else 1e-14
         for rows in (slice(0, 9), slice(650, 700)):
-            for columns in block.strips:
+            for columns in block.strips(9):
                 tile = block.tile(block.points(X), rows, columns)
                 assert np.abs(tile - K[rows, columns]).max() <= limit
         assert np.abs(block.among(I) - K[np.ix_(I, I)]).max() <= limit

@@ -968,7 +968,7 @@ def test_a_judge_that_sees_K_in_blocks_says_the_same(loss, C):
     kernel = kernels.Gaussian(2.0)
     machine = svm.train(X, y, C, kernel, loss=loss)
     s = np.flatnonzero(machine.alpha)
-    parts = kernels.gram.pieces(kernel, X, X[s], memory=8 * 5 * 264)
+    parts = kernels.gram.pieces(kernel, X, X[s], memory=8 * 5 * kernels.tiles.COLUMNS)
     given = y, C, machine.alpha, machine.b
     own = certificate_of_blocks(parts, kernel.diagonal(X), *given, loss=loss)
     whole = svm.certificate(kernel(X), *given, loss=loss)

@@ -73,7 +73,7 @@ def pieces(kernel: Kernel, X: np.ndarray, Z: np.ndarray, memory: int) -> list[Ca
 
     def part(first: int) -> Iterator[tuple[slice, np.ndarray]]:
         points = against.points(X[first : first + height])
-        for columns in against.strips:
+        for columns in against.strips(height):
             yield columns, against.tile(points, slice(None), columns)
 
     return [partial(part, first) for first in range(0, len(X), height)]

@@ -14,9 +14,9 @@ from scipy.spatial.distance import cdist
 from .._cores import for_each
 from .exponential import gaussians, single_gaussians
 
-#: Rows and columns of a tile: half a megabyte; in single precision twice as many columns. A row is
-#: no power of 2, for the transposed copy.
-ROWS, COLUMNS = 256, 264
+#: Rows and columns of a tile: a megabyte; in single precision twice as many columns. A row is no
+#: power of 2, for the transposed copy. Smaller ones would have cores wait for Python's lock.
+ROWS, COLUMNS = 256, 520
 #: Matrices with fewer entries are one tile.
 LARGE = 2**17
 #: Those with fewer entries are not worth a second core.
@@ -43,7 +43,10 @@ class Against:
 
     def __init__(self, kernel: Any, Z: np.ndarray) -> None:
         self.kernel, self.Z = kernel, Z
-        self.strips = [slice(0, len(Z))]
+
+    def strips(self, rows: int) -> list[slice]:
+        """Return the columns in strips: what so many rows and a strip have in common is a tile."""
+        return [slice(0, len(self.Z))]
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
         """Return K(X, Z) in a new array."""
@@ -52,6 +55,10 @@ class Against:
     def points(self, X: np.ndarray) -> Points:
         """Return rows as `tile` takes them."""
         return Points(X)
+
+    def chosen(self, I: np.ndarray) -> Points:
+        """Return the rows Z[I] as `tile` takes them."""
+        return Points(self.Z[I])
 
     def tile(self, points: Points, rows: slice, columns: slice) -> np.ndarray:
         """Return K of some of these rows and columns, in a new array."""
@@ -81,7 +88,10 @@ class Columns(Against):
         self.limit = EXPANSION_ERROR * sigma**2 / (4 * np.finfo(float).eps)
         self._take_in(Z - self.centre, single)
         self.width = COLUMNS * (8 // self.dtype.itemsize)
-        self.strips = _steps(0, len(Z), self.width)
+
+    def strips(self, rows: int) -> list[slice]:
+        """Return the columns in strips: of fewer rows more columns make a tile."""
+        return _steps(0, len(self.Z), self.width * max(1, ROWS // rows))
 
     def _take_in(self, Z: np.ndarray, single: bool) -> None:
         """Set what depends on the centred columns: in single precision, if it is near enough."""
@@ -118,6 +128,10 @@ class Columns(Against):
         if self.far or x2.max(initial=0.0) > self.limit:
             return Points(X)
         return Points(X, *((centred, x2) if self.dtype == float else self._rounded(centred)))
+
+    def chosen(self, I: np.ndarray) -> Points:
+        """Return the rows Z[I] as `tile` takes them."""
+        return Points(self.given[I]) if self.far else Points(None, self.Z[I], self.z2[I])
 
     def tile(self, points: Points, rows: slice, columns: slice) -> np.ndarray:
         """Return K of some of these rows and columns, in a new array."""

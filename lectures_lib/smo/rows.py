@@ -15,7 +15,7 @@ ROUNDING = 2.0**-53
 #: Bytes of a block asked of the kernel at once: it should stay in the processor's cache.
 BLOCK = 2**23
 #: Entries of K to be made, or to be read, that are worth a second core; and in how many parts.
-COSTLY, LARGE, PARTS = 2**15, 2**18, 8
+COSTLY, LARGE, PARTS = 2**18, 2**19, 8
 #: The largest array that glibc takes as a sign to keep freed memory instead of giving it back.
 FREED = 2**25 - 2**16
 
@@ -34,7 +34,7 @@ class Rows:
         """Plan: half for rows, a quarter for a block of new rows, a quarter for a square."""
         np.empty(FREED, dtype=np.uint8)  # freed at once, untouched: blocks then reuse their memory
         n = len(X)
-        self.X, self.ridge = X, np.broadcast_to(ridge, n)
+        self.ridged, self.ridge = bool(np.any(ridge)), np.broadcast_to(ridge, n)
         self.against = kernel.against(X, single=single)
         self.dtype = self.against.dtype  #: what K is kept in
         self.size = float(np.max(kernel.diagonal(X) + self.ridge))  # of the largest entry of K
@@ -64,13 +64,14 @@ class Rows:
         self.used[places] = self.clock
         if new.any():
             self._subtract_new(F, I[new], d[new], keep[new])
-        F[I] -= self.ridge[I] * d
-        self.error += ROUNDING * ((len(I) + 2) * self.size * np.abs(d).sum() + np.abs(F).max())
-        _check_finite(F)
+        if self.ridged:
+            F[I] -= self.ridge[I] * d
+        largest = _finite(float(np.abs(F).max()))
+        self.error += ROUNDING * ((len(I) + 2) * self.size * float(np.abs(d).sum()) + largest)
 
     def _subtract_new(self, F: np.ndarray, I: np.ndarray, d: np.ndarray, keep: np.ndarray) -> None:
         """Make rows tile by tile; each is subtracted from its part of F, and kept, at once."""
-        points, to = self.against.points(self.X[I]), self._places(I, keep)
+        points, to = self.against.chosen(I), self._places(I, keep)
         tops = range(0, len(I), self.height)
 
         def strip(columns: slice) -> None:
@@ -80,10 +81,9 @@ class Rows:
                 _take(tile, d[some], to[some], self.kept, columns.start, F)
 
         if len(I) * len(F) < COSTLY:
-            for columns in self.against.strips:
-                strip(columns)
+            strip(slice(0, len(F)))
         else:
-            for_each(strip, self.against.strips)
+            for_each(strip, self.against.strips(min(len(I), self.height)))
 
     def known_first(self, A: np.ndarray) -> np.ndarray:
         """Return A with the examples whose rows are kept first."""
@@ -94,10 +94,11 @@ class Rows:
         m, known = len(A), int(np.sum(self.place[A] >= 0))
         K: np.ndarray = self.room[: m * m].reshape(m, m)
         if known < m:
-            K[known:, known:] = self.against.among(A[known:])
-            _check_finite(K[known:, known:])
+            K[known:, known:] = new = self.against.among(A[known:])
+            _finite(float(np.abs(new).max()))
         _in_parts(_gather, known, m, self.kept, self.place[A[:known]], A, K)
-        K[np.diag_indices(m)] += self.ridge[A]
+        if self.ridged:
+            K[np.diag_indices(m)] += self.ridge[A]
         self.clock += 1
         self.used[self.place[A[:known]]] = self.clock
         self.open = min(max(self.open, 2 * m), len(self.kept))
@@ -115,9 +116,11 @@ class Rows:
         return self.place[new]
 
 
-def _check_finite(values: np.ndarray) -> None:
-    if not np.isfinite(values).all():
+def _finite(largest: float) -> float:
+    """Return the size of the largest of many numbers, if all of them are finite."""
+    if not largest < np.inf:
         raise ValueError("K contains NaN or infinity: check the data and the kernel.")
+    return largest
 
 
 def add_rows(K: np.ndarray, rows: np.ndarray, steps: np.ndarray, F: np.ndarray) -> None:

@@ -9,6 +9,7 @@ the rows of K of those that moved; rows of free examples are kept, because these
 import numpy as np
 
 from . import quick, single
+from .loops import _extremes
 from .rows import Rows
 
 #: Examples at a bound that join a sub-problem: those that break the conditions most. This many, or
@@ -59,7 +60,7 @@ def descend(
 def _working_set(F, beta, low, high, tol, widest) -> tuple[np.ndarray, float]:
     """Return the free examples with the worst of those at a bound, and the violation of all."""
     grow, shrink = beta < high, beta > low
-    top, bottom = F[grow].max(), F[shrink].min()
+    _, _, top, bottom = _extremes(F, beta, low, high)
     joining = max(JOIN, int(JOIN_SHARE * np.sum(grow & shrink)))
     half = min(joining, widest // 2) // 2
     up = _least(-F, grow & ~shrink & (F > bottom + tol), half)

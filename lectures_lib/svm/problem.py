@@ -24,7 +24,7 @@ from ..proof.scores import whole as at_hand
 TESTED = judges.TESTED
 
 #: A judge looks at tiles of K of so many bytes at most: they stay in the processor's cache.
-TILE = 2**20
+TILE = 2**21
 #: A copy of the columns that matter is worth it where they are less than this part of all.
 FEW = 3
 
