@@ -51,7 +51,7 @@ class SMORun(OneLine):
     violation: float  #: the largest F_i - F_j over pairs that could still be improved
     iterations: int  #: pairs moved
     reached_tol: bool  #: violation <= tol; of `platt`, which asks for tol on each side of b, 2 tol
-    F: np.ndarray  #: (n,) y - K (alpha y), rounding errors far below tol
+    F: np.ndarray  #: (n,) y - K (alpha y) of the K that was held, rounding errors far below tol
 
     @property
     def message(self) -> str:
@@ -199,7 +199,7 @@ def fast(
     ridge : is added to the diagonal of K
     gap : go on, with a smaller `tol`, until the duality gap is at most this share of the dual
     single : hold K of a Gaussian in single precision: half of the time and memory, but F and the
-        violation are those of a K whose entries are off by up to 1e-6
+        violation are those of a K whose entries are off by some 1e-6
 
     Examples
     --------
