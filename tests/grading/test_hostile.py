@@ -461,7 +461,7 @@ def test_a_full_disk_is_its_own(box):
 
 def test_a_file_has_a_largest_size(box):
     attack = "import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-    attack += "open('/tmp/x', 'wb').write(bytes(9 << 20))"
+    attack += "open('/tmp/too-large', 'wb').write(bytes(9 << 20))"
     report = beside_an_honest_one(book(IMPORTS, attack, *HONEST[1:]))
     assert report.points == FULL and "OSError" in report.notes[0]
 
