@@ -6,6 +6,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from lectures_lib import _cores
 
@@ -46,6 +47,25 @@ def test_no_part_is_lost_where_no_thread_can_be_started(share, monkeypatch):
     monkeypatch.setenv("LECTURES_LIB_CORES", "2")
     monkeypatch.setattr(ThreadPoolExecutor, "submit", refused)
     assert share(lambda part: -part, range(5)) == [0, -1, -2, -3, -4]
+
+
+def test_products_have_one_thread_until_the_last_context_that_asks_for_it_ends():
+    def threads():
+        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        first, second = _cores.one_thread(), _cores.one_thread()
+        first.__enter__()
+        second.__enter__()
+        assert threads() == {1}
+        first.__exit__(None, None, None)  # contexts of several threads end in any order
+        assert threads() == {1}
+        second.__exit__(None, None, None)
+        assert threads() == before
+        with pytest.raises(ValueError, match="inside"), _cores.one_thread():
+            raise ValueError("inside")
+        assert threads() == before
 
 
 COPIED = """
