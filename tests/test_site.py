@@ -136,9 +136,9 @@ def test_formulas_are_typeset_here(opened):
 
 def test_search_finds_the_kernel_perceptron(opened):
     page = opened("search.html?q=kernel+perceptron")
-    page.wait_for_selector("ul.search li a", state="attached")
-    found = page.eval_on_selector_all("ul.search li a", "all => all.map(a => a.textContent)")
-    assert any("kernel perceptron" in title.lower() for title in found)
+    found = page.locator("ul.search li a", has_text="kernel perceptron")  # they come one by one
+    found.first.wait_for(state="attached")
+    assert "kernel perceptron" in found.first.text_content().lower()
 
 
 def test_a_fold_opens_by_keyboard(opened):
