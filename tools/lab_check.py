@@ -72,7 +72,7 @@ def look_at(path: Path, port: int, run: bool) -> int:
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS.split())
         page = browser.new_page(viewport={"width": 1200, "height": 900})
-        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else 0)
+        page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
         name = path.resolve().relative_to(ROOT).as_posix()
         page.goto(f"http://127.0.0.1:{port}/lab/tree/{name}?token={TOKEN}&reset")
         page.wait_for_selector(".jp-Cell", timeout=120_000)
