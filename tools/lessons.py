@@ -16,9 +16,14 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-#: reading speed: visible words and open lines of code per minute, minutes per exercise and figure
-WORDS, LINES, EXERCISE, FIGURE = 150, 6, 5, 1
-FORMULA = 10  # words that a display formula counts for; one inside a sentence counts for one
+#: words and lines of code per minute
+WORDS, LINES = 150, 6
+#: words that a formula counts for, inside a sentence and on a line of its own
+FORMULA, DISPLAY = 2, 20
+#: minutes for each: to think of an answer before it is opened, to move an exhibit or a slider
+PREDICTION, QUESTION, EXHIBIT, SLIDER, FIGURE = 2, 0.5, 3, 1, 1
+#: minutes for an exercise: three and one per line of its solution, within these limits
+SHORT_EXERCISE, LONG_EXERCISE = 5, 8
 LONGEST_CORE = 60
 LONGEST_LINE = 88
 LONGEST_CODE = 100  # a line of the library, where its source is shown
@@ -26,6 +31,15 @@ LONGEST_DRAWING = 12
 FEWEST_EXERCISES = 3
 DARK = 200  # of 255: ink is below; paper is white, the lines of the grid are 221
 PREDICT = "**Predict, then run.**"
+RECALL_TITLE = "**Recall.**"
+EXHIBIT_TYPE = "application/vnd.lectures.exhibit+json"
+FOLD = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.S)
+HELP = re.compile(r"Hint|Solution")
+CODE = re.compile(r"```python\n(.*?)```", re.S)
+ELSEWHERE = re.compile(
+    r"^(?=(?:#+ |\*\*|<details><summary>)(?:Further reading|What an instructor))", re.M
+)
+IMPORT = re.compile(r"^(?:import|from) [^(\n]*(?:\([^)]*\))?\n?", re.M)
 #: words over which readers stumbled
 STUMBLES = re.compile(r"\b(heaps?|dear|dearer|asks back|in earnest)\b", re.I)
 COLOUR = re.compile(r"""["'](tab:\w+|C\d|red|blue|green|orange|purple|cyan|magenta|yellow)["']""")
@@ -40,15 +54,22 @@ class Count:
     """What there is to read and to do, and the minutes that it takes."""
 
     words: int
+    folded: int
     lines: int
-    exercises: int
+    predictions: int
+    questions: int
+    exhibits: int
+    sliders: int
     figures: int
+    exercises: tuple[int, ...]
 
     @property
     def minutes(self) -> float:
         """Return the minutes at the course's reading speed."""
-        reading = self.words / WORDS + self.lines / LINES
-        return reading + EXERCISE * self.exercises + FIGURE * self.figures
+        reading = (self.words + self.folded) / WORDS + self.lines / LINES
+        thinking = PREDICTION * self.predictions + QUESTION * self.questions
+        moving = EXHIBIT * self.exhibits + SLIDER * self.sliders + FIGURE * self.figures
+        return reading + thinking + moving + sum(self.exercises)
 
     @property
     def stated(self) -> int:
@@ -59,39 +80,95 @@ class Count:
 def count(cells: list[dict]) -> Count:
     """Return what there is to read and to do in these cells."""
     code = [cell for cell in cells if cell["cell_type"] == "code"]
+    texts = [source(cell) for cell in cells if cell["cell_type"] == "markdown"]
     return Count(
-        words=sum(visible_words(source(cell)) for cell in cells if cell["cell_type"] == "markdown"),
-        lines=sum(open_lines(cell) for cell in code),
-        exercises=sum(source(cell).count("exercises.check(") for cell in code),
+        words=sum(map(visible_words, texts)) + sum(table_words(cell) for cell in code),
+        folded=sum(map(folded_words, texts)),
+        lines=sum(open_lines(cell) + len(printed_source(cell)) for cell in code),
+        predictions=sum(PREDICT.lower() in text.lower() for text in texts),
+        questions=sum(
+            text.startswith("**Quiz") + 3 * text.startswith(RECALL_TITLE) for text in texts
+        ),
+        exhibits=sum(EXHIBIT_TYPE in data for cell in code for data in bundles(cell)),
+        sliders=sum(is_instead_of_a_slider(data) for cell in code for data in bundles(cell)),
         figures=sum(len(pictures(cell)) for cell in code),
+        exercises=tuple(exercise_minutes(text) for text in texts if text.startswith("**Exercise")),
     )
 
 
 def core_and_further(notebook: dict) -> tuple[list[dict], list[dict]]:
-    """Return the cells of the core (with the take-away) and those of the part Further."""
+    """Return the cells of the core (with the take-away) and those of the part Further.
+
+    What to read elsewhere and what an instructor may ask is no part of the core either.
+    """
     parts: tuple[list[dict], list[dict]] = ([], [])
     here = 0
     for cell in notebook["cells"]:
-        if cell["cell_type"] == "markdown" and re.match(r"## Further *(\n|$)", source(cell)):
+        text = source(cell) if cell["cell_type"] == "markdown" else ""
+        if re.match(r"## Further *(\n|$)", text):
             here = 1
-        elif cell["cell_type"] == "markdown" and re.match(r"## Take-away", source(cell)):
+        elif re.match(r"## Take-away", text):
             here = 0
-        parts[here].append(cell)
+        first, *elsewhere = ELSEWHERE.split(text, maxsplit=1)
+        parts[here].append({**cell, "source": first} if elsewhere else cell)
+        parts[1].extend({**cell, "source": rest} for rest in elsewhere)
     return parts
 
 
 def visible_words(text: str) -> int:
-    """Count the words of a text that are seen with its folds closed; formulas count as said."""
-    text = re.sub(r"<details>.*?</details>", " ", text, flags=re.S)
-    text = re.sub(r"\$\$.*?\$\$", " formula" * FORMULA + " ", text, flags=re.S)
-    text = re.sub(r"\$[^$]+\$", "formula", text)
-    text = re.sub(r"\]\([^)]*\)|<[^>]*>", " ", text)  # where a link leads, tags
+    """Count the words of a text that are seen with its folds closed."""
+    return words_of(FOLD.sub(" ", text))
+
+
+def folded_words(text: str) -> int:
+    """Count the words in the folds that a reader opens: answers, not hints and solutions.
+
+    What somebody stuck in an exercise opens is part of the time that the exercise has.
+    """
+    return sum(words_of(inside) for name, inside in FOLD.findall(text) if not HELP.match(name))
+
+
+def words_of(text: str) -> int:
+    """Count words; a formula counts as said above, and for nothing where a link leads."""
+    text = re.sub(r"\$\$.*?\$\$", " formula" * DISPLAY + " ", text, flags=re.S)
+    text = re.sub(r"\$[^$]+\$", " formula" * FORMULA + " ", text)
+    text = re.sub(r"\]\([^)]*\)|<[^>]*>", " ", text)
     return sum(any(sign.isalnum() for sign in word) for word in text.split())
 
 
 def open_lines(cell: dict) -> int:
-    """Count the lines of code that a reader sees: none where the source is folded away."""
-    return 0 if folded(cell, "source_hidden") else len(non_blank(source(cell)))
+    """Count the lines of code that a reader sees: none in a fold, and all imports as one."""
+    if folded(cell, "source_hidden"):
+        return 0
+    text, imports = IMPORT.subn("", source(cell))
+    return len(non_blank(text)) + bool(imports)
+
+
+def printed_source(cell: dict) -> list[str]:
+    """Return the lines of the library that a cell prints."""
+    return [
+        line for text in shown(cell) for block in CODE.findall(text) for line in non_blank(block)
+    ]
+
+
+def code_lines(text: str) -> list[str]:
+    """Return the lines of Python that stand in a text."""
+    return [line for block in CODE.findall(text) for line in non_blank(block)]
+
+
+def questions(text: str) -> int:
+    """Count the questions that a text asks with folded answers: a quiz has one, a recall three."""
+    return text.startswith("**Quiz") + 3 * text.startswith(RECALL_TITLE)
+
+
+def table_words(cell: dict) -> int:
+    """Count the words of what a cell shows as text, such as the table of a theorem."""
+    return sum(words_of(CODE.sub(" ", text)) for text in shown(cell))
+
+
+def exercise_minutes(text: str) -> int:
+    """Return the minutes for an exercise: three, and one for each line of its solution."""
+    return min(max(3 + len(code_lines(text)), SHORT_EXERCISE), LONG_EXERCISE)
 
 
 # --- what a lesson does not keep -----------------------------------------------------------------
@@ -103,6 +180,8 @@ def problems(notebook: dict, number: int) -> list[str]:
     posed = sum(source(cell).count("exercises.check(") for cell in code_cells(notebook))
     if number and posed < FEWEST_EXERCISES:
         found.append(f"it poses {posed} exercises; at least {FEWEST_EXERCISES} are asked for")
+    if number:
+        found += recall_problems(notebook["cells"])
     for cell in code_cells(notebook):
         found += [f"Cell {cell.get('id')}: {text}" for text in cell_problems(cell)]
     for cell in notebook["cells"]:
@@ -122,6 +201,19 @@ def time_problems(notebook: dict) -> Iterator[str]:
         yield f"its frame says {stated[1]} minutes for the core; counted are {core.minutes:.1f}"
     if core.stated > LONGEST_CORE:
         yield f"its core takes {core.minutes:.1f} minutes, more than {LONGEST_CORE}"
+
+
+def recall_problems(cells: list[dict]) -> Iterator[str]:
+    """Yield if a notebook does not open with three questions and, folded, their answers."""
+    texts = [source(cell) for cell in cells[:4] if source(cell).startswith(RECALL_TITLE)]
+    if not texts:
+        yield f"it does not open with three questions, in a cell that begins with {RECALL_TITLE}"
+    for text in texts:
+        answers = "".join(inside for _, inside in FOLD.findall(text))
+        for name, part in (("questions", FOLD.sub("", text)), ("answers", answers)):
+            numbers = re.findall(r"^(\d)\. ", part, re.M)
+            if numbers != ["1", "2", "3"]:
+                yield f"its {RECALL_TITLE} has {len(numbers)} {name}, numbered; three are asked for"
 
 
 def prediction_problems(cells: list[dict]) -> Iterator[str]:
@@ -185,6 +277,11 @@ def is_instead_of_a_widget(data: dict) -> bool:
     return "Run this cell in Jupyter to move" in joined(data.get("text/plain", ""))
 
 
+def is_instead_of_a_slider(data: dict) -> bool:
+    """Say whether a text takes the place of a slider."""
+    return is_instead_of_a_widget(data) and EXHIBIT_TYPE not in data
+
+
 def border_problems(encoded: str) -> Iterator[str]:
     """Yield if dark ink touches the border of a picture: something is cut off there."""
     picture = Image.open(io.BytesIO(base64.b64decode(encoded))).convert("RGBA")
@@ -234,7 +331,16 @@ def hides(cell: dict, fold: str, tag: str) -> bool:
     return folded(cell, fold) and tag in tags(cell)
 
 
+def bundles(cell: dict) -> list[dict]:
+    """Return what the stored outputs of a cell hold, by type."""
+    return [output.get("data", {}) for output in cell["outputs"]]
+
+
+def shown(cell: dict) -> list[str]:
+    """Return the texts that a cell displays."""
+    return [joined(data["text/markdown"]) for data in bundles(cell) if "text/markdown" in data]
+
+
 def pictures(cell: dict) -> list[str]:
     """Return the stored figures of a cell, encoded."""
-    data = (output.get("data", {}) for output in cell["outputs"])
-    return [joined(bundle["image/png"]) for bundle in data if "image/png" in bundle]
+    return [joined(data["image/png"]) for data in bundles(cell) if "image/png" in data]

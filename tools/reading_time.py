@@ -1,7 +1,9 @@
 """Print how long notebooks take: ``python -m tools.reading_time notebooks/05*.ipynb``.
 
-The count is that of ``tools.lessons``: 150 visible words and 6 open lines of code per minute,
-5 minutes per exercise, 1 per figure. With --problems: also what each does not keep yet.
+It counts what a student does, as `tools.lessons` says: 150 words per minute, formulas and folds
+that are to be opened included; 6 lines of code per minute, in cells and in printed sources;
+2 minutes per prediction, 1/2 per quiz or recall question, 3 per exhibit, 1 per slider and figure,
+5 to 8 per exercise. With --problems: also what each notebook does not keep yet.
 """
 
 import argparse
@@ -10,6 +12,18 @@ from pathlib import Path
 
 from tools import lessons
 
+#: a column and what it shows of a count
+COLUMNS = {
+    "words": "words",
+    "folds": "folded",
+    "lines": "lines",
+    "predict": "predictions",
+    "quiz": "questions",
+    "exhib": "exhibits",
+    "slide": "sliders",
+    "figures": "figures",
+}
+
 
 def main(arguments: list[str] | None = None) -> None:
     """Print a line for the core of each notebook, for its part Further, and the time to state."""
@@ -17,7 +31,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("notebooks", nargs="+", type=Path)
     parser.add_argument("--problems", action="store_true", help="say what is not kept yet")
     options = parser.parse_args(arguments)
-    print(f"{'':30}{'words':>7}{'lines':>7}{'exercises':>11}{'figures':>9}{'minutes':>9}")
+    print(" " * 28 + "".join(f"{name:>8}" for name in COLUMNS) + " exercises  minutes")
     for path in options.notebooks:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         core, further = map(lessons.count, lessons.core_and_further(notebook))
@@ -30,8 +44,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 def row(name: str, count: lessons.Count) -> str:
     """Return one line of the table."""
-    numbers = f"{count.words:7}{count.lines:7}{count.exercises:11}{count.figures:9}"
-    return f"{name:30}{numbers}{count.minutes:9.1f}"
+    numbers = "".join(f"{getattr(count, field):8}" for field in COLUMNS.values())
+    return f"{name:28}{numbers}{sum(count.exercises):10}{count.minutes:9.1f}"
 
 
 if __name__ == "__main__":
