@@ -8,7 +8,7 @@ from importlib import metadata
 import numpy as np
 
 from lectures_lib import kernels, perceptron
-from lectures_lib.perceptron.fast import fast_pass
+from lectures_lib.fast.passes import fast_pass
 
 PACKAGES = (
     "numpy", "scipy", "numba", "scikit-learn", "scikit-learn-intelex", "snapml",

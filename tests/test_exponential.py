@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 
 from lectures_lib import _jit, kernels
-from lectures_lib.kernels import exponential, tiles
-from lectures_lib.kernels.exponential import gaussians, single_gaussians
+from lectures_lib.fast import exponentials, tiles
+from lectures_lib.fast.exponentials import gaussians, single_gaussians
 from lectures_lib.proof.rounding import UNIT
 
 FORMS = {
     "as it runs": (gaussians, single_gaussians),
-    "by arrays": (exponential._gaussians_by_arrays, exponential._single_gaussians_by_arrays),
+    "by arrays": (exponentials._gaussians_by_arrays, exponentials._single_gaussians_by_arrays),
     "the text": (_jit.plain(gaussians), _jit.plain(single_gaussians)),
 }
 forms = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)

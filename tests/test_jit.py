@@ -23,13 +23,13 @@ event = pytest.importorskip("numba.core.event") if _jit.COMPILED else None
 needs_numba = pytest.mark.skipif(not _jit.COMPILED, reason="numba is missing or switched off")
 
 
-LEFT_OUT = {("structured", "loops"), ("kernels", "exponential")}
+LEFT_OUT = {("fast", "chain_loops"), ("fast", "exponentials")}
 
 
 def compiled_loops():
     """Return every compiled function of the library, by module and name.
 
-    Those of `structured.loops` are left out: tests/test_structured.py compares whole runs; and
+    Those of `fast.chain_loops` are left out: tests/test_structured.py compares whole runs; and
     those that may round a product and a sum at once: tests/test_exponential.py knows the truth.
     """
     found = {}
@@ -457,40 +457,40 @@ INPUTS = {
     "perceptron.passes.one_pass": pass_input,
     "perceptron.passes.voted_pass": voted_input,
     "perceptron.passes.averaged_pass": averaged_input,
-    "perceptron.orders._shuffle": words_input,
-    "perceptron.fast._rough": whole_score_input,
-    "perceptron.fast._score": score_input,
-    "perceptron.fast._update": update_input,
-    "perceptron.fast._doubt": doubt_input,
-    "perceptron.fast._fetch": fetch_input,
-    "perceptron.fast.fast_pass": fast_pass_input,
-    "perceptron.fast.fast_averaged_pass": fast_averaged_input,
-    "linear.loops._dot": dot_input,
-    "linear.loops._add": add_input,
-    "linear.loops._sparse_dot": sparse_dot_input,
-    "linear.loops._sparse_add": sparse_add_input,
-    "linear.loops._sparse_norms2": norms2_input,
-    "linear.loops._sparse_squares": squares_input,
-    "linear.loops._shuffle": shuffle_input,
-    "linear.loops._dual_pass": dual_pass_input,
-    "linear.loops._descend": descend_input,
-    "linear.loops._fold": fold_input,
-    "linear.loops._pegasos_steps": pegasos_input,
-    "linear.proximal._along": along_input,
+    "fast.shuffles._shuffle": words_input,
+    "fast.passes._rough": whole_score_input,
+    "fast.passes._score": score_input,
+    "fast.passes._update": update_input,
+    "fast.passes._doubt": doubt_input,
+    "fast.passes._fetch": fetch_input,
+    "fast.passes.fast_pass": fast_pass_input,
+    "fast.passes.fast_averaged_pass": fast_averaged_input,
+    "fast.descent_loops._dot": dot_input,
+    "fast.descent_loops._add": add_input,
+    "fast.descent_loops._sparse_dot": sparse_dot_input,
+    "fast.descent_loops._sparse_add": sparse_add_input,
+    "fast.descent_loops._sparse_norms2": norms2_input,
+    "fast.descent_loops._sparse_squares": squares_input,
+    "fast.descent_loops._shuffle": shuffle_input,
+    "fast.descent_loops._dual_pass": dual_pass_input,
+    "fast.descent_loops._descend": descend_input,
+    "fast.descent_loops._fold": fold_input,
+    "fast.descent_loops._pegasos_steps": pegasos_input,
+    "fast.proximal._along": along_input,
     "partitions.loops.block_pass": block_pass_input,
     "partitions.loops._part_gap": part_gap_input,
     "partitions.loops._weighted_sum": weighted_input,
-    "smo.rows._add": kept_rows_input,
-    "smo.rows._take": take_input,
-    "smo.rows._gather": gather_input,
-    "smo.single._pattern": single_pattern_input,
-    "smo.single._value": single_value_input,
-    "smo.single._curvature": single_curvature_input,
-    "smo.single._first": single_first_input,
-    "smo.single._first_to_grow": single_grow_input,
-    "smo.single._gains": single_gains_input,
-    "smo.single._shift": single_shift_input,
-    "smo.single.single_second_order": single_run_input,
+    "fast.row_cache._add": kept_rows_input,
+    "fast.row_cache._take": take_input,
+    "fast.row_cache._gather": gather_input,
+    "fast.loop32._pattern": single_pattern_input,
+    "fast.loop32._value": single_value_input,
+    "fast.loop32._curvature": single_curvature_input,
+    "fast.loop32._first": single_first_input,
+    "fast.loop32._first_to_grow": single_grow_input,
+    "fast.loop32._gains": single_gains_input,
+    "fast.loop32._shift": single_shift_input,
+    "fast.loop32.single_second_order": single_run_input,
     "smo.loops._extremes": extremes_input,
     "smo.loops._curvature": curvature_input,
     "smo.loops._move": move_input,
@@ -498,14 +498,14 @@ INPUTS = {
     "smo.loops._first_order": pairs_input,
     "smo.loops.partner": partner_input,
     "smo.loops._second_order": pairs_input,
-    "smo.quick._pattern": float_input,
-    "smo.quick._value": pattern_input,
-    "smo.quick._first": first_input,
-    "smo.quick._first_to_grow": first_to_grow_input,
-    "smo.quick._gains": gains_input,
-    "smo.quick._shift": quick_shift_input,
-    "smo.quick._move": quick_move_input,
-    "smo.quick.quick_second_order": once_input,
+    "fast.loop64._pattern": float_input,
+    "fast.loop64._value": pattern_input,
+    "fast.loop64._first": first_input,
+    "fast.loop64._first_to_grow": first_to_grow_input,
+    "fast.loop64._gains": gains_input,
+    "fast.loop64._shift": quick_shift_input,
+    "fast.loop64._move": quick_move_input,
+    "fast.loop64.quick_second_order": once_input,
     "smo.loops.take_step": take_step_input,
     "smo.loops._offset": offset_input,
     "smo.loops.examine": examine_input,
@@ -570,7 +570,7 @@ def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(seed):
 def test_whole_arrays_give_the_bits_of_the_loop(seed):
     for name, arrays in _jit.BY_ARRAYS.items():
         name = name.removeprefix("lectures_lib.")
-        if name.startswith("structured."):  # tests/test_structured.py compares whole runs
+        if name.startswith("fast.chain_loops."):  # tests/test_structured.py compares whole runs
             continue
         module, _, short = name.rpartition(".")
         loop = getattr(importlib.import_module(f"lectures_lib.{module}"), short)
@@ -639,13 +639,13 @@ def test_the_cache_survives_an_installation_that_changes_the_times_of_files(tmp_
     if tuple(map(int, _jit.numba.__version__.split(".")[:2])) < (0, 68):
         pytest.skip("before 0.68 numba's cache went by the time of a file")
     home = tmp_path / "lectures_lib"
-    (home / "linear").mkdir(parents=True)
-    for name in ("__init__.py", "linear/__init__.py"):
+    (home / "fast").mkdir(parents=True)
+    for name in ("__init__.py", "fast/__init__.py"):
         (home / name).write_text("")
-    for name in ("_jit.py", "linear/loops.py"):
+    for name in ("_jit.py", "fast/descent_loops.py"):
         (home / name).write_text((ROOT / "lectures_lib" / name).read_text(encoding="utf-8"))
     code = (
-        "import numpy as np; from lectures_lib.linear.loops import _add;"
+        "import numpy as np; from lectures_lib.fast.descent_loops import _add;"
         "_add(np.ones(2), 1.0, np.ones(2)); print(sum(_add.stats.cache_hits.values()))"
     )
     environment = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": ""}
@@ -655,5 +655,5 @@ def test_the_cache_survives_an_installation_that_changes_the_times_of_files(tmp_
         return int(subprocess.run([sys.executable, "-c", code], check=True, **told).stdout)
 
     assert hits() == 0
-    os.utime(home / "linear" / "loops.py", (1e9, 1e9))
+    os.utime(home / "fast" / "descent_loops.py", (1e9, 1e9))
     assert hits() == 1

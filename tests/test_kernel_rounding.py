@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lectures_lib import _cores, kernels
+from lectures_lib import kernels
 from lectures_lib.discrete import (
     CommonSubsets,
     GapWeighted,
@@ -19,7 +19,8 @@ from lectures_lib.discrete import (
     Spectrum,
     WeisfeilerLehman,
 )
-from lectures_lib.kernels import Function, Gaussian, Laplace, Linear, Polynomial, tiles
+from lectures_lib.fast import threads, tiles
+from lectures_lib.kernels import Function, Gaussian, Laplace, Linear, Polynomial
 from tests.strategies import seeds
 
 mpmath.mp.dps = 60
@@ -160,7 +161,7 @@ def test_a_browser_is_not_asked_for_the_threads_of_its_libraries(monkeypatch):
     monkeypatch.setattr(tiles, "LARGER", 1)
     here = kernel(X)
     monkeypatch.setattr("sys.platform", "emscripten")
-    monkeypatch.setattr(_cores, "_libraries", lambda: pytest.fail("asked, and warns there"))
+    monkeypatch.setattr(threads, "_libraries", lambda: pytest.fail("asked, and warns there"))
     assert np.array_equal(kernel(X), here)
 
 

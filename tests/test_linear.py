@@ -9,6 +9,7 @@ from scipy import sparse
 from sklearn.svm import LinearSVC
 
 from lectures_lib import datasets, linear, svm
+from lectures_lib.fast import descent_loops, proximal
 from tests.strategies import integer_examples
 
 costs = st.sampled_from([0.01, 0.3, 1.0, 7.0])
@@ -270,7 +271,7 @@ def test_newtons_stages_end_where_a_quadratic_program_does(hasty, loss):
 def test_where_newton_fails_the_descent_goes_on(hasty, monkeypatch):
     X, y = datasets.noisy(40, 3, rng=1)
     plain = linear.fast(X, y, 2.0, tol=1e-6)
-    monkeypatch.setattr(linear.proximal, "dposv", lambda H, g: (H, g, 1))
+    monkeypatch.setattr(proximal, "dposv", lambda H, g: (H, g, 1))
     svm = linear.fast(X, y, 2.0, tol=1e-6)
     assert svm.converged
     assert svm.epochs > plain.epochs
@@ -361,7 +362,7 @@ def test_ones_that_are_not_read_and_long_indices_give_the_same_bits():
     for form in ((None, places, start), (X.data, places, start), (None, *wide), (X.data, *wide)):
         w, alpha, order = np.zeros(13), np.zeros(60), np.arange(60, dtype=np.uint32)
         limits = 0.6, 0.0, 1e-6, np.inf, 50, 0, np.array([1.0, np.inf, -np.inf])
-        linear.loops._descend(None, *form, *rest, w, alpha, order, 7, *limits)
+        descent_loops._descend(None, *form, *rest, w, alpha, order, 7, *limits)
         found.append((w.tobytes(), alpha.tobytes()))
     assert len(set(found)) == 1
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from lectures_lib import conventions, datasets, margins, perceptron
 from lectures_lib._jit import COMPILED
-from lectures_lib.perceptron import orders
-from lectures_lib.perceptron.fast import fast_averaged_pass, fast_pass
-from lectures_lib.perceptron.orders import permutation
+from lectures_lib.fast import shuffles
+from lectures_lib.fast.passes import fast_averaged_pass, fast_pass
+from lectures_lib.fast.shuffles import permutation
 from tests.strategies import (
     TIES,
     integer_examples,
@@ -459,7 +459,7 @@ def test_orders_of_another_source_and_of_too_few_bits_are_those_of_numpy(monkeyp
     ours, numpys = (np.random.Generator(np.random.MT19937(0)) for _ in range(2))
     assert permutation(ours, 3000).tolist() == numpys.permutation(3000).tolist()
     if COMPILED:
-        monkeypatch.setattr(orders, "_shuffle", lambda *arguments: -1)
+        monkeypatch.setattr(shuffles, "_shuffle", lambda *arguments: -1)
     ours, numpys = np.random.default_rng(0), np.random.default_rng(0)
     assert permutation(ours, 3000).tolist() == numpys.permutation(3000).tolist()
     assert ours.random() == numpys.random()

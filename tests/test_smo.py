@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from lectures_lib import _jit, datasets, discrete, kernels, qp, smo, svm
+from lectures_lib.fast import loop64, rescue, row_cache, subproblems, tiles
 from lectures_lib.proof.scores import fractions
-from lectures_lib.smo import loops, quick
+from lectures_lib.smo import loops
 from lectures_lib.smo import solvers as solving
 from tests.strategies import integer_examples
 
@@ -74,22 +75,22 @@ def test_the_quick_loop_takes_the_same_pairs_and_steps_to_the_bit(examples, C, s
     low, high = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
     (beta, F), (beta_quick, F_quick) = ((np.zeros(len(y)), y.copy()) for _ in range(2))
     plain = loops._second_order(K, low, high, beta, F, 1e-3, most)
-    assert quick.quick_second_order(K, low, high, beta_quick, F_quick, 1e-3, most) == plain
+    assert loop64.quick_second_order(K, low, high, beta_quick, F_quick, 1e-3, most) == plain
     assert beta_quick.tobytes() == beta.tobytes()
     assert (F_quick == F).all()
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=2, max_size=2))
 def test_patterns_of_floats_are_whole_numbers_in_their_order(pair):
-    (a, b), (p, q) = pair, (quick._pattern(v) for v in pair)
-    assert [quick._value(p), quick._value(q)] == [a, b]
+    (a, b), (p, q) = pair, (loop64._pattern(v) for v in pair)
+    assert [loop64._value(p), loop64._value(q)] == [a, b]
     assert (p < q) == (a < b) or a == b == 0.0
 
 
 def test_the_quick_loop_ends_where_scores_are_no_numbers():
     K, y = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([1.0, -1.0])
     F = np.array([np.nan, 1.0])
-    steps, _, _ = quick.quick_second_order(K, np.zeros(2), np.ones(2), y * 0, F, 1e-3, 10)
+    steps, _, _ = loop64.quick_second_order(K, np.zeros(2), np.ones(2), y * 0, F, 1e-3, 10)
     assert steps <= 10
 
 
@@ -546,9 +547,9 @@ LARGER = 150 if _jit.COMPILED else 60
 def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatch):
     X, y = overlapping(LARGER)
     n, memory = len(y), rows * 8 * len(y)
-    made, init = [], smo.rows.Rows.__init__
+    made, init = [], row_cache.Rows.__init__
     monkeypatch.setattr(
-        smo.rows.Rows, "__init__", lambda self, *a: made.append(self) or init(self, *a)
+        row_cache.Rows, "__init__", lambda self, *a: made.append(self) or init(self, *a)
     )
     kernel = Counting(kernels.Gaussian(0.5))
     run = smo.fast(kernel, X, y, 3.0, tol=1e-4, memory=memory)
@@ -560,7 +561,7 @@ def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatc
 
 
 def test_only_rows_that_are_needed_are_computed(monkeypatch):
-    monkeypatch.setattr(smo.subproblems, "JOIN", 8)
+    monkeypatch.setattr(subproblems, "JOIN", 8)
     n, rng = LARGER, np.random.default_rng(0)
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     X = rng.normal(size=(n, 2)) + 3.0 * y[:, None]  # far apart: few support vectors
@@ -581,7 +582,7 @@ def test_the_places_of_the_store_and_their_owners_agree_after_any_use():
     rng = np.random.default_rng(1)
     X = rng.normal(size=(30, 3))
     K = kernels.Linear()(X)
-    rows = smo.rows.Rows(kernels.Linear(), X, 14 * 8 * 30)
+    rows = row_cache.Rows(kernels.Linear(), X, 14 * 8 * 30)
     for _ in range(60):
         I = rng.permutation(30)[: rng.integers(1, 30)]
         d, F = rng.normal(size=len(I)), rng.normal(size=30)
@@ -601,11 +602,11 @@ def test_the_places_of_the_store_and_their_owners_agree_after_any_use():
 @pytest.mark.parametrize("number", ["1", "3"])
 def test_rows_cut_into_parts_for_several_cores_give_the_same_bits(number, single, monkeypatch):
     X, y = datasets.noisy(200, 3, rng=5)
-    monkeypatch.setattr(kernels.tiles, "COLUMNS", 30)
+    monkeypatch.setattr(tiles, "COLUMNS", 30)
     whole = smo.fast(kernels.Gaussian(0.5), X, y, 10.0, single=single)
     monkeypatch.setenv("LECTURES_LIB_CORES", number)
-    monkeypatch.setattr(smo.rows, "LARGE", 1)
-    monkeypatch.setattr(smo.rows, "COSTLY", 1)
+    monkeypatch.setattr(row_cache, "LARGE", 1)
+    monkeypatch.setattr(row_cache, "COSTLY", 1)
     cut = smo.fast(kernels.Gaussian(0.5), X, y, 10.0, single=single)
     assert (cut.alpha == whole.alpha).all() and (cut.F == whole.F).all()
 
@@ -624,7 +625,7 @@ def test_single_precision_finds_the_answer_of_double_precision_up_to_its_own_dig
 def test_single_precision_holds_twice_as_many_rows_in_the_same_memory():
     X = np.random.default_rng(0).normal(size=(64, 3))
     held = [
-        smo.rows.Rows(kernels.Gaussian(2.0), X, 32 * 8 * 64, single=single).kept
+        row_cache.Rows(kernels.Gaussian(2.0), X, 32 * 8 * 64, single=single).kept
         for single in (True, False)
     ]
     assert [kept.shape for kept in held] == [(32, 64), (16, 64)]
@@ -634,7 +635,7 @@ def test_single_precision_holds_twice_as_many_rows_in_the_same_memory():
 @pytest.mark.parametrize("kernel", [kernels.Linear(), kernels.Polynomial(3)], ids=repr)
 def test_kernels_without_single_precision_keep_double(kernel):
     X = np.random.default_rng(0).normal(size=(20, 3))
-    assert smo.rows.Rows(kernel, X, 2**20, single=True).dtype == np.float64
+    assert row_cache.Rows(kernel, X, 2**20, single=True).dtype == np.float64
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
@@ -649,7 +650,7 @@ def test_the_scores_of_a_sparse_answer_are_those_of_the_whole_product(share):
 def test_the_answer_does_not_depend_on_how_many_are_shrunk_away(join, monkeypatch):
     X, y = overlapping(60)
     kernel = kernels.Gaussian(0.5)
-    monkeypatch.setattr(smo.subproblems, "JOIN", join)
+    monkeypatch.setattr(subproblems, "JOIN", join)
     run = smo.fast(kernel, X, y, 3.0, tol=1e-5)
     slow = smo.second_order(kernel(X), y, 3.0, tol=1e-5)
     assert_same_answer(run, slow, kernel(X), y, 3.0)
@@ -715,7 +716,7 @@ def test_the_machine_trained_fast_is_certified_and_decides_as_the_other(loss, C)
 
 
 def test_a_fast_machine_that_did_not_converge_says_so_with_its_gap():
-    X, y = overlapping(svm.ways.SMALL + 1)  # for fewer another way is tried
+    X, y = overlapping(rescue.SMALL + 1)  # for fewer another way is tried
     machine = svm.train_fast(X, y, 100.0, kernels.Gaussian(0.5), max_iterations=5)
     assert not machine.converged
     assert "scale the features" in machine.message

@@ -12,8 +12,9 @@ from scipy import sparse
 
 from lectures_lib import _jit, perceptron
 from lectures_lib import structured as st
-from lectures_lib.structured import chains, decoders, fast
-from lectures_lib.structured import loops as compiled
+from lectures_lib.fast import chain_loops as compiled
+from lectures_lib.fast import sequences
+from lectures_lib.structured import chains, decoders
 
 
 def chain_data(seed=0, *, n=12, S=3, d=4, order=1, whole=True, noise=0.0):
@@ -225,7 +226,7 @@ def uncompiled_loops(by_arrays: bool):
 def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(order, monkeypatch):
     bits = []
     for loops in (compiled, uncompiled_loops(False), uncompiled_loops(True)):
-        monkeypatch.setattr(fast, "loops", loops)
+        monkeypatch.setattr(sequences, "chain_loops", loops)
         for name in ("_viterbi_loop", "_viterbi2_loop", "_word_scores"):
             monkeypatch.setattr(decoders, name, getattr(loops, name))
         monkeypatch.setattr(chains, "_dense_scores", loops._dense_scores)

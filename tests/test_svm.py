@@ -21,6 +21,7 @@ from lectures_lib import (
     smo,
     svm,
 )
+from lectures_lib.fast import tiles
 from lectures_lib.proof.svm import certificate_of_blocks
 from tests.strategies import integer_examples, known_problems, seeds, separable_integers
 
@@ -968,7 +969,7 @@ def test_a_judge_that_sees_K_in_blocks_says_the_same(loss, C):
     kernel = kernels.Gaussian(2.0)
     machine = svm.train(X, y, C, kernel, loss=loss)
     s = np.flatnonzero(machine.alpha)
-    parts = kernels.gram.pieces(kernel, X, X[s], memory=8 * 5 * kernels.tiles.COLUMNS)
+    parts = kernels.gram.pieces(kernel, X, X[s], memory=8 * 5 * tiles.COLUMNS)
     given = y, C, machine.alpha, machine.b
     own = certificate_of_blocks(parts, kernel.diagonal(X), *given, loss=loss)
     whole = svm.certificate(kernel(X), *given, loss=loss)

@@ -22,7 +22,7 @@ matplotlib.use("agg")
 #: So many mutations of each function are tried here.
 EACH = 4
 #: Rooms that are not fuzzed: machinery, and what asks students instead of being asked.
-OTHERS = {"_cores", "_door", "_jit", "grading", "homework"}
+OTHERS = {"_door", "_jit", "grading", "homework"}
 #: Functions that only pass on what others have checked, or that show what is already made.
 ASIDE = {
     "exercises.check",

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..conventions import check_count, check_number, check_points
+from ..fast.tiles import Against
 from ..proof.rounding import SAFE, UNIT
 from .rounding import FUNCTION, LARGEST_ROUNDING, compound, in_range, repeated
-from .tiles import Against
 
 
 class Kernel:

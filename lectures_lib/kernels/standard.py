@@ -8,8 +8,9 @@ from scipy.spatial.distance import cdist
 
 from .._door import door
 from ..conventions import check_count, check_points, check_positive
+from ..fast import tiles
+from ..fast.tiles import EXPANSION_ERROR, Columns
 from ..proof.rounding import SAFE, UNIT, growth
-from . import tiles
 from .algebra import (
     Kernel,
 )
@@ -21,7 +22,6 @@ from .rounding import (
     in_range,
     repeated,
 )
-from .tiles import EXPANSION_ERROR, Columns
 
 
 @dataclass(frozen=True, repr=False)

@@ -23,9 +23,9 @@ from ..conventions import (
     check_number,
     check_positive,
 )
+from ..fast.descent_loops import _sparse_norms2, _sparse_squares
 from ..proof.duality import Certificate
 from ..proof.svm import LOSSES, certificate_of_weights
-from .loops import _sparse_norms2, _sparse_squares
 
 
 @dataclass(frozen=True, eq=False, repr=False)

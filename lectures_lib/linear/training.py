@@ -17,14 +17,14 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from .._cores import one_thread
 from .._door import door
 from ..conventions import OneLine, check_count, check_points, check_positive, sign
+from ..fast.descent_loops import _descend, _pegasos_steps
+from ..fast.margin import sharpened
+from ..fast.proximal import proximal_newton
+from ..fast.threads import one_thread
 from ..proof.duality import Certificate
-from .loops import _descend, _pegasos_steps
-from .margin import sharpened
 from .problem import LinearProblem, check_tolerance, posed
-from .proximal import proximal_newton
 
 #: Up to so many entries of X, the gap is computed after each pass; beyond, when it seems small.
 CHEAP = 100_000

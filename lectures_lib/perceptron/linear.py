@@ -21,9 +21,9 @@ from ..conventions import (
     orders,
 )
 from ..conventions import sign as predicted_label
+from ..fast.passes import fast_averaged_pass, fast_pass
+from ..fast.shuffles import permutation
 from ..proof.whole import sure_signs
-from .fast import fast_averaged_pass, fast_pass
-from .orders import permutation
 from .passes import averaged_pass, one_pass, voted_pass
 from .runs import AveragedRun, Cycle, EarlyStop, PerceptronRun, VotedRun, scores, votes
 

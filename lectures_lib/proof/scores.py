@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._cores import for_each
+from ..fast.threads import for_each
 from .rounding import (
     SAFE,
     TINY,

@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from .. import smo, svm
-from .._cores import in_order, one_thread
 from .._door import door
 from ..conventions import check_count, sign
+from ..fast.threads import in_order, one_thread
 from ..kernels import Kernel, Linear
 from .results import Curve, Grid, Path
 

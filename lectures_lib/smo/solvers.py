@@ -26,12 +26,12 @@ from ..conventions import (
     check_number,
     check_positive,
 )
+from ..fast.loop64 import second_order as _second_order
+from ..fast.row_cache import ROUNDING, Rows, add_rows
+from ..fast.subproblems import descend
 from ..kernels import Kernel
 from ..kernels.checks import check_pairs
 from .loops import _extremes, _first_order, _platt
-from .quick import second_order as _second_order
-from .rows import ROUNDING, Rows, add_rows
-from .subproblems import descend
 
 #: How often F may be computed again where rounding hid a violation.
 AFRESH = 10

@@ -4,6 +4,7 @@ The contract is three functions, see `Problem`: joint features f(x, y), inferenc
 Problems that keep it: `Classes`, `Chain`, `Parses`, `Assignments`. Learners know nothing else.
 """
 
+from ..fast.sequences import Rows, chain_perceptron, letter_scores, rows_of, rows_of_table, tag
 from .beam import beam_perceptron, beam_search, greedy_example
 from .bound import Line, StructuredBound, collins_bound, collins_hinge_bound, radius
 from .certificate import StructuralCertificate, certify
@@ -20,7 +21,6 @@ from .decoders import (
     viterbi,
     viterbi_k_best,
 )
-from .fast import Rows, chain_perceptron, letter_scores, rows_of, rows_of_table, tag
 from .frank_wolfe import StructuralSVM, structural_svm
 from .grammar import Grammar, Parses, Rule, bracketed, cky, labelled_spans, leaves, uses
 from .learners import (

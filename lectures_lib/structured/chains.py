@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 
 from .._door import door
 from ..conventions import as_array, as_numbers, check_count, check_points
+from ..fast.chain_loops import _dense_scores
 from .contract import Index, Output, Problem, exactly
 from .decoders import viterbi
-from .loops import _dense_scores
 
 
 class Chain(Problem):

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from .._door import door
 from .._jit import plain
 from ..conventions import check_count
-from .loops import _viterbi2_loop, _viterbi_loop, _word_scores
+from ..fast.chain_loops import _viterbi2_loop, _viterbi_loop, _word_scores
 
 Tagging = tuple[int, ...]
 

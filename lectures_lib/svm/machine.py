@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..conventions import OneLine, sign
+from ..fast.weights import sharpened
 from ..kernels import Kernel, Linear, product
 from ..margins import MaxMargin
 from ..proof.duality import Certificate
@@ -15,7 +16,6 @@ from ..proof.rounding import Enclosure
 from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
 from .polish import refined
 from .problem import SVMProblem
-from .weights import sharpened
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -9,16 +9,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import smo
-from .._cores import one_thread
 from .._door import door
 from ..conventions import RTOL, check_count, check_positive
+from ..fast.rescue import (
+    SMALL,
+    STEPS,
+    by_hulls,
+    by_primal,
+    by_program,
+    or_another,
+    separation,
+    ways,
+)
+from ..fast.threads import one_thread
 from ..kernels import Gaussian, Kernel
 from ..margins import MaxMargin, max_margin
 from ..smo.solvers import second_order_of_valid
 from .machine import SVMachine, inseparable, machine, polished_machine
 from .polish import balanced, ridged
 from .problem import SVMProblem, posed, refuse_false_kernel
-from .ways import SMALL, STEPS, by_hulls, by_primal, by_program, or_another, separation, ways
 
 #: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
 TIGHTER = 0.01

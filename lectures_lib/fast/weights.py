@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..proof import growth
-from .offset import best_offset, is_free
-from .polish import NEAR
-from .problem import SVMProblem
+from ..svm.offset import best_offset, is_free
+from ..svm.polish import NEAR
+from ..svm.problem import SVMProblem
 
 #: A slack of rounding size is expensive where C is huge: w may be longer by this, relative.
 HAIRS = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)

@@ -12,10 +12,10 @@ from scipy import sparse
 
 from .._door import door
 from ..conventions import check_count, orders
-from . import loops
-from .chains import Chain
-from .decoders import Tagging
-from .learners import Mistake, StructuredRun, check_steps
+from ..structured.chains import Chain
+from ..structured.decoders import Tagging
+from ..structured.learners import Mistake, StructuredRun, check_steps
+from . import chain_loops
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,9 @@ def chain_perceptron(
         left = float(T - epoch * n)
         numbers = float(step), float(price), left
         found.append(
-            loops._perceptron_pass(*rows.arrays, tags, next(passes), *shape, *numbers, theta, total)
+            chain_loops._perceptron_pass(
+                *rows.arrays, tags, next(passes), *shape, *numbers, theta, total
+            )
         )
         if not averaged and found[-1][0].size == 0:
             break
@@ -169,7 +171,7 @@ def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> lis
     if theta.shape != (problem.size,):
         raise ValueError(f"theta has shape {theta.shape}; it needs ({problem.size},).")
     shape = rows.d, len(problem.tags), problem.order == 2
-    loops._decode_all(*rows.arrays, *shape, theta, y)
+    chain_loops._decode_all(*rows.arrays, *shape, theta, y)
     return rows.split(y)
 
 
@@ -192,7 +194,7 @@ def letter_scores(problem: Chain, theta: np.ndarray, rows: Rows) -> list[np.ndar
     """
     W = np.ascontiguousarray(problem.parts(np.asarray(theta, float))[0])
     low, high = 0, int(rows.bounds[-1])
-    E = loops._sparse_scores(rows.values, rows.places, rows.start, low, high, W)
+    E = chain_loops._sparse_scores(rows.values, rows.places, rows.start, low, high, W)
     return np.split(E, rows.bounds[1:-1])
 
 

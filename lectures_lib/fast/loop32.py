@@ -9,7 +9,7 @@ date from beta.
 import numpy as np
 
 from .._jit import COMPILED, jit
-from .loops import _second_order
+from ..smo.loops import _second_order
 
 #: The least curvature of a pair, relative to K, which is rounded: steps are a little short.
 CURVATURE = np.float32(1.0 + 1e-6)

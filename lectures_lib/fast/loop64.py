@@ -9,7 +9,7 @@ processor compares many whole numbers at a time. Then the first number that is a
 import numpy as np
 
 from .._jit import COMPILED, jit
-from .loops import CURVATURE, _second_order
+from ..smo.loops import CURVATURE, _second_order
 
 #: All bits but the sign.
 BITS = 2**63 - 1

@@ -8,10 +8,10 @@ import numpy as np
 from .. import linear, qp, smo
 from ..kernels import centred, embed
 from ..margins import MaxMargin, max_margin
-from .machine import SVMachine, inseparable, polished_machine
-from .polish import ridged
-from .problem import SVMProblem
-from .programs import dual_program, general_primal_program
+from ..svm.machine import SVMachine, inseparable, polished_machine
+from ..svm.polish import ridged
+from ..svm.problem import SVMProblem
+from ..svm.programs import dual_program, general_primal_program
 
 #: Up to so many examples another way is tried where an answer is not proved, in so many steps;
 #: of a linear kernel, whose ways are quicker, up to so many.

@@ -6,9 +6,9 @@ from math import isqrt
 
 import numpy as np
 
-from .._cores import for_each
 from .._jit import jit_or
 from ..kernels import Kernel
+from .threads import for_each
 
 #: The relative error of one operation in double precision.
 ROUNDING = 2.0**-53

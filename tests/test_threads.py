@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from lectures_lib import _cores
+from lectures_lib.fast import threads
 
 
 @pytest.fixture(params=["1", "2", "5"])
@@ -17,14 +17,14 @@ def number(request, monkeypatch):
     return int(request.param)
 
 
-@pytest.mark.parametrize("share", [_cores.for_each, lambda *a: list(_cores.in_order(*a))])
+@pytest.mark.parametrize("share", [threads.for_each, lambda *a: list(threads.in_order(*a))])
 def test_every_part_is_worked_once_and_answers_keep_their_order(share, number):
     seen = []
     found = share(lambda part: seen.append(part) or part * part, range(50))
     assert found == [i * i for i in range(50)] and sorted(seen) == list(range(50))
 
 
-@pytest.mark.parametrize("share", [_cores.for_each, lambda *a: list(_cores.in_order(*a))])
+@pytest.mark.parametrize("share", [threads.for_each, lambda *a: list(threads.in_order(*a))])
 def test_an_error_of_any_part_reaches_the_caller(share, number):
     def work(part):
         if part == 7:
@@ -35,11 +35,11 @@ def test_an_error_of_any_part_reaches_the_caller(share, number):
 
 
 def test_parts_may_share_out_parts_of_their_own(number):
-    inner = lambda part: sum(_cores.for_each(lambda i: i * part, range(10)))  # noqa: E731
-    assert _cores.for_each(inner, range(8)) == [45 * part for part in range(8)]
+    inner = lambda part: sum(threads.for_each(lambda i: i * part, range(10)))  # noqa: E731
+    assert threads.for_each(inner, range(8)) == [45 * part for part in range(8)]
 
 
-@pytest.mark.parametrize("share", [_cores.for_each, lambda *a: list(_cores.in_order(*a))])
+@pytest.mark.parametrize("share", [threads.for_each, lambda *a: list(threads.in_order(*a))])
 def test_no_part_is_lost_where_no_thread_can_be_started(share, monkeypatch):
     def refused(self, work, *arguments):
         raise RuntimeError("can't start new thread")
@@ -50,37 +50,37 @@ def test_no_part_is_lost_where_no_thread_can_be_started(share, monkeypatch):
 
 
 def test_products_have_one_thread_until_the_last_context_that_asks_for_it_ends():
-    def threads():
+    def busy():
         return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
     with threadpool_limits(2, user_api="blas"):
-        before = threads()
-        first, second = _cores.one_thread(), _cores.one_thread()
+        before = busy()
+        first, second = threads.one_thread(), threads.one_thread()
         first.__enter__()
         second.__enter__()
-        assert threads() == {1}
+        assert busy() == {1}
         first.__exit__(None, None, None)  # contexts of several threads end in any order
-        assert threads() == {1}
+        assert busy() == {1}
         second.__exit__(None, None, None)
-        assert threads() == before
-        with pytest.raises(ValueError, match="inside"), _cores.one_thread():
+        assert busy() == before
+        with pytest.raises(ValueError, match="inside"), threads.one_thread():
             raise ValueError("inside")
-        assert threads() == before
+        assert busy() == before
 
 
 COPIED = """
 import os, threading, time
-from lectures_lib import _cores
+from lectures_lib.fast import threads
 
 def who(part):
     time.sleep(0.05)
     return threading.get_ident()
 
-assert len(set(_cores.for_each(who, range(20)))) == 2
+assert len(set(threads.for_each(who, range(20)))) == 2
 time.sleep(0.2)  # now the helper waits for work
 child = os.fork()
 if child == 0:
-    os._exit(len(set(_cores.for_each(who, range(20)))) != 2)
+    os._exit(len(set(threads.for_each(who, range(20)))) != 2)
 raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 

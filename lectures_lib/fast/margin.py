@@ -7,8 +7,8 @@ moves w.x by more than the gap that is to be proved. The dual value of alpha har
 import numpy as np
 from scipy import sparse
 
+from ..linear.problem import LinearProblem
 from ..proof import growth
-from .problem import LinearProblem
 
 #: What "near a bound" may mean for an alpha, relative to its box or to the largest.
 NEAR = (1e-3, 1e-6, 1e-9)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from .._cores import for_each
-from .exponential import gaussians, single_gaussians
+from .exponentials import gaussians, single_gaussians
+from .threads import for_each
 
 #: Rows and columns of a tile: a megabyte; in single precision twice as many columns. A row is no
 #: power of 2, for the transposed copy. Smaller ones would have cores wait for Python's lock.

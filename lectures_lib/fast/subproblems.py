@@ -8,9 +8,9 @@ the rows of K of those that moved; rows of free examples are kept, because these
 
 import numpy as np
 
-from . import quick, single
-from .loops import _extremes
-from .rows import Rows
+from ..smo.loops import _extremes
+from . import loop32, loop64
+from .row_cache import Rows
 
 #: Examples at a bound that join a sub-problem: those that break the conditions most. This many, or
 #: this share of the free ones: each round reads all their rows, and should not be for few.
@@ -46,7 +46,7 @@ def descend(
         K = rows.square(A)
         new_rows = np.sum(rows.place[A] < 0) / len(A)
         until = max(SHARE * min(1.0, FEW * new_rows) * violation, 0.9 * tol)
-        new, loop = beta[A], single.second_order if K.dtype == np.float32 else quick.second_order
+        new, loop = beta[A], loop32.second_order if K.dtype == np.float32 else loop64.second_order
         moves, *_ = loop(K, low[A], high[A], new, F[A], until, min(most - steps, MOVES))
         moved = new != beta[A]
         if not moved.any() or not np.abs(new).sum() * rows.size < LARGEST_SCORE:

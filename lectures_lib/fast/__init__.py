@@ -1,0 +1,5 @@
+"""The same problems and the same proofs in less time: whoever only learns never opens this.
+
+Tiles of Gram matrices, exponentials many at a time, rows of K in a cache, single precision, loops
+for sparse examples, threads, and other solvers for problems that resist the first.
+"""
