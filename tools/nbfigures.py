@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
+from packaging.markers import Marker
 from PIL import Image, UnidentifiedImageError
 from scipy.ndimage import maximum_filter, minimum_filter
 
@@ -26,10 +27,11 @@ DRAWING_PACKAGES = ("matplotlib", "numpy", "pillow", "contourpy", "kiwisolver")
 
 
 def pinned_versions(constraints: Path = ROOT / "constraints.txt") -> dict[str, str]:
-    """Return name -> version of every line ``name==version`` of the constraints file."""
+    """Return name -> version of the constraints file, as its markers choose here."""
     lines = constraints.read_text(encoding="utf-8").splitlines()
-    pins = (re.match(r"([\w.-]+)==([\w.]+)", line) for line in lines)
-    return {pin[1].lower().replace("_", "-"): pin[2] for pin in pins if pin}
+    found = (re.match(r"([\w.-]+)==([\w.]+)(?:; *(.+))?$", line) for line in lines)
+    pins = (pin for pin in found if pin and (not pin[3] or Marker(pin[3]).evaluate()))
+    return {pin[1].lower().replace("_", "-"): pin[2] for pin in pins}
 
 
 @cache
