@@ -114,6 +114,61 @@ def test_two_digits_are_labelled_plus_and_minus_one():
     assert (16 * X[y < 0]).tolist() == theirs.data[theirs.target == 8].tolist()
 
 
+def test_the_labels_hold_the_form_fourteen_times():
+    X, y, sheet = datasets.digits(groups=True)
+    starts = np.flatnonzero(np.diff(sheet, prepend=-1))
+    assert starts.tolist() == [
+        *(0, 130, 256, 386, 516, 646, 776),
+        *(906, 1029, 1157, 1287, 1415, 1545, 1667),
+    ]
+    sizes = np.bincount(sheet)
+    assert sizes.sum() == len(X) and sizes.min() >= 122 and sizes.max() == 130
+    form = y[sheet == 0].tolist()
+    for k in range(14):  # every sheet is the form, with one digit miswritten or a few left out
+        rows = y[sheet == k].tolist()
+        if len(rows) == len(form):
+            assert sum(a != b for a, b in zip(rows, form)) <= 1
+        else:
+            rest = iter(form)
+            assert all(any(a == b for b in rest) for a in rows)
+
+
+def test_the_nine_pictures_before_the_second_0_of_the_eighth_sheet_are_by_its_hand():
+    """Rows 906 to 914: the labels say that the first 0 is missing, and the pictures agree."""
+    X, y, sheet = datasets.digits(groups=True)
+    for i in range(906, 915):
+        alike = {k: np.flatnonzero((sheet == k) & (y == y[i])) for k in (6, 7)}
+        mean = {
+            k: np.mean([np.sum((X[i] - X[j]) ** 2) for j in rows if j != i])
+            for k, rows in alike.items()
+        }
+        assert mean[7] < mean[6]
+
+
+def test_a_sheet_is_a_hand_for_the_nearest_picture_of_a_digit_is_on_the_same_sheet():
+    X, y, sheet = datasets.digits(groups=True)
+    found = 0
+    for c in range(10):
+        P, on = X[y == c], sheet[y == c]
+        far = ((P[:, None] - P) ** 2).sum(axis=2) + np.diag(np.full(len(P), np.inf))
+        found += int(np.sum(on[far.argmin(axis=1)] == on))
+    assert found > len(X) / 2  # of 14 sheets; by chance one in fourteen
+
+
+def test_the_sheets_of_two_digits_are_those_of_their_rows():
+    X, y, sheet = datasets.digits(groups=True)
+    P, t, on = datasets.digits(3, 8, groups=True)
+    pick = (y == 3) | (y == 8)
+    assert np.array_equal(P, X[pick]) and np.array_equal(on, sheet[pick])
+    assert np.array_equal(t, np.where(y[pick] == 3, 1.0, -1.0))
+
+
+@pytest.mark.parametrize("labels", [[1, 2, 3], [], [[0, 1]], [0, 10], [0.5]])
+def test_labels_without_the_form_have_no_sheets(labels):
+    with pytest.raises(ValueError, match=r"in the order of the file|begin with the form"):
+        datasets.sheets(np.array(labels))
+
+
 def test_iris_is_the_one_of_scikit_learn():
     X, species = datasets.iris()
     theirs = load_iris()

@@ -676,6 +676,44 @@ def test_mcnemar_counts_only_where_exactly_one_is_right():
     assert metrics.McNemar(0, 5000, 5200, 0).p == pytest.approx(binomtest(5000, 10_200).pvalue)
 
 
+@given(st.lists(st.integers(-4, 4), min_size=1, max_size=9))
+def test_with_groups_p_is_the_share_of_sign_flips_at_least_as_far_out(gains):
+    flips = [np.dot(signs, gains) for signs in product((-1, 1), repeat=len(gains))]
+    share = np.mean([abs(total) >= abs(sum(gains)) for total in flips])
+    assert metrics.McNemar(0, 0, 0, 0, tuple(gains)).p == pytest.approx(share, abs=1e-15)
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=30), st.randoms())
+def test_examples_that_are_their_own_groups_give_the_exact_binomial(right, random):
+    y = np.ones(len(right))
+    first, second = np.where(right, 1, -1), np.where(random.choices([True, False], k=len(y)), 1, -1)
+    alone = metrics.mcnemar(y, first, second)
+    grouped = metrics.mcnemar(y, first, second, groups=np.arange(len(y)))
+    assert grouped.p == pytest.approx(alone.p, abs=1e-15)
+    assert (grouped.only_first, grouped.only_second) == (alone.only_first, alone.only_second)
+
+
+def test_whole_groups_are_the_tosses():
+    y = np.ones(12)
+    second = np.where(np.arange(12) < 8, -1, 1)
+    test = metrics.mcnemar(y, y, second, groups=np.arange(12) // 4)
+    assert test.gains == (4, 4, 0) and test.p == 0.5  # eight gains, but only two hands
+    assert metrics.mcnemar(y, y, second).p == 2 / 2**8
+    with pytest.raises(ValueError, match="groups has 3 labels for 12 examples"):
+        metrics.mcnemar(y, y, second, groups=[1, 2, 3])
+
+
+def test_the_test_by_groups_rejects_rarely_where_examples_of_a_group_are_alike():
+    rng, rejected = np.random.default_rng(5), np.zeros(2)
+    groups = np.repeat(np.arange(10), 20)
+    for _ in range(400):  # per group, a share of examples on which the first is right: luck
+        luck = np.repeat(rng.beta(0.5, 0.5, size=10), 20)
+        first = np.where(rng.random(200) < luck, 1, -1)
+        tests = [metrics.mcnemar(np.ones(200), first, -first, groups=g) for g in (None, groups)]
+        rejected += [test.p <= 0.05 for test in tests]
+    assert rejected[1] <= 0.08 * 400 < 0.3 * 400 < rejected[0]
+
+
 def test_mcnemar_rejects_rarely_when_both_are_equally_good():
     rng, rejected = np.random.default_rng(2), 0
     for _ in range(500):

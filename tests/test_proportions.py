@@ -173,3 +173,20 @@ def test_examples_that_come_in_equal_groups_make_the_interval_wider():
 def test_groups_that_cannot_be_drawn_are_refused_with_advice(options, advice):
     with pytest.raises(ValueError, match=advice):
         metrics.bootstrap(np.mean, np.arange(4.0), **options)
+
+
+@pytest.mark.parametrize("interval", [metrics.wilson, metrics.clopper_pearson])
+@pytest.mark.parametrize(("n", "level"), [(1, 0.95), (7, 0.8), (50, 0.95)])
+def test_no_p_has_a_coverage_below_the_least(interval, n, level):
+    least, at = metrics.least_coverage(interval, n, level=level)
+    grid = np.linspace(0, 1, 20001)
+    assert least <= metrics.coverage(interval, n, grid, level=level).min() + 1e-12
+    beside = np.clip([at - 1e-9, at + 1e-9], 0, 1)
+    assert abs(metrics.coverage(interval, n, beside, level=level).min() - least) < 1e-6
+
+
+def test_an_interval_that_says_0_0_for_0_of_n_has_the_least_coverage_0():
+    point = lambda k, n, level: metrics.Proportion(k, n, k / n, k / n, level)  # noqa: E731
+    assert metrics.least_coverage(point, 10)[0] == 0
+    with pytest.raises(ValueError, match="must not fall"):
+        metrics.least_coverage(lambda k, n, level: metrics.wilson(n - k, n, level=level), 4)

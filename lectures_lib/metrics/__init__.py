@@ -32,7 +32,7 @@ from .evidence import (
     calibration,
     mcnemar,
 )
-from .proportions import Proportion, clopper_pearson, coverage, wilson
+from .proportions import Proportion, clopper_pearson, coverage, least_coverage, wilson
 
 __all__ = [
     "ROC",
@@ -59,6 +59,7 @@ __all__ = [
     "costs",
     "coverage",
     "four_questions",
+    "least_coverage",
     "mcnemar",
     "pr_curve",
     "precision_certificate",

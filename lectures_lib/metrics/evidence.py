@@ -96,13 +96,21 @@ class McNemar:
     only_first: int  #: the first is right, the second wrong
     only_second: int
     both_wrong: int
+    gains: tuple[int, ...] | None = (
+        None  #: in each group, only_first - only_second; None: no groups
+    )
 
     @property
     def p(self) -> float:
-        """Exact p-value: the chance of so uneven a split, or worse, of the tosses of a fair coin.
+        """Exact p-value: the chance of so uneven a split, or worse, if neither is better.
 
-        With k = only_first + only_second: min(1, 2 P[Binomial(k, 1/2) <= the smaller]).
+        Without groups each example on which one is right is the toss of a fair coin. With
+        k = only_first + only_second: min(1, 2 P[Binomial(k, 1/2) <= the smaller]). With groups
+        the coin is tossed once per group and decides the sign of its whole gain: the share of the
+        2^groups choices of signs whose sum is at least as far from 0 as ours.
         """
+        if self.gains is not None:
+            return _sign_flips(self.gains)
         k, least = self.only_first + self.only_second, min(self.only_first, self.only_second)
         return min(1.0, 2 * _subsets(k, least) / 2**k)
 
@@ -114,26 +122,37 @@ class McNemar:
 
 
 @door
-def mcnemar(y: ArrayLike, first: ArrayLike, second: ArrayLike) -> McNemar:
+def mcnemar(
+    y: ArrayLike, first: ArrayLike, second: ArrayLike, *, groups: ArrayLike | None = None
+) -> McNemar:
     """Compare the predictions of two classifiers on the same examples (McNemar 1947).
 
     Parameters
     ----------
     y : (n,) the true labels
     first, second : (n,) what the two classifiers said
+    groups : (n,) labels; where the examples of a group (one writer's, one patient's) are not
+        independent, the test compares whole groups, by flipping their signs
 
     Examples
     --------
     >>> metrics.mcnemar([1, 1, 1, 1], [1, 1, 1, -1], [-1, -1, 1, 1]).only_first
     2
+    >>> metrics.mcnemar([1] * 4, [1] * 4, [-1] * 4, groups=["Ann", "Ann", "Bob", "Bob"]).p
+    0.5
     """
     y, first = check_label_pair(y, first)
     _, second = check_label_pair(y, second)
     for predicted in (first, second):
         check_no_scores(y, predicted)
     a, b = first == y, second == y
-    counts = (a & b, a & ~b, ~a & b, ~a & ~b)
-    return McNemar(*(int(np.sum(where)) for where in counts))
+    both, one, two, none = (int(np.sum(on)) for on in (a & b, a & ~b, ~a & b, ~a & ~b))
+    if groups is None:
+        return McNemar(both, one, two, none)
+    gain = a.astype(int) - b.astype(int)
+    return McNemar(
+        both, one, two, none, tuple(int(gain[g].sum()) for g in _parts(groups, y.size, "groups"))
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,6 +224,19 @@ def _subsets(k: int, most: int) -> int:
         choose = choose * (k - j) // (j + 1)  # from "k choose j" to "k choose j + 1"
         total += choose
     return total
+
+
+def _sign_flips(gains: tuple[int, ...]) -> float:
+    """Return the share of all choices of signs whose sum is at least as far from 0 as ours."""
+    ways = {0: 1}  # how many choices of signs give each sum
+    for gain in gains:
+        sums: dict[int, int] = {}
+        for total, count in ways.items():
+            for sign in (-1, 1):
+                sums[total + sign * gain] = sums.get(total + sign * gain, 0) + count
+        ways = sums
+    far = sum(count for total, count in ways.items() if abs(total) >= abs(sum(gains)))
+    return far / 2 ** len(gains)
 
 
 def _check_arrays(arrays: tuple[ArrayLike, ...]) -> list[np.ndarray]:

@@ -133,11 +133,50 @@ def coverage(
     n, p = check_count(n, "n"), np.asarray(p, dtype=float)
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError("p must lie between 0 and 1: it is the probability behind the counts.")
-    k = np.arange(n + 1)
-    ends = [interval(int(i), n, level=level) for i in k]
-    low, high = np.array([[e.low, e.high] for e in ends]).T
+    low, high = _ends(interval, n, level)
     holds = (low <= p[..., None]) & (p[..., None] <= high)
     return np.minimum(1.0, (holds * _chances(n, p[..., None])).sum(axis=-1))
+
+
+@door
+def least_coverage(
+    interval: Callable[..., _Ends], n: int, *, level: float = 0.95
+) -> tuple[float, float]:
+    """Return the infimum of the `coverage` over 0 <= p <= 1, and the p beside which it lies.
+
+    Between two neighbouring ends of intervals the same counts k1, ..., k2 hold p. Their chance
+    rises and then falls in p: its derivative, n (P[k1 - 1] - P[k2]) with P for n - 1 tries, changes
+    its sign at most once. So the least value lies just beside an end; we try both sides of each.
+
+    Parameters
+    ----------
+    interval : `wilson`, `clopper_pearson` or your own; its ends must not fall as k grows
+    n : how many tries
+    level : what the interval promises
+
+    Examples
+    --------
+    >>> chance, p = metrics.least_coverage(metrics.wilson, 50)
+    >>> print(round(chance, 4), round(p, 4))
+    0.8375 0.0035
+    """
+    n = check_count(n, "n")
+    low, high = _ends(interval, n, level)
+    if (np.diff(low) < 0).any() or (np.diff(high) < 0).any():
+        raise ValueError("The ends of the interval must not fall as k grows.")
+    p = np.unique(np.clip(np.concatenate([[0.0, 1.0], low, high]), 0, 1))[:, None]
+    chances = _chances(n, p)
+    above = ((low <= p) & (p < high) & (p < 1)) | (p == 1)  # who holds p and what follows it
+    below = ((low < p) & (p <= high) & (p > 0)) | (p == 0)
+    sums = np.minimum((above * chances).sum(axis=1), (below * chances).sum(axis=1))
+    least = int(np.argmin(sums))
+    return float(min(1.0, sums[least])), float(p[least, 0])
+
+
+def _ends(interval: Callable[..., _Ends], n: int, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lower and the upper ends for k = 0, ..., n."""
+    ends = [interval(k, n, level=level) for k in range(n + 1)]
+    return np.array([e.low for e in ends]), np.array([e.high for e in ends])
 
 
 def _chances(n: int, p: np.ndarray) -> np.ndarray:

@@ -156,7 +156,8 @@ def _grounds():
     yield call(datasets.noisy, n=8, d=2, gamma=0.1, flips=0.1, rng=0)
     yield call(datasets.orthogonal, m=4, R=1.0)
     yield call(datasets.branch_trace, n=9, rule="and", history=3, rng=0)
-    yield call(datasets.digits, positive=3, negative=8)
+    yield call(datasets.digits, positive=3, negative=8, groups=True)
+    yield call(datasets.sheets, digit=datasets.digits()[1])
     yield call(datasets.iris, positive="setosa", negative="virginica")
     for mapping in (f.square_map_3, f.square_map_4, f.second_order_map):
         yield call(mapping, X=X)
@@ -209,7 +210,8 @@ def _grounds():
     yield call(m.costs, curve=curve(), fp=1.0, fn=2.0, share=0.5)
     yield call(m.coverage, interval=m.wilson, n=9, p=0.3, level=0.9)
     yield call(m.four_questions, share=0.2, zero_division=0.0)
-    yield call(m.mcnemar, y=Y, first=Y, second=-Y)
+    yield call(m.least_coverage, interval=m.wilson, n=9, level=0.9)
+    yield call(m.mcnemar, y=Y, first=Y, second=-Y, groups=Y)
     yield call(m.precision_certificate, y=Y, scores=SCORES, average=m.average_precision(Y, SCORES))
 
 
