@@ -212,3 +212,18 @@ def test_a_killed_worker_costs_only_the_submission_that_killed_it(monkeypatch):
     jobs = [batch.Job(HW, str(i), c, (), str(masters.FOLDER)) for i, c in enumerate(contents)]
     notes = {job.student: report.notes for job, report in batch.run(jobs, workers=2)}
     assert notes == {"0": ("0",), "1": (batch.KILLED,), "2": ("2",), "3": ("3",)}
+
+
+@pytest.mark.parametrize(
+    "changed", ["lectures_lib/conventions.py", "language/checks.py", "hw1.py", "hidden.py"]
+)
+def test_a_changed_line_of_library_grader_or_homework_makes_kept_grades_old(monkeypatch, changed):
+    read = Path.read_bytes
+    fingerprint = batch.fingerprint.__wrapped__
+    before = fingerprint("hw1", str(masters.FOLDER))
+
+    def with_a_change(path):
+        return read(path) + b"#" * path.as_posix().endswith(changed)
+
+    monkeypatch.setattr(Path, "read_bytes", with_a_change)
+    assert fingerprint("hw1", str(masters.FOLDER)) != before
