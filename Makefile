@@ -32,7 +32,7 @@ test-machines: $(INSTALLED)  ## the same as on every processor this one can imit
 
 test-browser: book  ## the site in a real chromium, and notebooks running there; ALL=1: all of them
 	@$(PY) -c 'import playwright' 2> /dev/null || $(PY) -m pip install --disable-pip-version-check -q -c constraints.txt -e ".[browser]"
-	$(PY) -m pytest -q -rs -m browser tests/grading tests/test_site.py tests/test_slides.py tests/test_exhibits.py tests/test_lab.py tests/test_lite.py
+	$(PY) -m pytest -q -rs -m browser tests/homework tests/test_site.py tests/test_slides.py tests/test_exhibits.py tests/test_lab.py tests/test_lite.py
 
 prove:  ## check the theorems in the proof assistant Coq, where it is installed
 	@command -v coqc > /dev/null || { echo "This needs Coq, which is not Python: apt install coq, brew install coq, or opam install coq. Then: make prove"; exit 2; }
@@ -54,14 +54,14 @@ slides: $(INSTALLED)  ## the lectures as slides for a projector in build/slides;
 	$(PY) -m tools.slides $(ARGS)
 
 homework: $(INSTALLED)  ## write what students get to build/homework
-	$(PY) -m lectures_lib.grading make --nbgrader
+	$(PY) -m lectures_homework make --nbgrader
 
 course: $(INSTALLED)  ## write the course for students, without the solved homework
-	$(PY) -m lectures_lib.grading course
+	$(PY) -m lectures_homework course
 
 grade: $(INSTALLED)  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARGS="--secret words"
 	@[ -n "$(HW)" ] && [ -n "$(SUBMISSIONS)" ] || { echo "Say which: make grade HW=hw1 SUBMISSIONS=folder"; exit 2; }
-	$(PY) -m lectures_lib.grading grade $(HW) "$(SUBMISSIONS)" $(ARGS)
+	$(PY) -m lectures_homework grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 
 bench: $(INSTALLED)  ## time the library beside others: ten minutes; one row: make bench ARGS=gram
 	@$(PY) -c 'import pycrfsuite, snapml, liblinear' 2> /dev/null || $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"

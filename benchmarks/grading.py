@@ -16,7 +16,7 @@ from pathlib import Path
 
 import nbformat
 
-from lectures_lib.grading.instructor import export, masters
+from lectures_homework.instructor import export, masters
 
 
 def main() -> None:
@@ -61,7 +61,7 @@ def grade(folder: Path, homework: str, size: int, workers: int) -> float:
     with tempfile.TemporaryDirectory(dir=folder) as out:
         arguments = ("grade", homework, folder / "submissions", "--out", out)
         start = time.perf_counter()
-        command(folder, "lectures_lib.grading", *arguments, "--workers", workers)
+        command(folder, "lectures_homework", *arguments, "--workers", workers)
         seconds = time.perf_counter() - start
         with (Path(out) / "checks.csv").open(newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))

@@ -1,4 +1,4 @@
-"""The command line: ``python -m lectures_lib.grading make | grade | selftest``."""
+"""The command line: ``python -m lectures_homework make | grade | selftest``."""
 
 import argparse
 import csv
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    top = argparse.ArgumentParser(prog="python -m lectures_lib.grading", description=__doc__)
+    top = argparse.ArgumentParser(prog="python -m lectures_homework", description=__doc__)
     commands = top.add_subparsers(required=True, metavar="command")
     _add_make(commands.add_parser("make", help="write what students get"))
     _add_course(commands.add_parser("course", help="write the course without what is solved"))

@@ -4,14 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from ..conventions import add_constant
-from ..grading.language.checks import Assignment, Call, close, expect
-from ..grading.language.failures import Malformed
-from ..grading.language.reading import number, parts, truth, vector
-from ..grading.language.sums import expect_proof as expect_sum
-from ..grading.student import client
-from ..perceptron import perceptron, voted_perceptron
+from lectures_lib.conventions import add_constant
+from lectures_lib.perceptron import perceptron, voted_perceptron
+
+from .language.checks import Assignment, Call, close, expect
+from .language.failures import Malformed
+from .language.reading import number, parts, truth, vector
+from .language.sums import expect_proof as expect_sum
 from .proofs import no_separator
+from .student import client
 
 #: Passes after which the sets of q4 have long given themselves away.
 ENOUGH = 400
@@ -26,7 +27,7 @@ def data(seed: int) -> dict[str, np.ndarray]:
 
     Examples
     --------
-    >>> from lectures_lib.homework import hw1
+    >>> from lectures_homework import hw1
     >>> sorted(hw1.data(7))
     ['X1', 'X2', 'y1', 'y2']
     """

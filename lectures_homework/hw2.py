@@ -4,15 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from .. import datasets
-from ..conventions import add_constant
-from ..grading.language.checks import Assignment, Call, close, expect
-from ..grading.language.reading import number, parts, vector
-from ..grading.language.sums import expect_proof
-from ..grading.student import client
-from ..margins import set_margin
-from ..perceptron import perceptron
+from lectures_lib import datasets
+from lectures_lib.conventions import add_constant
+from lectures_lib.margins import set_margin
+from lectures_lib.perceptron import perceptron
+
+from .language.checks import Assignment, Call, close, expect
+from .language.reading import number, parts, vector
+from .language.sums import expect_proof
 from .proofs import cautious
+from .student import client
 
 #: Steps for `certificate`, and the share of the larger half that the smaller one must reach.
 STEPS, ENOUGH = 1000, 0.97
@@ -29,7 +30,7 @@ def data(seed: int) -> dict[str, np.ndarray]:
 
     Examples
     --------
-    >>> from lectures_lib.homework import hw2
+    >>> from lectures_homework import hw2
     >>> hw2.data(7)["X"].shape
     (9, 2)
     """

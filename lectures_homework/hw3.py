@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from ..grading.language.checks import Assignment, close, expect
-from ..grading.language.drawing import drawn
-from ..grading.language.reading import array, number, parts, truth, vector
-from ..grading.student import client
-from ..kernels import Gaussian, Polynomial, squared_distances
-from ..perceptron import kernel_perceptron
+from lectures_lib.kernels import Gaussian, Polynomial, squared_distances
+from lectures_lib.perceptron import kernel_perceptron
+
+from .language.checks import Assignment, close, expect
+from .language.drawing import drawn
+from .language.reading import array, number, parts, truth, vector
+from .student import client
 
 #: Passes that are enough for every set of q5, with the right degree.
 ENOUGH = 200
@@ -26,7 +27,7 @@ def data(seed: int) -> dict[str, np.ndarray]:
 
     Examples
     --------
-    >>> from lectures_lib.homework import hw3
+    >>> from lectures_homework import hw3
     >>> sorted(hw3.data(7))
     ['X', 'y']
     """

@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from .. import svm
-from ..conventions import add_constant
-from ..grading.language.checks import Assignment, close, expect
-from ..grading.language.drawing import drawn, kept
-from ..grading.language.reading import array, number, parts, vector
-from ..grading.language.sums import expect_proof
-from ..grading.student import client
-from ..kernels import Kernel
+from lectures_lib import svm
+from lectures_lib.conventions import add_constant
+from lectures_lib.kernels import Kernel
+
+from .language.checks import Assignment, close, expect
+from .language.drawing import drawn, kept
+from .language.reading import array, number, parts, vector
+from .language.sums import expect_proof
 from .proofs import soft_margin
+from .student import client
 
 #: How near, relative, the objective of q5 must come to the best.
 NEAR = 1e-3
@@ -29,7 +30,7 @@ def data(seed: int) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from lectures_lib.homework import hw4
+    >>> from lectures_homework import hw4
     >>> sorted(hw4.data(7))
     ['C', 'X', 'y']
     """

@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from .. import selection, svm
-from ..conventions import sign
-from ..grading.language import reading
-from ..grading.language.checks import Assignment, close, expect
-from ..grading.language.drawing import drawn, kept
-from ..grading.language.failures import Malformed
-from ..grading.student import client
+from lectures_lib import selection, svm
+from lectures_lib.conventions import sign
+
+from .language import reading
+from .language.checks import Assignment, close, expect
+from .language.drawing import drawn, kept
+from .language.failures import Malformed
+from .student import client
 
 #: The costs of q6.
 COSTS = (0.04, 0.6, 7.5)
@@ -26,7 +27,7 @@ def data(seed: int) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from lectures_lib.homework import hw5
+    >>> from lectures_homework import hw5
     >>> sorted(hw5.data(7))
     ['Cs', 'X', 'tests', 'y']
     """

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import metrics
-from ..conventions import add_constant, sign
-from ..grading.language.checks import Assignment, Call, close, expect
-from ..grading.language.drawing import drawn
-from ..grading.language.reading import array, number, parts, truth, vector
-from ..grading.student import client
+from lectures_lib import metrics
+from lectures_lib.conventions import add_constant, sign
+
+from .language.checks import Assignment, Call, close, expect
+from .language.drawing import drawn
+from .language.reading import array, number, parts, truth, vector
+from .student import client
 
 #: What `rates` returns, in order, and how each is made.
 RATES = {
@@ -34,7 +35,7 @@ def data(seed: int) -> dict[str, np.ndarray]:
 
     Examples
     --------
-    >>> from lectures_lib.homework import hw6
+    >>> from lectures_homework import hw6
     >>> sorted(hw6.data(7))
     ['X1', 'X2', 'scores', 'y']
     """

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from ..grading.language.checks import Assignment, close, expect
-from ..grading.language.failures import Malformed
-from ..grading.language.reading import array, number, parts
-from ..grading.student import client
-from ..structured import chain_score, viterbi
+from lectures_lib.structured import chain_score, viterbi
+
+from .language.checks import Assignment, close, expect
+from .language.failures import Malformed
+from .language.reading import array, number, parts
+from .student import client
 from .words import (
     ROOM,
     SIGNS,
@@ -33,7 +34,7 @@ def data(seed: int) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from lectures_lib.homework import hw7
+    >>> from lectures_homework import hw7
     >>> sorted(hw7.data(7))
     ['X', 'X_new', 'Y']
     """

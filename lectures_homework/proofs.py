@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..theorems import Combination, Induction, Theorem
+from lectures_lib.theorems import Combination, Induction, Theorem
 
 #: Where a sum would stand; an answer takes its place.
 OPEN = "0"

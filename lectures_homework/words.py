@@ -8,9 +8,10 @@ from functools import cache
 
 import numpy as np
 
-from .. import datasets
-from ..grading.language.drawing import drawn, kept
-from ..structured import follow, forward, viterbi_k_best
+from lectures_lib import datasets
+from lectures_lib.structured import follow, forward, viterbi_k_best
+
+from .language.drawing import drawn, kept
 
 #: Letters from a to z; words to learn from and to read; passes of the reference.
 SIGNS, LEARN, READ, PASSES = 26, 80, 60, 5

@@ -10,6 +10,8 @@ import pkgutil
 from types import ModuleType
 
 __version__ = "0.2.0"
+#: Old names of another package: they still load, with a warning, but are not listed.
+_MOVED = {"grading", "homework"}
 
 
 def __getattr__(name: str) -> ModuleType:
@@ -26,4 +28,5 @@ def compiled() -> bool:
 
 def __dir__() -> list[str]:
     """List the public modules."""
-    return [m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_")]
+    names = {m.name for m in pkgutil.iter_modules(__path__)} - _MOVED
+    return sorted(name for name in names if not name.startswith("_"))

@@ -18,7 +18,7 @@ from tools.environment import ROOT, fixed_environment
 #: What needs a browser has a command of its own, `make test-browser`.
 PYTEST = ("-m", "pytest", "-q", "-m", "not browser", "-n", "2", "--dist")
 NOTEBOOKS = (*PYTEST, "loadfile", "--nbval", "notebooks")
-NOT_GRADING = "--ignore=tests/grading"
+NOT_GRADING = "--ignore=tests/homework"
 #: Uncompiled these would test the same once more: they run no compiled loop, or judge its answers.
 ONCE = ("datasets", "features", "kernels", "margins", "metrics", "nbguard", "notebook_content")
 ONCE += ("project", "qp", "referee", "theorem_oracles", "theorems")
@@ -63,7 +63,7 @@ STAGES = (
     ),
     UNCOMPILED,
     Stage("referee", ("-m", "tests.referee", "--cases", "3000")),
-    Stage("grading", (*PYTEST, "worksteal", "tests/grading")),
+    Stage("grading", (*PYTEST, "worksteal", "tests/homework")),
     Stage("notebooks", NOTEBOOKS),
 )
 

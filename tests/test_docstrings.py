@@ -16,12 +16,14 @@ import lectures_lib
 from tools.docstrings import has_example, undescribed, used
 from tools.environment import ROOT
 
+PACKAGES = ("lectures_lib", "lectures_homework")
+
 
 @cache
 def examples() -> list[doctest.DocTest]:
-    """Return the examples of all docstrings of the library."""
+    """Return the examples of all docstrings of the library and the homework."""
     parser, found = doctest.DocTestParser(), []
-    for path in sorted((ROOT / "lectures_lib").rglob("*.py")):
+    for path in sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 text, name = ast.get_docstring(node) or "", f"{path.stem}.{node.name}"
@@ -47,7 +49,7 @@ def test_the_example_in_a_docstring_is_true(test, monkeypatch):
 def test_the_names_that_notebooks_use_are_found():
     assert len(used()) > 200
     assert {"perceptron.linear.perceptron", "kernels.standard.Gaussian.from_alpha"} <= set(used())
-    assert "homework.hw1.data" in used()  # a homework's own import
+    assert "lectures_homework.hw1.data" in used()  # a homework's own import
     assert "bounds.mistake_bound" in used()
 
 

@@ -33,9 +33,11 @@ def compiled_loops():
     those that may round a product and a sum at once: tests/test_exponential.py knows the truth.
     """
     found = {}
-    for info in pkgutil.walk_packages(lectures_lib.__path__, "lectures_lib."):
+    for info in pkgutil.walk_packages(
+        lectures_lib.__path__, "lectures_lib.", onerror=lambda name: None
+    ):
         room, *inner = info.name.split(".")[1:]
-        if room == "grading" or (room, *inner) in LEFT_OUT:
+        if room in lectures_lib._MOVED or (room, *inner) in LEFT_OUT:
             continue
         module = importlib.import_module(info.name)
         for name, value in vars(module).items():

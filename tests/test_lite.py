@@ -17,7 +17,7 @@ from copy import deepcopy
 
 import pytest
 
-from lectures_lib.grading.instructor import masters
+from lectures_homework.instructor import masters
 from lectures_lib.widgets import exhibits
 from tests import running
 from tests.browsing import browser as browser  # the fixture
@@ -159,7 +159,7 @@ def answered(name: str):
 
 def points(name: str, folder, out) -> dict[str, list[str]]:
     """Return for each student the points of all checks, as `make grade` gives them."""
-    command = [sys.executable, "-m", "lectures_lib.grading", "grade", name, folder, "--out", out]
+    command = [sys.executable, "-m", "lectures_homework", "grade", name, folder, "--out", out]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     found: dict = defaultdict(list)

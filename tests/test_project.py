@@ -33,7 +33,7 @@ from tools import docstrings, nbrules
 from tools.environment import ROOT
 from tools.nbfigures import pinned_versions
 
-LIBRARY = ROOT / "lectures_lib"
+LIBRARY, HOMEWORK = ROOT / "lectures_lib", ROOT / "lectures_homework"
 
 #: The house: every room of the library on its floor, the ground first. A room may import rooms of
 #: lower floors, never one of its own; CONTRIBUTING.md says why a room stands where it does.
@@ -45,8 +45,8 @@ LAYERS = (
     ("discrete", "linear", "qp", "smo"),
     ("online", "perceptron", "structured", "svm"),
     ("bounds", "branches", "complexity", "kernel_methods", "multiclass", "partitions", "selection"),
-    ("estimators", "exercises", "grading", "plots"),
-    ("homework", "widgets"),
+    ("estimators", "exercises", "plots"),
+    ("widgets",),
 )
 FLOORS = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}
 
@@ -147,8 +147,15 @@ def test_the_changelog_says_what_is_new_in_this_version():
 
 
 def library_files() -> list[Path]:
-    """Return every Python file of the library."""
-    return sorted(LIBRARY.rglob("*.py"))
+    """Return every Python file of the library; what has moved away has no floor in it."""
+    moved = importlib.import_module("lectures_lib")._MOVED
+    return sorted(p for p in LIBRARY.rglob("*.py") if p.parent.name not in moved)
+
+
+def homework_files() -> list[Path]:
+    """Return every Python file of the homeworks and their grader."""
+    inside = HOMEWORK / "sandbox" / "inside"  # those import each other by their bare names
+    return sorted(p for p in HOMEWORK.rglob("*.py") if p.parent != inside)
 
 
 def module_of(path: Path) -> str:
@@ -191,6 +198,11 @@ def test_imports_go_down_the_floors_and_never_sideways(path):
     assert imported_modules(path) <= below | {room}
 
 
+@pytest.mark.parametrize("path", library_files(), ids=lambda path: path.stem)
+def test_the_library_does_without_the_homework(path):
+    assert "lectures_homework" not in path.read_text(encoding="utf-8")
+
+
 def test_every_room_is_in_the_house_and_no_ghost():
     there = {module_of(path) for path in library_files()} - {"__init__"}
     assert set(FLOORS) == there
@@ -198,8 +210,10 @@ def test_every_room_is_in_the_house_and_no_ghost():
 
 
 def packages() -> list[Path]:
-    """Return the folders of the library that are packages, the library itself left out."""
-    return sorted(path.parent for path in library_files() if path.name == "__init__.py")[1:]
+    """Return the folders that are packages, the two on top left out."""
+    files = [*library_files(), *homework_files()]
+    tops = (LIBRARY, HOMEWORK)
+    return sorted({p.parent for p in files if p.name == "__init__.py"}.difference(tops))
 
 
 def neighbours(path: Path) -> set[Path]:
@@ -243,7 +257,7 @@ NO_LIMITS = {"step", "step_size", "max_examples"}
 def public_parameters() -> dict[str, set[str]]:
     """Return parameter -> the public functions and estimators that have it, rooms with a door."""
     found: dict[str, set[str]] = {}
-    for room in (r for r in FLOORS if r not in {"_door", "_jit", "grading", "homework"}):
+    for room in (r for r in FLOORS if r not in {"_door", "_jit"}):
         module = importlib.import_module(f"lectures_lib.{room}")
         for name in getattr(module, "__all__", dir(module)):
             thing = getattr(module, name)
@@ -301,8 +315,8 @@ def test_importing_the_library_loads_nothing_heavy():
 
 
 def public_functions():
-    """Yield every public function and method that the library defines itself."""
-    for path in library_files():
+    """Yield every public function and method that library and homework define themselves."""
+    for path in [*library_files(), *homework_files()]:
         parts = path.relative_to(ROOT).with_suffix("").parts
         module = importlib.import_module(".".join(p for p in parts if p != "__init__"))
         for name, thing in vars(module).items():
@@ -350,7 +364,8 @@ def test_every_public_function_has_complete_types():
 
 def test_the_library_never_uses_numpy_sign():
     calls = re.compile(r"\b(np|numpy)\.sign\(")
-    users = [path for path in library_files() if calls.search(path.read_text(encoding="utf-8"))]
+    files = [*library_files(), *homework_files()]
+    users = [path for path in files if calls.search(path.read_text(encoding="utf-8"))]
     assert users == [], "np.sign(0) is 0, which is no label"
 
 

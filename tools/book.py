@@ -14,8 +14,9 @@ from pathlib import Path
 
 import nbformat
 
+import lectures_lib
+from lectures_homework.instructor import masters
 from lectures_lib import plots
-from lectures_lib.grading.instructor import masters
 from lectures_lib.widgets import exhibits
 from tools import lite, nbrules, ratios
 from tools.environment import ROOT
@@ -209,7 +210,7 @@ def write_api(folder: Path) -> None:
     folder.mkdir(parents=True)
     found = (p for p in (ROOT / "lectures_lib").iterdir() if not p.name.startswith("_"))
     rooms = sorted(p.stem for p in found if p.suffix == ".py" or (p / "__init__.py").is_file())
-    rooms = [room for room in rooms if room not in ("data", "grading", "homework")]
+    rooms = [room for room in rooms if room not in ("data", *lectures_lib._MOVED)]
     for room in rooms:
         page = f"# `lectures_lib.{room}`\n\n```{{eval-rst}}\n.. automodule:: lectures_lib.{room}\n"
         page += "   :imported-members:\n" if is_door(room) else ""

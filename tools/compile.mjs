@@ -7,12 +7,13 @@ import importlib._bootstrap_external as loading
 import pkgutil, sys, zipfile
 from contextlib import suppress
 import IPython, anywidget, ipywidgets, pyodide_kernel.kernel
-import lectures_lib
+import lectures_homework, lectures_lib
 
-for room in pkgutil.walk_packages(lectures_lib.__path__, "lectures_lib."):
-    if not room.name.endswith("__main__"):
-        with suppress(ModuleNotFoundError):  # grading needs what the browser does not have
-            __import__(room.name)
+for package in (lectures_lib, lectures_homework):
+    for room in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if not room.name.endswith("__main__"):
+            with suppress(ModuleNotFoundError):  # the grader needs what the browser does not have
+                __import__(room.name)
 with zipfile.ZipFile(OUT, "w") as made:
     for spec in [module.__spec__ for module in sys.modules.values() if getattr(module, "__spec__", None)]:
         for place in ("/lib/python314.zip/", "/lib/python3.14/site-packages/"):

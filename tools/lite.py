@@ -25,7 +25,7 @@ from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from lectures_lib.grading.instructor import masters
+from lectures_homework.instructor import masters
 from tools import compiled, nbrules
 from tools.environment import ROOT
 
@@ -128,7 +128,7 @@ def own_wheel() -> Path:
     for folder in (copy, out):
         shutil.rmtree(folder, ignore_errors=True)
     skipped = shutil.ignore_patterns("__pycache__")
-    for name in ("lectures_lib", "data", "lab"):
+    for name in ("lectures_lib", "lectures_homework", "data", "lab"):
         shutil.copytree(ROOT / name, copy / name, ignore=skipped)
     for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy / name)

@@ -22,6 +22,8 @@ from typing import Any
 
 from tqdm import tqdm
 
+import lectures_lib
+
 from ..language.answers import Answers
 from ..language.checks import Assignment
 from ..sandbox import bubblewrap
@@ -73,10 +75,11 @@ class Result:
 
 @cache
 def fingerprint(homework: str, folder: str) -> bytes:
-    """Return a digest of the library's code and of the homework's files."""
+    """Return a digest of the code of grader and library and of the homework's files."""
     master = masters.find(homework, Path(folder))
-    files = [*sorted(Path(__file__).parents[2].rglob("*.py")), master.notebook]
-    files += [master.hidden, master.answers]
+    grader, library = Path(__file__).parents[1], Path(lectures_lib.__file__).parent
+    files = [*sorted(grader.rglob("*.py")), *sorted(library.rglob("*.py"))]
+    files += [master.notebook, master.hidden, master.answers]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).digest()
 
 

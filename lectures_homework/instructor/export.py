@@ -18,7 +18,7 @@ from . import masters
 
 HIDDEN_BEGIN, HIDDEN_END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 #: Where the course is, and what of it students do not get: it holds solutions or hidden checks.
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 NOT_FOR_STUDENTS = ("notebooks/homework/", "tests/", "benchmarks/", ".ci/", ".git")
 #: The tag of a cell that nbgrader does not run; JupyterLab does.
 SKIP = "skip-execution"
@@ -163,11 +163,11 @@ def _test(check: Check | str, index: int, homework: Assignment, hidden: str):
     """Return the cell of one check: an error in it costs its points, and only those."""
     if isinstance(check, str):
         points = homework.quizzes[check].points
-        lines = [f"# {check}: the quiz", "from lectures_lib.grading.student import client", ""]
+        lines = [f"# {check}: the quiz", "from lectures_homework.student import client", ""]
         lines += [HIDDEN_BEGIN, f'client.verify_quiz("{homework.name}", "{check}")', HIDDEN_END]
         return _stamp(_code(lines), f"{check}-quiz", grade=True, points=points)
     call = f'client.verify("{homework.name}", "{check.question}", {check.name!r}'
-    lines = ["from lectures_lib.grading.student import client", ""]
+    lines = ["from lectures_homework.student import client", ""]
     if check.hidden:
         lines = [f"# {check.question}: a hidden check", *lines, HIDDEN_BEGIN]
         lines += [f"{call}, hidden={hidden!r})", HIDDEN_END]

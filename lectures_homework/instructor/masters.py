@@ -2,7 +2,7 @@
 
 A homework is a folder of `notebooks/homework` with three files: `hw1/hw1_topic.ipynb` with the
 solutions, `hidden.py` with the hidden checks and `answers.py` with the planted answers. The visible
-checks are in `lectures_lib.homework.hw1`.
+checks are in `lectures_homework.hw1`.
 """
 
 import ast
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import nbformat
 
 #: Where the masters are in a clone of the course.
-FOLDER = Path(__file__).resolve().parents[3] / "notebooks" / "homework"
+FOLDER = Path(__file__).resolve().parents[2] / "notebooks" / "homework"
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 BLANK = "*Write here.*"
@@ -95,7 +95,7 @@ def solutions(name: str, folder: Path = FOLDER) -> dict[str, str]:
     cells = json.loads(find(name, folder).notebook.read_text(encoding="utf-8"))["cells"]
     code = [(c, "".join(c["source"])) for c in cells if c["cell_type"] == "code"]
     imports = [n for _, text in code for n in _top(text, ast.Import, ast.ImportFrom)]
-    needed = [line for n in imports if "lectures_lib" not in (line := ast.unparse(n))]
+    needed = [line for n in imports if "lectures_" not in (line := ast.unparse(n))]
     return {
         function.name: "\n".join([*needed, ast.get_source_segment(text, function) or ""])
         for cell, text in code
@@ -194,6 +194,6 @@ def _answer_heading(source: str) -> str:
 
 def _homework(notebook: "nbformat.NotebookNode") -> str:
     for cell in notebook.cells:
-        if found := re.search(r"from lectures_lib\.homework\.(hw\d+) import", cell.source):
+        if found := re.search(r"from lectures_homework\.(hw\d+) import", cell.source):
             return found[1]
-    raise MasterError("The master imports nothing from lectures_lib.homework.hwN.")
+    raise MasterError("The master imports nothing from lectures_homework.hwN.")

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...theorems import Theorem, judge_answer
-from ...theorems.polynomials import Polynomial, combine, tree
+from lectures_lib.theorems import Theorem, judge_answer
+from lectures_lib.theorems.polynomials import Polynomial, combine, tree
+
 from .checks import expect
 from .drawing import kept
 from .failures import Malformed

@@ -11,8 +11,9 @@ PACKAGES = ("numpy", "scipy", "matplotlib", "mpl_toolkits", "pylab", "PIL", "dat
 PACKAGES += ("kiwisolver", "contourpy", "cycler", "pyparsing", "fontTools", "packaging")
 PACKAGES += ("charset_normalizer",)
 #: What every notebook has of its own.
-NOTEBOOK = ("__main__", "IPython", "ipykernel", "pyodide_kernel", "builtins")
-#: Of our library: what every homework imports. The figures are left out where it is graded.
+NOTEBOOK = ("lectures_homework", "__main__", "IPython", "ipykernel", "pyodide_kernel", "builtins")
+#: Of our library: what a homework may import, by older names too. Figures are left out where it
+#: is graded.
 OURS = ("lectures_lib.homework", "lectures_lib.grading", "lectures_lib.plots")
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from lectures_lib.grading.language.answers import Answers
-from lectures_lib.grading.language.checks import Assignment, close, expect
-from lectures_lib.grading.sandbox import bubblewrap
-from lectures_lib.grading.sandbox.bubblewrap import Limits, Sandbox, SandboxError
+from lectures_homework.language.answers import Answers
+from lectures_homework.language.checks import Assignment, close, expect
+from lectures_homework.sandbox import bubblewrap
+from lectures_homework.sandbox.bubblewrap import Limits, Sandbox, SandboxError
 
 #: All automatic points of the homework.
 FULL = 7
@@ -26,7 +26,7 @@ QUICK = Limits(check=0.3, wall=2, statement=1, load=5, total=60, memory=600 << 2
 
 IMPORTS = """\
 import numpy as np
-from lectures_lib.homework.hw9 import check, data, finish, quiz"""
+from lectures_homework.hw9 import check, data, finish, quiz"""
 DOUBLE = """\
 def double(x):
     \"\"\"Return 2 x.\"\"\"

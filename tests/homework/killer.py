@@ -3,7 +3,7 @@
 import os
 import signal
 
-from lectures_lib.grading.instructor.batch import Job, Report
+from lectures_homework.instructor.batch import Job, Report
 
 
 def kills_the_worker(job: Job) -> Report:

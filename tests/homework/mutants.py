@@ -5,7 +5,7 @@ is changed at one place, an operator, a number, a condition, a statement left ou
 keeps full marks is either as right as the solution (`A.equal` in answers.py says why) or a hole
 in the checks.
 
-Usage: ``python -m tests.grading.mutants [hw1 ...]`` lists those that keep full marks.
+Usage: ``python -m tests.homework.mutants [hw1 ...]`` lists those that keep full marks.
 """
 
 import ast
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lectures_lib.grading.instructor import masters
-from lectures_lib.grading.language.checks import Assignment, judge
-from lectures_lib.grading.student.client import LocalCall
-from lectures_lib.grading.student.clock import time_limit
+from lectures_homework.instructor import masters
+from lectures_homework.language.checks import Assignment, judge
+from lectures_homework.student.client import LocalCall
+from lectures_homework.student.clock import time_limit
 
 #: Seconds for one call of a changed solution.
 PATIENCE = 2.0

@@ -4,7 +4,7 @@ All planted answers and a hundred new ones (`new_mistakes`) are judged by the ch
 question, under as many secrets as asked for; solutions and right variants by all checks of their
 homework.
 
-Usage: ``python -m tests.grading.naming [--secrets 20] [hw1 ...]``
+Usage: ``python -m tests.homework.naming [--secrets 20] [hw1 ...]``
 """
 
 import argparse
@@ -12,13 +12,13 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from lectures_lib.grading.instructor import batch, masters
-from lectures_lib.grading.instructor.diagnosis import Tried, named
-from lectures_lib.grading.instructor.following import followed
-from lectures_lib.grading.instructor.grade import judged
-from lectures_lib.grading.language.checks import Verdict
-from lectures_lib.grading.student.client import LocalCall
-from tests.grading.new_mistakes import MISTAKES
+from lectures_homework.instructor import batch, masters
+from lectures_homework.instructor.diagnosis import Tried, named
+from lectures_homework.instructor.following import followed
+from lectures_homework.instructor.grade import judged
+from lectures_homework.language.checks import Verdict
+from lectures_homework.student.client import LocalCall
+from tests.homework.new_mistakes import MISTAKES
 
 
 class Patient(LocalCall):

@@ -14,13 +14,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lectures_lib.grading import __main__ as command_line
-from lectures_lib.grading.instructor import batch, masters, selftest
-from lectures_lib.grading.instructor.grade import Report
-from lectures_lib.grading.sandbox import bubblewrap
-from lectures_lib.grading.sandbox.bubblewrap import SandboxError
-from lectures_lib.grading.sandbox.session import NOT_STARTED
-from tests.grading.killer import kills_the_worker
+from lectures_homework import __main__ as command_line
+from lectures_homework.instructor import batch, masters, selftest
+from lectures_homework.instructor.grade import Report
+from lectures_homework.sandbox import bubblewrap
+from lectures_homework.sandbox.bubblewrap import SandboxError
+from lectures_homework.sandbox.session import NOT_STARTED
+from tests.homework.killer import kills_the_worker
 from tools.environment import ROOT
 
 pytestmark = pytest.mark.usefixtures("box")
@@ -81,7 +81,7 @@ def test_a_dask_cluster_gives_the_same_grades(folder, expected, tmp_path):
 
 
 def test_a_run_killed_half_way_resumes_with_the_same_grades(folder, expected, tmp_path):
-    program = [sys.executable, "-m", "lectures_lib.grading", "grade", HW, str(folder)]
+    program = [sys.executable, "-m", "lectures_homework", "grade", HW, str(folder)]
     program += ["--out", str(tmp_path), "--workers", "1"]
     results = tmp_path / "results"
     run = subprocess.Popen(program, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -112,7 +112,7 @@ def alive(parent):
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 def test_no_worker_survives_a_grader_that_is_killed(folder, tmp_path):
-    program = [sys.executable, "-m", "lectures_lib.grading", "grade", HW, str(folder)]
+    program = [sys.executable, "-m", "lectures_homework", "grade", HW, str(folder)]
     program += ["--out", str(tmp_path), "--workers", "2"]
     run = subprocess.Popen(program, cwd=ROOT, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 60

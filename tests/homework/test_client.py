@@ -9,12 +9,12 @@ import pytest
 import sklearn.base
 from scipy.optimize import minimize
 
+from lectures_homework.instructor.grade import judged
+from lectures_homework.language.checks import Assignment, brief, close, expect, same_direction
+from lectures_homework.language.failures import SECONDS, TIME
+from lectures_homework.sandbox.bubblewrap import Limits
+from lectures_homework.student import client
 from lectures_lib import estimators, plots
-from lectures_lib.grading.instructor.grade import judged
-from lectures_lib.grading.language.checks import Assignment, brief, close, expect, same_direction
-from lectures_lib.grading.language.failures import SECONDS, TIME
-from lectures_lib.grading.sandbox.bubblewrap import Limits
-from lectures_lib.grading.student import client
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import time
 import numpy as np
 import pytest
 
-from lectures_lib.grading.student import browser, clock
-from lectures_lib.grading.student.clock import Overtime, time_limit
+from lectures_homework.student import browser, clock
+from lectures_homework.student.clock import Overtime, time_limit
 
 
 def spin(seconds):

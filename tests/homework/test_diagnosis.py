@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from lectures_lib.grading.instructor.diagnosis import named
-from lectures_lib.grading.instructor.grade import judged
-from lectures_lib.grading.language.answers import Answers
-from lectures_lib.grading.language.checks import Assignment, close, expect
-from lectures_lib.grading.student.client import LocalCall
+from lectures_homework.instructor.diagnosis import named
+from lectures_homework.instructor.grade import judged
+from lectures_homework.language.answers import Answers
+from lectures_homework.language.checks import Assignment, close, expect
+from lectures_homework.student.client import LocalCall
 
 HW = Assignment("hw8", "A square", minutes=1, data=lambda seed: {})
 HW.question("q1", "square", "twice")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lectures_lib.grading.language.drawing import drawn, kept
+from lectures_homework.language.drawing import drawn, kept
 
 
 def test_what_was_drawn_comes_back_and_the_generator_goes_on_as_if_drawn_again():

@@ -6,8 +6,8 @@ import zipfile
 import nbformat
 import pytest
 
-from lectures_lib.grading import __main__ as command_line
-from lectures_lib.grading.instructor import export, masters
+from lectures_homework import __main__ as command_line
+from lectures_homework.instructor import export, masters
 
 
 def test_a_bundle_is_one_notebook_and_a_few_words_the_same_each_time(tmp_path):
@@ -124,9 +124,7 @@ def test_the_course_for_students_has_no_solution_and_no_hidden_check(tmp_path):
     assert not [n for n in names if n.endswith(kept) or "/tests/" in n]
     assert not [text for text in books if "BEGIN SOLUTION" in text]
     assert "course/notebooks/hw1/my_hw1_perceptron.ipynb" in names
-    assert {"course/Makefile", "course/lectures_lib/homework/hw1.py", "course/README.md"} <= set(
-        names
-    )
+    assert {"course/Makefile", "course/lectures_homework/hw1.py", "course/README.md"} <= set(names)
     masters_names = {masters.find(name).notebook.name for name in masters.names()}
     assert not masters_names & {n.rpartition("/")[2] for n in names}
 

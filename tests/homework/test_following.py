@@ -3,12 +3,12 @@
 import nbformat
 import pytest
 
-from lectures_lib.grading.instructor import batch, masters, selftest
-from lectures_lib.grading.instructor.grade import grade
-from lectures_lib.grading.instructor.report import feedback
-from lectures_lib.grading.instructor.submissions import Submission
-from lectures_lib.grading.language.checks import Assignment, close, expect
-from lectures_lib.grading.student import client
+from lectures_homework.instructor import batch, masters, selftest
+from lectures_homework.instructor.grade import grade
+from lectures_homework.instructor.report import feedback
+from lectures_homework.instructor.submissions import Submission
+from lectures_homework.language.checks import Assignment, close, expect
+from lectures_homework.student import client
 
 from .conftest import QUICK, book
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectures_lib.grading.instructor.grade import grade
-from lectures_lib.grading.instructor.notebook import Handed, read
+from lectures_homework.instructor.grade import grade
+from lectures_homework.instructor.notebook import Handed, read
 
 from .conftest import FULL, HONEST, QUICK, book, toy
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from lectures_lib.grading.instructor import grade as module
-from lectures_lib.grading.instructor.grade import Limits, Report, grade
-from lectures_lib.grading.language.checks import CRASH, FAIL, MISSING, PASS, TIMEOUT
+from lectures_homework.instructor import grade as module
+from lectures_homework.instructor.grade import Limits, Report, grade
+from lectures_homework.language.checks import CRASH, FAIL, MISSING, PASS, TIMEOUT
 
 from .conftest import DOUBLE, FULL, HONEST, IMPORTS, QUICK, QUIZ, REST, SECRET, TOTAL, book, instead
 
@@ -113,7 +113,7 @@ def test_a_planted_answer_that_hangs_is_given_up(twice, monkeypatch):
         while True:
             pass
 
-    monkeypatch.setattr("lectures_lib.grading.instructor.diagnosis.PATIENCE", 0.2)
+    monkeypatch.setattr("lectures_homework.instructor.diagnosis.PATIENCE", 0.2)
     start = time.monotonic()
     report = graded(twice, *instead(DOUBLE, "def double(x):\n    return x"))
     assert time.monotonic() - start < 60  # it would never end; the machine may be busy

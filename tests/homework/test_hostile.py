@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from lectures_lib.grading.instructor.grade import Report, grade
-from lectures_lib.grading.sandbox.bubblewrap import CHILD, Limits
+from lectures_homework.instructor.grade import Report, grade
+from lectures_homework.sandbox.bubblewrap import CHILD, Limits
 
 from .conftest import (
     DOUBLE,
@@ -395,7 +395,7 @@ def test_frames_and_garbage_hold_no_expected_value(box):
         f"{frames}.count('any' ' length')",
         f"{frames}.count('-4' '.5')",
     )
-    assert modules == ["lectures_lib", "lectures_lib.homework", "lectures_lib.homework.hw9"]
+    assert modules == ["lectures_lib", "lectures_homework", "lectures_homework.hw9"]
     assert found == [] and told == [0, 0, 0]
 
 

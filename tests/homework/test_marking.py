@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from lectures_lib.grading import __main__ as command_line
-from lectures_lib.grading.instructor import (
+from lectures_homework import __main__ as command_line
+from lectures_homework.instructor import (
     batch,
     by_hand,
     gradebook,
@@ -18,10 +18,10 @@ from lectures_lib.grading.instructor import (
     report,
     serving,
 )
-from lectures_lib.grading.instructor.batch import Job, Result, Store
-from lectures_lib.grading.instructor.grade import Report
-from lectures_lib.grading.instructor.submissions import Submission
-from lectures_lib.grading.language.checks import Verdict
+from lectures_homework.instructor.batch import Job, Result, Store
+from lectures_homework.instructor.grade import Report
+from lectures_homework.instructor.submissions import Submission
+from lectures_homework.language.checks import Verdict
 
 HOMEWORK = masters.load("hw1")
 CHECK = "predict names the side of each row"

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from lectures_lib.grading.instructor import by_hand, marking, serving
+from lectures_homework.instructor import by_hand, marking, serving
 from tests.browsing import PATIENCE, missing
 from tests.browsing import browser as browser  # the fixture
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from nbclient import NotebookClient
 
-from lectures_lib.grading.instructor import export, masters
-from lectures_lib.grading.language.failures import SECONDS
-from lectures_lib.grading.sandbox.bubblewrap import Limits
-from lectures_lib.grading.sandbox.inside import values
+from lectures_homework.instructor import export, masters
+from lectures_homework.language.failures import SECONDS
+from lectures_homework.sandbox.bubblewrap import Limits
+from lectures_homework.sandbox.inside import values
 from tools.environment import ROOT
 
 NAMES = masters.names()

@@ -4,8 +4,8 @@ import ast
 
 import pytest
 
-from lectures_lib.grading.instructor import masters
-from tests.grading import mutants
+from lectures_homework.instructor import masters
+from tests.homework import mutants
 
 
 @pytest.mark.parametrize("homework", masters.names())

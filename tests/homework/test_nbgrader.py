@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lectures_lib.grading.instructor import export, masters, selftest
+from lectures_homework.instructor import export, masters, selftest
 from tools.environment import ROOT, fixed_environment
 
 #: What its commands are told: some homeworks at once, because to load nbgrader takes long. Each is

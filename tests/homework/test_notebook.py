@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
-from lectures_lib.grading.instructor import notebook
-from lectures_lib.grading.instructor.notebook import read
+from lectures_homework.instructor import notebook
+from lectures_homework.instructor.notebook import read
 
 from .conftest import DOUBLE, HONEST, IMPORTS, QUIZ, TOTAL, book
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from lectures_lib.grading.language import reading
-from lectures_lib.grading.language.failures import Broken
+from lectures_homework.language import reading
+from lectures_homework.language.failures import Broken
 
 
 @pytest.mark.parametrize("got", [2.5, np.float32(2.5), [2.5], np.array([[2.5]]), (2.5,)])

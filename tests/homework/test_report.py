@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from lectures_lib.grading.instructor import by_hand, report
-from lectures_lib.grading.instructor.batch import Result
-from lectures_lib.grading.instructor.grade import Report
-from lectures_lib.grading.instructor.submissions import Submission
-from lectures_lib.grading.language.checks import Assignment, Verdict
-from lectures_lib.grading.sandbox.session import NOT_STARTED
+from lectures_homework.instructor import by_hand, report
+from lectures_homework.instructor.batch import Result
+from lectures_homework.instructor.grade import Report
+from lectures_homework.instructor.submissions import Submission
+from lectures_homework.language.checks import Assignment, Verdict
+from lectures_homework.sandbox.session import NOT_STARTED
 
 SCRIPT = "<script>alert(1)</script>"
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lectures_lib.grading.instructor.grade import grade
-from lectures_lib.grading.language.failures import Broken, Crashed, Exhausted, Missing, TimedOut
-from lectures_lib.grading.sandbox import bubblewrap, process, seccomp
-from lectures_lib.grading.sandbox.bubblewrap import Limits, Sandbox, SandboxError
-from lectures_lib.grading.sandbox.session import SandboxCall, Work
+from lectures_homework.instructor.grade import grade
+from lectures_homework.language.failures import Broken, Crashed, Exhausted, Missing, TimedOut
+from lectures_homework.sandbox import bubblewrap, process, seccomp
+from lectures_homework.sandbox.bubblewrap import Limits, Sandbox, SandboxError
+from lectures_homework.sandbox.session import SandboxCall, Work
 
 from .conftest import DOUBLE, FULL, HONEST, QUICK, REST, book, instead
 
@@ -284,3 +284,10 @@ def test_folders_of_a_killed_grader_are_removed_and_others_stay(tmp_path, monkey
         (tmp_path / name / "deep").mkdir(parents=True)
     process.sweep()
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names[1:])
+
+
+@pytest.mark.parametrize("name", ["lectures_homework.hw9", "lectures_lib.homework.hw9"])
+def test_a_notebook_begun_with_the_old_name_runs_like_one_with_the_new(box, name):
+    cell = f"from {name} import check, data, finish, quiz\nimport {name} as module"
+    with running(box, cell, "def same():\n    return module.check is check") as call:
+        assert call.ask("same", ()) is True

@@ -1,17 +1,17 @@
 """The kill matrix in CI: every planted wrong answer is caught and named, every right one is not.
 
 All of them are judged in this process. Through notebook and sandbox, as
-`python -m lectures_lib.grading selftest` does it with all, go one wrong answer for each check of
+`python -m lectures_homework selftest` does it with all, go one wrong answer for each check of
 one homework and its right ones; of the others the solution and the answers that never end.
 """
 
 import pytest
 
-from lectures_lib.grading.instructor import batch, masters, selftest
-from lectures_lib.grading.instructor.diagnosis import named
-from lectures_lib.grading.instructor.grade import Report, judged
-from lectures_lib.grading.sandbox.bubblewrap import Limits
-from lectures_lib.grading.student.client import LocalCall
+from lectures_homework.instructor import batch, masters, selftest
+from lectures_homework.instructor.diagnosis import named
+from lectures_homework.instructor.grade import Report, judged
+from lectures_homework.sandbox.bubblewrap import Limits
+from lectures_homework.student.client import LocalCall
 
 pytestmark = pytest.mark.usefixtures("box")
 WHOLE_WAY = "hw1"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lectures_lib.grading.instructor import masters
-from lectures_lib.grading.language.answers import Answers
+from lectures_homework.instructor import masters
+from lectures_homework.language.answers import Answers
 
 SOLUTION = {"half": "import numpy as np\ndef half(x):\n    return 0.5 * np.sum(x)"}
 

@@ -5,8 +5,8 @@ import zipfile
 
 import pytest
 
-from lectures_lib.grading.instructor import submissions
-from lectures_lib.grading.instructor.submissions import LARGEST, find
+from lectures_homework.instructor import submissions
+from lectures_homework.instructor.submissions import LARGEST, find
 
 
 def names(folder):

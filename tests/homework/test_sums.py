@@ -4,10 +4,10 @@ import time
 
 import pytest
 
+from lectures_homework.instructor.diagnosis import alike
+from lectures_homework.language.failures import Broken, Malformed
+from lectures_homework.language.sums import LONGEST, expect_proof, same, written
 from lectures_lib import theorems
-from lectures_lib.grading.instructor.diagnosis import alike
-from lectures_lib.grading.language.failures import Broken, Malformed
-from lectures_lib.grading.language.sums import LONGEST, expect_proof, same, written
 
 
 def judged(answer):

@@ -6,12 +6,12 @@ from functools import cache
 import nbformat
 import pytest
 
-from lectures_lib.grading.instructor import batch, masters
-from lectures_lib.grading.instructor.grade import ONLY_VISIBLE, RECITED, _flags, judged
-from lectures_lib.grading.sandbox.inside import values
-from lectures_lib.grading.student import client
-from lectures_lib.grading.student.client import LocalCall
-from tests.grading.naming import solved
+from lectures_homework.instructor import batch, masters
+from lectures_homework.instructor.grade import ONLY_VISIBLE, RECITED, _flags, judged
+from lectures_homework.sandbox.inside import values
+from lectures_homework.student import client
+from lectures_homework.student.client import LocalCall
+from tests.homework.naming import solved
 
 NAMES = masters.names()
 

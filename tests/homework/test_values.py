@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from lectures_lib.grading.sandbox.inside import values
+from lectures_homework.sandbox.inside import values
 
 numbers = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.floats() | st.text()
 plain = st.recursive(

@@ -112,7 +112,7 @@ class Hush:
 
     def __call__(self, error: BaseException, statement: ast.stmt) -> bool:
         """True if the error is of that kind; then the names it leaves undefined are too."""
-        library = isinstance(error, ImportError) and str(error.name).startswith("lectures_lib")
+        library = isinstance(error, ImportError) and str(error.name).startswith("lectures_")
         if not library and not (isinstance(error, NameError) and error.name in self.absent):
             return False
         for node in ast.walk(statement):

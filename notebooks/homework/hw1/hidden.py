@@ -2,12 +2,7 @@
 
 import numpy as np
 
-from lectures_lib.conventions import add_constant
-from lectures_lib.grading.language.checks import close, expect, same_direction
-from lectures_lib.grading.language.drawing import drawn
-from lectures_lib.grading.language.reading import vector
-from lectures_lib.grading.language.sums import expect_proof as expect_sum
-from lectures_lib.homework.hw1 import (
+from lectures_homework.hw1 import (
     ENOUGH,
     expect_proof,
     expect_separates,
@@ -17,7 +12,12 @@ from lectures_lib.homework.hw1 import (
     separable_set,
     tangled_set,
 )
-from lectures_lib.homework.proofs import no_separator
+from lectures_homework.language.checks import close, expect, same_direction
+from lectures_homework.language.drawing import drawn
+from lectures_homework.language.reading import vector
+from lectures_homework.language.sums import expect_proof as expect_sum
+from lectures_homework.proofs import no_separator
+from lectures_lib.conventions import add_constant
 from lectures_lib.perceptron import perceptron
 
 

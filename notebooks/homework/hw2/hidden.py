@@ -2,13 +2,7 @@
 
 import numpy as np
 
-from lectures_lib import datasets
-from lectures_lib.conventions import add_constant
-from lectures_lib.grading.language.checks import close, expect
-from lectures_lib.grading.language.drawing import drawn
-from lectures_lib.grading.language.reading import number, parts, vector
-from lectures_lib.grading.language.sums import expect_proof
-from lectures_lib.homework.hw2 import (
+from lectures_homework.hw2 import (
     ENOUGH,
     STEPS,
     distances,
@@ -16,7 +10,13 @@ from lectures_lib.homework.hw2 import (
     history,
     with_false_entry,
 )
-from lectures_lib.homework.proofs import cautious
+from lectures_homework.language.checks import close, expect
+from lectures_homework.language.drawing import drawn
+from lectures_homework.language.reading import number, parts, vector
+from lectures_homework.language.sums import expect_proof
+from lectures_homework.proofs import cautious
+from lectures_lib import datasets
+from lectures_lib.conventions import add_constant
 from lectures_lib.perceptron import perceptron
 
 

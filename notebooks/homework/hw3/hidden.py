@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from lectures_lib.grading.language.checks import close, expect
-from lectures_lib.grading.language.drawing import drawn
-from lectures_lib.grading.language.reading import array, vector
-from lectures_lib.homework.hw3 import (
+from lectures_homework.hw3 import (
     ENOUGH,
     counts,
     expect_degree,
@@ -15,6 +12,9 @@ from lectures_lib.homework.hw3 import (
     features,
     line_set,
 )
+from lectures_homework.language.checks import close, expect
+from lectures_homework.language.drawing import drawn
+from lectures_homework.language.reading import array, vector
 from lectures_lib.kernels import Gaussian, Polynomial
 from lectures_lib.perceptron import kernel_perceptron
 

@@ -5,7 +5,7 @@ Each function stands for a whole answer. A wrong one names its misconception in 
 
 import numpy as np
 
-from lectures_lib.grading.language.answers import Answers
+from lectures_homework.language.answers import Answers
 
 A = Answers("hw4")
 

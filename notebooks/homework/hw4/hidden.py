@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from lectures_lib.grading.language.checks import close, expect
-from lectures_lib.grading.language.drawing import drawn
-from lectures_lib.grading.language.reading import number, parts, vector
-from lectures_lib.grading.language.sums import expect_proof
-from lectures_lib.homework.hw4 import (
+from lectures_homework.hw4 import (
     Program,
     balanced,
     expect_certificate,
@@ -19,7 +15,11 @@ from lectures_lib.homework.hw4 import (
     solved,
     tangled,
 )
-from lectures_lib.homework.proofs import soft_margin
+from lectures_homework.language.checks import close, expect
+from lectures_homework.language.drawing import drawn
+from lectures_homework.language.reading import number, parts, vector
+from lectures_homework.language.sums import expect_proof
+from lectures_homework.proofs import soft_margin
 from lectures_lib.kernels import Gaussian, Polynomial
 
 

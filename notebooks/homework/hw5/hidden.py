@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from lectures_lib import smo, svm
-from lectures_lib.grading.language import reading
-from lectures_lib.grading.language.checks import close, expect
-from lectures_lib.grading.language.drawing import drawn
-from lectures_lib.homework.hw5 import (
+from lectures_homework.hw5 import (
     COSTS,
     duality_gap,
     expect_choice,
@@ -21,6 +17,10 @@ from lectures_lib.homework.hw5 import (
     movable,
     wanted,
 )
+from lectures_homework.language import reading
+from lectures_homework.language.checks import close, expect
+from lectures_homework.language.drawing import drawn
+from lectures_lib import smo, svm
 from lectures_lib.kernels import Gaussian, Linear
 
 #: More than enough steps for the problems below.

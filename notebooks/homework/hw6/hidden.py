@@ -4,11 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from lectures_lib import metrics
-from lectures_lib.grading.language.checks import close, expect
-from lectures_lib.grading.language.drawing import drawn
-from lectures_lib.grading.language.reading import array, number
-from lectures_lib.homework.hw6 import (
+from lectures_homework.hw6 import (
     AVERAGES,
     RATES,
     answers,
@@ -23,6 +19,10 @@ from lectures_lib.homework.hw6 import (
     scored_set,
     tied_points,
 )
+from lectures_homework.language.checks import close, expect
+from lectures_homework.language.drawing import drawn
+from lectures_homework.language.reading import array, number
+from lectures_lib import metrics
 
 #: TN, FN, FP, TP with a 0/0 somewhere: nothing -, nothing called +, nothing +, nothing found.
 EMPTY = [(0, 4, 0, 5), (7, 4, 0, 0), (6, 0, 3, 0), (0, 0, 3, 4), (8, 2, 3, 0), (9, 0, 0, 0)]

@@ -6,7 +6,7 @@ that do what the master's do.
 
 import numpy as np
 
-from lectures_lib.grading.language.answers import Answers
+from lectures_homework.language.answers import Answers
 
 A = Answers("hw7")
 

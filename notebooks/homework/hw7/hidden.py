@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from lectures_lib.grading.language.checks import close, expect
-from lectures_lib.grading.language.drawing import drawn
-from lectures_lib.grading.language.reading import number
-from lectures_lib.homework.hw7 import (
+from lectures_homework.hw7 import (
     expect_average,
     expect_best,
     expect_features,
@@ -13,7 +10,10 @@ from lectures_lib.homework.hw7 import (
     expect_step,
     three,
 )
-from lectures_lib.homework.words import clear, handwriting, mean, played, small_words
+from lectures_homework.language.checks import close, expect
+from lectures_homework.language.drawing import drawn
+from lectures_homework.language.reading import number
+from lectures_homework.words import clear, handwriting, mean, played, small_words
 from lectures_lib.structured import chain_score, viterbi, viterbi_k_best
 
 
