@@ -69,6 +69,23 @@ def as_numbers(values: ArrayLike, name: str) -> np.ndarray:
     return raw
 
 
+def as_floats(values: ArrayLike, name: str) -> np.ndarray:
+    """Return real numbers as floats that are *equal* to them, or say that they would be rounded.
+
+    What is proved about rounded numbers is not proved about those that were given: whole numbers
+    above 2^53 and long doubles may differ from every float. NaN and infinity pass.
+    """
+    raw = as_numbers(values, name)
+    if _would_round(raw):
+        raise ValueError(
+            f"{name} has numbers that double precision rounds (whole ones above 2^53, or long "
+            "doubles): subtract what they have in common, or round them yourself by "
+            f"{name}.astype(float)."
+        )
+    with np.errstate(over="ignore"):
+        return raw.astype(float, copy=False)
+
+
 def as_array(values: ArrayLike, name: str) -> np.ndarray:
     """Return `values` as an array, which rows of different lengths do not make."""
     if hasattr(values, "toarray"):
@@ -121,6 +138,7 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
         raise ValueError(f"y has shape {raw.shape}; it needs ({n},), one label a row of X.")
     if raw.dtype.kind not in "iuf":
         raise ValueError(f"y must hold the numbers -1 and +1, not {raw.dtype}: map your labels.")
+    raw = as_floats(raw, "y")
     values = _values(raw)
     if values <= {0.0, 1.0} and 0.0 in values:
         raise ValueError("Labels are 0 and 1; this course uses -1 and +1. Write 2 * y - 1.")
@@ -128,7 +146,7 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
         raise ValueError(f"Labels must be -1 and +1; found {sorted(values)[:5]}.")
     if both and len(values) < 2:
         raise ValueError(f"All labels are {values.pop():+g}; a separator needs examples of both.")
-    return raw.astype(float)
+    return np.array(raw)
 
 
 def _values(labels: np.ndarray) -> set[float]:
@@ -159,7 +177,7 @@ def check_targets(y: ArrayLike, n: int) -> np.ndarray:
         )
     if not np.isfinite(raw).all():
         raise ValueError("y contains NaN or infinity: remove those examples.")
-    return raw.astype(float)
+    return np.array(as_floats(raw, "y"))
 
 
 def check_count(value: int, name: str, least: int = 1) -> int:
@@ -177,7 +195,7 @@ def check_positive(value: float, name: str, why: str = "") -> float:
     if not real or not 0 < value < np.inf:
         kind = "finite number" if real and value == np.inf else "number"
         raise ValueError(f"{name} must be a {kind} > 0, not {value!r}{why}.")
-    return float(value)
+    return as_float(value, name)
 
 
 def check_cost(
@@ -196,7 +214,7 @@ def check_cost(
         end = "or inf: the hard margin" if hard else "finite; a hard tube: a large one"
         more = f", or {n} finite numbers {'>=' if spare else '>'} 0, one per example"
         raise ValueError(f"C must be a number > 0 ({end}){more if n else ''}; not {C!r}.")
-    return raw.astype(float) if each else float(raw)
+    return np.array(as_floats(raw, "C")) if each else float(as_floats(raw, "C"))
 
 
 def check_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
@@ -227,7 +245,18 @@ def check_number(
         above = f" >= {least:g}" if least > -np.inf else ""
         told = f" from {least:g} to {most:g}" if most < np.inf else above
         raise ValueError(f"{name} must be a {kind}{told}, not {value!r}{why}.")
-    return float(value)
+    return as_float(value, name)
+
+
+def as_float(value: float, name: str) -> float:
+    """Return the float that is equal to a number, or say that there is none."""
+    try:
+        near = float(value)
+    except OverflowError:
+        raise ValueError(f"{name} is above every float: choose other units.") from None
+    if near != value and value == value:
+        raise ValueError(f"{name} = {value} is no float: write {name}={near!r}, if you mean that.")
+    return near
 
 
 def _is_real(value: object) -> bool:
@@ -342,18 +371,17 @@ def _finite(raw: np.ndarray, name: str, copy: bool = True) -> np.ndarray:
             f"{name} has no entry above {SMALLEST:g}, and the squares of such numbers are 0 in "
             "floating point: rescale."
         )
-    if _would_round(raw):
-        raise ValueError(
-            f"{name} has whole numbers above 2^53, which floating point rounds: subtract what they "
-            f"have in common, or round them yourself by {name}.astype(float)."
-        )
+    raw = as_floats(raw, name)
     if not copy:
         return np.require(raw, float, ["C", "A", "W", "E"])  # one kind of array: compiled once
     return np.array(raw, dtype=float, order="C")  # a copy: what we were given stays as it was
 
 
 def _would_round(raw: np.ndarray) -> bool:
-    """Return whether a whole number of `raw` is none of the floats."""
+    """Return whether a number of `raw` is none of the floats."""
+    if raw.dtype.kind == "f" and raw.dtype.itemsize > 8:
+        with np.errstate(over="ignore"):
+            return bool(((raw.astype(float) != raw) & (raw == raw)).any())
     if raw.dtype.kind not in "iu" or raw.dtype.itemsize < 8:
         return False
     large = raw[(raw > 2**53) | (raw < -(2**53))]

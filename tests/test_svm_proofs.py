@@ -372,5 +372,5 @@ def test_the_fast_smo_goes_on_from_an_answer_that_rounding_took_off_balance():
     # Squares of 1e24 beside C = 1e-4: alpha is of the size of its rounding.
     steps = np.array([[0, -3], [3, -2], [1, 2], [-1, -3], [-1, -1], [-1, -1], [3, 1], [-2, 2]])
     y = np.array([1.0, -1, -1, -1, -1, -1, -1, -1])
-    found = svm.train_fast(1e3 * (1e9 + steps), y, 1e-4, kernels.Polynomial(2, 1.0))
+    found = svm.train_fast(1e3 * (1e9 + steps), y, 1e-4, kernels.Polynomial(2))
     assert ((found.alpha >= 0) & (found.alpha <= 1e-4)).all()

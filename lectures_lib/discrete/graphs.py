@@ -92,7 +92,7 @@ class WeisfeilerLehman(Counted):
     rounds: int
 
     def __post_init__(self) -> None:
-        check_count(self.rounds, "rounds", 0)
+        object.__setattr__(self, "rounds", check_count(self.rounds, "rounds", 0))
 
     def check(self, X: Any) -> np.ndarray:
         return checked(X, Graph, lambda graph: graph, "Graph")
@@ -145,7 +145,7 @@ class RandomWalk(Kernel):
     decay: float
 
     def __post_init__(self) -> None:
-        check_positive(self.decay, "decay")
+        object.__setattr__(self, "decay", check_positive(self.decay, "decay"))
 
     def check(self, X: Any) -> np.ndarray:
         return checked(X, Graph, lambda graph: graph, "Graph")

@@ -33,7 +33,7 @@ class Spectrum(Counted):
     p: int
 
     def __post_init__(self) -> None:
-        check_count(self.p, "p")
+        object.__setattr__(self, "p", check_count(self.p, "p"))
 
     def check(self, X: Any) -> np.ndarray:
         return checked(X, str, str, "string")
@@ -70,8 +70,9 @@ class GapWeighted(Kernel):
     decay: float
 
     def __post_init__(self) -> None:
-        check_count(self.p, "p")
-        check_number(check_positive(self.decay, "decay"), "decay", 0, 1)
+        object.__setattr__(self, "p", check_count(self.p, "p"))
+        decay = check_number(check_positive(self.decay, "decay"), "decay", 0, 1)
+        object.__setattr__(self, "decay", decay)
 
     def check(self, X: Any) -> np.ndarray:
         return checked(X, str, str, "string")

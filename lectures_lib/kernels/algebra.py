@@ -122,10 +122,18 @@ class Kernel:
         return Normalised(self)
 
 
-class _OfTwo(Kernel):
-    """A kernel if `left` and `right` are; an example is what both take."""
+class _Made(Kernel):
+    """A kernel if the parts that it is made of are."""
 
     proved = True
+
+    def __post_init__(self) -> None:
+        for name in {"left", "right", "kernel"} & vars(self).keys():
+            _kernel(getattr(self, name))
+
+
+class _OfTwo(_Made):
+    """A kernel if `left` and `right` are; an example is what both take."""
 
     left: Kernel
     right: Kernel
@@ -134,10 +142,8 @@ class _OfTwo(Kernel):
         return self.right.check(self.left.check(X))
 
 
-class _OfOne(Kernel):
+class _OfOne(_Made):
     """A kernel if `kernel` is, of the same examples."""
-
-    proved = True
 
     kernel: Kernel
 
@@ -212,7 +218,8 @@ class Multiple(_OfOne):
     kernel: Kernel
 
     def __post_init__(self) -> None:
-        check_number(self.c, "c", 0, why=": phi is scaled by sqrt(c)")
+        super().__post_init__()
+        object.__setattr__(self, "c", check_number(self.c, "c", 0, why=": phi has a root of c"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = self.kernel.gram(X, Z)
@@ -245,7 +252,8 @@ class Power(_OfOne):
     p: int
 
     def __post_init__(self) -> None:
-        check_count(self.p, "p")
+        super().__post_init__()
+        object.__setattr__(self, "p", check_count(self.p, "p"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.kernel.gram(X, Z) ** self.p
@@ -332,8 +340,6 @@ def _factor(kernel: Kernel) -> str:
 
 def _kernel(k: object) -> Kernel:
     if not isinstance(k, Kernel):
-        raise ValueError(
-            f"A kernel is added to a kernel, not to {k!r}; wrap functions: Function(f), and "
-            "numbers: Constant(c)."
-        )
+        advice = "wrap functions: Function(f), and numbers: Constant(c)."
+        raise ValueError(f"A kernel is made of kernels, not of {k!r}; {advice}")
     return k

@@ -57,7 +57,7 @@ class Constant(Kernel):
     c: float = 1.0
 
     def __post_init__(self) -> None:
-        check_number(self.c, "c", 0, why=": phi(x) is sqrt(c)")
+        object.__setattr__(self, "c", check_number(self.c, "c", 0, why=": phi(x) is sqrt(c)"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.full((len(X), len(Z)), float(self.c))

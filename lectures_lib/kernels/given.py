@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..conventions import check_points
+from ..conventions import as_floats, check_points
 from .algebra import Kernel
 
 
@@ -51,7 +51,7 @@ class Tables(Kernel):
     name: str = "k(X, Z)"
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        block = np.asarray(self.f(X, Z), dtype=float)
+        block = as_floats(self.f(X, Z), "the kernel function's block")
         if block.shape != (len(X), len(Z)):
             raise ValueError(
                 f"The kernel function returned shape {block.shape} for {len(X)} and {len(Z)} rows; "

@@ -77,7 +77,13 @@ class Polynomial(Kernel):
     one: bool = True
 
     def __post_init__(self) -> None:
-        check_count(self.degree, "degree")
+        object.__setattr__(self, "degree", check_count(self.degree, "degree"))
+        if not isinstance(self.one, bool | np.bool_):
+            raise ValueError(
+                f"one must be True or False, not {self.one!r}; for another number c >= 0 write "
+                "(Linear() + Constant(c)) ** degree."
+            )
+        object.__setattr__(self, "one", bool(self.one))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = X @ Z.T

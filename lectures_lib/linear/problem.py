@@ -16,6 +16,7 @@ from .._door import door
 from ..conventions import (
     LARGEST,
     OneLine,
+    as_floats,
     check_choice,
     check_cost,
     check_examples,
@@ -162,6 +163,8 @@ def _dense_examples(X, y) -> tuple[np.ndarray, np.ndarray]:
 
 def _sparse_examples(X, y) -> tuple[sparse.csr_matrix, np.ndarray]:
     """Return X by rows, no entry twice; it is copied only where it was otherwise."""
+    if isinstance(getattr(X, "data", None), np.ndarray):
+        as_floats(X.data, "X")  # refuses what a float would round
     X = sparse.csr_matrix(X, dtype=float)
     if not (X.has_canonical_format and X.data.flags.carray):
         X = X.copy()

@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import OneLine, check_count, check_positive, sign
+from ..conventions import OneLine, as_floats, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from ..proof.partitions import judge_parts, part_sums
 from .loops import _part_gap, _weighted_sum, block_pass
@@ -279,7 +279,7 @@ def block_certificate(
     >>> partitions.block_certificate(parts, 1.0, [[0.125], [0.125]], [0.5, 0.0]).verdict
     'proved'
     """
-    known, w = checked(parts), np.asarray(w, dtype=float)
+    known, w = checked(parts), as_floats(w, "w")
     C, tol = check_positive(C, "C"), check_positive(tol, "tol")
     if w.shape != known[0].shape[1:]:
         raise ValueError(f"w needs {known[0].shape[1]} entries, one per feature.")

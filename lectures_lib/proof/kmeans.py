@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import RTOL, check_count, check_points
+from ..conventions import RTOL, as_floats, check_count, check_points
 from .rounding import SAFE, UNIT, growth, is_exact
 from .verdict import Proof, Verdict, small, worst
 
@@ -141,7 +141,7 @@ def _error(D: np.ndarray, diagonal: np.ndarray, eps: float) -> float:
 
 
 def _check_run(K, labels, objectives) -> tuple[np.ndarray, np.ndarray]:
-    labels, objectives = np.asarray(labels), np.asarray(objectives, dtype=float)
+    labels, objectives = np.asarray(labels), as_floats(objectives, "objectives")
     if K.shape != (len(K), len(K)) or labels.shape != (len(K),):
         raise ValueError(
             f"K has shape {K.shape} and labels {labels.shape}: (n, n) and (n,) are needed."

@@ -20,6 +20,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ..conventions import as_floats
 from .band import Band, between, exactly, to_float, within
 from .mixed_lines import MixingBound, MixingLine
 from .rounding import SAFE, TINY, UNIT, growth
@@ -97,7 +98,7 @@ def check_mixed(run: MixedRun, d: int) -> None:
     exact = weights.dtype == object
     if exact and not all(isinstance(v, Fraction | int) for v in weights.ravel().tolist()):
         raise ValueError("The run does not fit: weights that are objects must be fractions.")
-    if not np.isfinite(to_float(weights)).all():
+    if not np.isfinite(to_float(weights) if exact else as_floats(weights, "run.weights")).all():
         raise ValueError("The run does not fit: its weights must be finite numbers.")
 
 

@@ -17,6 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ..conventions import as_floats
 from .duality import Certificate, no_answer
 from .gram import SMALL
 from .rounding import (
@@ -57,7 +58,7 @@ def part_sums(
     exact: bool = False,
 ) -> PartSums | None:
     """Return one part's sums, rounding bounded, or in fractions; None if a number is none."""
-    alpha = np.asarray(alpha, dtype=float)
+    alpha = as_floats(alpha, "alpha")
     if alpha.shape != y.shape:
         raise ValueError(f"alpha must hold {len(y)} numbers for this part, one per example.")
     if not np.isfinite(alpha).all() or not np.isfinite(w).all():

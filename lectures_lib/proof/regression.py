@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import check_cost, check_number
+from ..conventions import as_float, as_floats, check_cost, check_number
 from . import scores as scored
 from .gram import SMALL, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
 from .rounding import UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
@@ -111,7 +111,8 @@ def svr_certificate(
     shapes = y.ndim == 1 and K.shape == (len(y), len(y)) and beta.shape == y.shape
     if not shapes or any(a.dtype.kind not in "biuf" for a in (K, y, beta)):
         raise ValueError(f"K {K.shape}, y {y.shape} and beta {beta.shape} must be real and fit.")
-    K, y, beta = (a.astype(float, copy=False) for a in (K, y, beta))
+    K, y, beta = as_floats(K, "K"), as_floats(y, "y"), as_floats(beta, "beta")
+    b = as_float(b, "b")
     if not (np.isfinite(K).all() and np.isfinite(y).all()):
         raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
     C, epsilon = check_tube(C, epsilon, len(y))

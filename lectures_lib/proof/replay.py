@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..conventions import as_floats
 from .band import Band, exactly, within
 from .rounding import SAFE, TINY, UNIT, growth
 from .whole import fractions, whole
@@ -161,6 +162,7 @@ def check_run(run: Run, n: int, d: int) -> None:
         raise ValueError(f"The run does not fit: w needs {d} entries, one per feature.")
     if weights.dtype.kind not in "biuf" or not np.isfinite(weights[0]).all():
         raise ValueError("The run does not fit: its start must be finite numbers.")
+    as_floats(weights, "run.weights"), as_floats(run.w, "run.w")
 
 
 def check_mistakes(mistakes: ArrayLike, n: int) -> np.ndarray:
@@ -305,8 +307,9 @@ def _count_drift(run: KernelRun, y: np.ndarray, m: np.ndarray) -> np.ndarray:
     kept = np.flatnonzero(counts)
     off = np.inf
     if np.shape(run.alpha) == counts.shape and np.shape(run.coefficients) == kept.shape:
-        off = np.abs(np.asarray(run.alpha, dtype=float) - counts).max()
-        off += np.abs(run.coefficients - counts[kept] * y[kept]).max(initial=0.0)
+        off = np.abs(as_floats(run.alpha, "run.alpha") - counts).max()
+        claimed = as_floats(run.coefficients, "run.coefficients")
+        off += np.abs(claimed - counts[kept] * y[kept]).max(initial=0.0)
     drift = np.zeros(max(len(m), 1))
     drift[-1] = off if np.isfinite(off) else np.inf
     return drift

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from ..conventions import as_floats
 
 #: The relative error of one operation in double precision.
 UNIT = 2.0**-53
@@ -106,8 +107,21 @@ def growth(n: int) -> float:
 
 
 def is_exact(*arrays: ArrayLike) -> bool:
-    """Return whether all arrays hold fractions (or other exact numbers)."""
-    return all(np.asarray(a).dtype == object for a in arrays)
+    """Return whether all arrays hold fractions or whole numbers of any size; or none of them does.
+
+    An array of objects may hold floats, too, whose sums are rounded: it is refused.
+    """
+    told: list[Any] = [a if hasattr(a, "dtype") else np.asarray(a) for a in arrays]  # or sparse
+    objects = [a for a in told if a.dtype == object]
+    if not objects:
+        return False
+    kinds = {type(v) for a in objects for v in a.ravel().tolist()}
+    if len(objects) < len(arrays) or not kinds <= {int, Fraction}:
+        raise ValueError(
+            "Arrays of objects must hold fractions or whole numbers, and none of floats may stand "
+            "beside them: convert what is inexact by astype(float)."
+        )
+    return True
 
 
 @door
@@ -132,7 +146,7 @@ def enclosed_dot(
     if is_exact(x, y):
         return enclosed_sum(x * y)
     with np.errstate(over="ignore", invalid="ignore"):
-        terms = np.multiply(x, y, dtype=float)
+        terms = np.multiply(as_floats(x, "x"), as_floats(y, "y"))
         spread = UNIT * float(np.abs(terms).sum()) + 2 * len(terms) * TINY
         if not _none(x_errors):
             spread += float(((np.abs(y) + y_errors) * x_errors).sum())
@@ -161,7 +175,7 @@ def cut_sum(x: np.ndarray) -> tuple[float, float]:
     one addition, which is a float. Sums of r err by at most g_n n u s. One rounding is left, that
     of sum q + sum r.
     """
-    x = np.asarray(x, dtype=float)
+    x = as_floats(x, "x")
     n, largest = len(x), float(np.abs(x).max(initial=0.0))
     if largest == 0.0:
         return 0.0, 0.0
@@ -184,7 +198,9 @@ def enclosed_product(
     """
     if is_exact(A, v):
         return A @ v, np.zeros(A.shape[0], dtype=int).astype(object)
-    v = np.asarray(v, dtype=float)  # then the product of single precision is a double one
+    v = as_floats(v, "v")  # then the product of single precision is a double one
+    if isinstance(A, np.ndarray) and A.dtype.char not in "fd":
+        A = as_floats(A, "A")
     size = growth(A.shape[1] + 1) * np.abs(v) + errors + TINY  # which may have underflowed
     return A @ v, SAFE * _mass(A, size) + A.shape[1] * TINY
 

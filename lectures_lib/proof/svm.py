@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._door import door
-from ..conventions import check_choice, check_cost, check_labels
+from ..conventions import as_float, as_floats, check_choice, check_cost, check_labels
 from . import scores as scored
 from .duality import Certificate, judge, judge_exactly, no_answer
 from .gram import SMALL, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
@@ -100,7 +100,7 @@ def certificate_of_features(
     Default w: sum alpha y (x - centre). No Gram matrix is rounded: differences x - centre are exact
     up to their own last digit.
     """
-    cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
+    cost, alpha = check_costs(C, loss, len(y)), as_floats(alpha, "alpha")
     options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol}
     if not (np.isfinite(alpha).all() and np.isfinite(b) and (w is None or np.isfinite(w).all())):
         return no_answer(loss, tol)
@@ -129,7 +129,7 @@ def certificate_of_weights(
     b is `constant` times the weight of a constant feature, penalised like the others; 0: none.
     X may be sparse. C is one number, or one per example.
     """
-    cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
+    cost, alpha = check_costs(C, loss, len(y)), as_floats(alpha, "alpha")
     options: dict[str, Any] = {"offset": False, "loss": loss, "tol": tol}
     if not (np.isfinite(w).all() and np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
@@ -165,7 +165,7 @@ def certificate_of_blocks(
     claim is about it, and blocks may hold all columns. Default: the claim is about the numbers
     given, of which nothing is known.
     """
-    cost, alpha = check_costs(C, loss, len(y)), np.asarray(alpha, dtype=float)
+    cost, alpha = check_costs(C, loss, len(y)), as_floats(alpha, "alpha")
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
     sure = relative is not None
@@ -195,14 +195,14 @@ def _checked(K, y, alpha, b, offset: bool):
     K = np.asarray(K)
     if K.dtype.kind not in "biuf" or K.ndim != 2 or K.shape[0] != K.shape[1]:
         raise ValueError(f"K is {K.dtype} of shape {K.shape}; a Gram matrix is square and real.")
-    K = K.astype(float, copy=False)
+    K = as_floats(K, "K")
     if not np.isfinite(K).all():
         raise ValueError("K contains NaN or infinity: check the data and the kernel.")
     y = check_labels(y, len(K), both=offset)
     alpha = np.asarray(alpha)
     if alpha.dtype.kind not in "biuf" or alpha.shape != y.shape:
         raise ValueError(f"alpha must hold {len(y)} numbers, one per example.")
-    return K, y, alpha.astype(float), float(b)
+    return K, y, as_floats(alpha, "alpha"), as_float(b, "b")
 
 
 def check_costs(C: float | ArrayLike, loss: str, n: int) -> np.ndarray:

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from .._door import door
 from ..conventions import (
     OneLine,
+    as_floats,
     check_cost,
     check_count,
     check_labels,
@@ -346,7 +347,7 @@ def _check(K, y, C: float | ArrayLike, tol: float) -> tuple[np.ndarray, np.ndarr
     if K.dtype.kind not in "biuf":
         raise ValueError(f"K must hold real numbers, not {K.dtype}.")
     if K.dtype not in (np.float32, np.float64):
-        K = K.astype(float)
+        K = as_floats(K, "K")
     y = check_labels(y, len(K))
     if K.shape != (len(y), len(y)):
         raise ValueError(f"K has shape {K.shape}; a Gram matrix of {len(y)} examples is square.")

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import check_number, check_positive, check_vector
+from ..conventions import as_float, check_number, check_positive, check_vector
 from ..proof import Proof, Verdict
 from .contract import Output, Problem, exactly
 
@@ -143,7 +143,7 @@ def whole(v: np.ndarray) -> tuple[np.ndarray, int]:
 def _fault(alpha: Sequence[Mapping[Output, float]], C: float) -> str:
     """Return what makes alpha infeasible, in fractions; an empty text if nothing does."""
     for i, one in enumerate(alpha):
-        values = [float(a) for a in one.values()]
+        values = [as_float(a, f"alpha of example {i}") for a in one.values()]
         if not np.isfinite(values).all():
             return f"alpha of example {i} is not finite."
         if any(a < 0 for a in values):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .._door import door
+from ..conventions import as_floats
 
 #: An output: hashable, so that it can be compared and counted (a tag, a tuple of tags, a tree).
 Output = Any
@@ -130,5 +131,6 @@ def enumerate_argmax(
 def exactly(v: np.ndarray) -> np.ndarray:
     """Return floats as the whole numbers or fractions that they are, in an array of objects."""
     out = np.empty(np.size(v), object)
-    out[:] = [int(a) if a == int(a) else Fraction(a) for a in np.ravel(v).tolist()]
+    entries = np.ravel(v if np.asarray(v).dtype == object else as_floats(v, "f"))
+    out[:] = [int(a) if a == int(a) else Fraction(a) for a in entries.tolist()]
     return out.reshape(np.shape(v))

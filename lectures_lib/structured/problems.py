@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
 from .._door import door
-from ..conventions import check_count
+from ..conventions import as_floats, check_count
 from .contract import Index, Output, Problem, exactly
 
 
@@ -107,7 +107,7 @@ class Assignments(Problem):
         return permutations(range(len(np.asarray(x))))
 
     def _checked(self, x: ArrayLike) -> np.ndarray:
-        x = np.asarray(x, float)
+        x = as_floats(x, "x")
         if x.ndim != 3 or x.shape[0] != x.shape[1] or x.shape[2] != len(self.index):
             raise ValueError(f"x has shape {x.shape}; it needs (n, n, {len(self.index)}).")
         return x

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from .. import qp
 from .._door import door
-from ..conventions import RTOL, OneLine, check_positive, check_targets
+from ..conventions import RTOL, OneLine, as_floats, check_positive, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
 from ..proof import UNIT
@@ -156,7 +156,7 @@ def _check_problem(K, y, C, epsilon: float) -> tuple[np.ndarray, np.ndarray, flo
         raise ValueError(f"K has shape {K.shape} and y {y.shape}: K needs one row per target.")
     if K.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
         raise ValueError(f"K and y must hold real numbers, not {K.dtype} and {y.dtype}.")
-    K, y = K.astype(float, copy=False), y.astype(float)
+    K, y = as_floats(K, "K"), as_floats(y, "y")
     if not (np.isfinite(K).all() and np.isfinite(y).all()):
         raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
     check_pairs(K)
