@@ -21,7 +21,7 @@ from tests.strategies import (
 )
 
 LINES = (
-    "margin",
+    "positive",
     "update",
     "mistake",
     "progress",
@@ -210,7 +210,7 @@ def test_a_start_away_from_zero_breaks_the_sums_but_no_single_step():
     proof = bounds.mistake_bound(run, X, y, exact=True)
     assert run.converged
     assert {"sum of progress", "sum of growth", "conclusion"} <= set(proof.failed)
-    for name in ("margin", "update", "mistake", "progress", "growth", "Cauchy-Schwarz"):
+    for name in ("positive", "update", "mistake", "progress", "growth", "Cauchy-Schwarz"):
         assert proof.line(name).holds
 
 
@@ -235,7 +235,7 @@ def test_without_a_margin_only_the_margin_line_fails_and_the_bound_is_infinite(u
     X = conventions.add_constant(X)
     run = perceptron.perceptron(X, y, max_epochs=5)
     proof = bounds.mistake_bound(run, X, y, u, exact=exact)
-    assert proof.failed == ("margin",)
+    assert proof.failed == ("positive",)
     assert proof.bound == float("inf")
 
 
@@ -639,7 +639,7 @@ def test_no_mistake_on_data_that_u_does_not_separate_proves_no_bound(exact):
         alpha=0 * run.alpha,
     )
     proof = bounds.mistake_bound(idle, X, y, u=[1.0], exact=exact)
-    assert proof.failed == ("margin",)
+    assert proof.failed == ("positive",)
     assert "NOT proved" in str(proof)
 
 
@@ -651,7 +651,7 @@ def test_the_seven_lines_on_the_slide_are_the_lines_that_are_judged(seed):
     sides = {line.name: (line.smaller, line.larger) for line in judged.lines}
     written = bounds.seven_lines(run, problem.X, problem.y, problem.u)
     assert len(written) == 7 and len(run.mistakes) > 0
-    assert sides.keys() - written.keys() == {"margin", "update"}  # what the proof assumes
+    assert sides.keys() - written.keys() == {"positive", "update"}  # what the proof assumes
     for name, (smaller, larger) in written.items():
         size = np.abs(larger).max() + np.abs(smaller).max()
         np.testing.assert_allclose(smaller, sides[name][0], rtol=0, atol=1e-12 * size)

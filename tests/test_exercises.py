@@ -294,16 +294,16 @@ RIGHT = {
         lambda: "(1 - e)*sign + e*(xi - 1 + t) + wrong",
     ],
     "growth": [
-        lambda: "growth + 2*mistake + radius",
-        lambda: "(R^2 - z.z) + mistake - w.z + growth",
+        lambda: "sum_of_growth + 2*mistake + radius",
+        lambda: "(R^2 - z.z) + mistake - w.z + sum_of_growth",
     ],
     "slack progress": [
-        lambda: "progress + slack",
+        lambda: "sum_of_progress + slack",
         lambda: "(z.u - 1 + xi) + (w.u - T + L)",
     ],
     "detour": [
-        lambda: "norm(R^2*u - w) + 2*R^2*progress + growth",
-        lambda: "norm(w - R^2*u) + (T*R^2 - w.w) + size^2*progress*2",
+        lambda: "norm(R^2*u - w) + 2*R^2*sum_of_progress + sum_of_growth",
+        lambda: "norm(w - R^2*u) + (T*R^2 - w.w) + size^2*sum_of_progress*2",
     ],
     "minors": [
         lambda: "minor*Top*Bottom + b^2*Minor",
@@ -433,20 +433,24 @@ WRONG = [
     ("above", lambda: "slope + wrong", "left over"),
     ("above", lambda: "e*slope + (1 - e)*sign", "left over: −t e"),
     ("above", lambda: "e*slope + xi - xi*e - t*e", "has no known sign"),
-    ("growth", lambda: "growth + radius", "left over: −2 w·z"),
-    ("growth", lambda: "growth + mistake + radius", "left over: −w·z"),
-    ("growth", lambda: "growth + 2*margin + radius", "left over"),
-    ("growth", lambda: "growth + 2*mistake - radius", "left over: 2 R² − 2 ‖z‖²"),
-    ("growth", lambda: "growth + 2*mistake + z.z", "left over: R² − 2 ‖z‖²"),
+    ("growth", lambda: "sum_of_growth + radius", "left over: −2 w·z"),
+    ("growth", lambda: "sum_of_growth + mistake + radius", "left over: −w·z"),
+    ("growth", lambda: "sum_of_growth + 2*margin + radius", "left over"),
+    ("growth", lambda: "sum_of_growth + 2*mistake - radius", "left over: 2 R² − 2 ‖z‖²"),
+    ("growth", lambda: "sum_of_growth + 2*mistake + z.z", "left over: R² − 2 ‖z‖²"),
     ("growth", lambda: "(k + 1)*R^2 - norm(w + z)", "is negative"),
-    ("growth", lambda: "growth + 2 mistake + radius", "is no expression"),
+    ("growth", lambda: "sum_of_growth + 2 mistake + radius", "is no expression"),
     ("growth", lambda: "grow + 2*mistake + radius", "'grow' is neither"),
     ("growth", lambda: {"growth": 1, "mistake": 2}, "must be a text"),
-    ("slack progress", lambda: "progress + margin", "'margin' is neither"),
-    ("slack progress", lambda: "progress + slack + sign", "left over: −ξ"),
-    ("detour", lambda: "norm(u - w) + 2*progress + growth", "left over"),
-    ("detour", lambda: "2*R^2*progress + growth", "left over: R⁴ ‖u‖²"),
-    ("detour", lambda: "R^4*u.u - 2*R^2*w.u + w.w + 2*R^2*progress + growth", "no known sign"),
+    ("slack progress", lambda: "sum_of_progress + margin", "'margin' is neither"),
+    ("slack progress", lambda: "sum_of_progress + slack + sign", "left over: −ξ"),
+    ("detour", lambda: "norm(u - w) + 2*sum_of_progress + sum_of_growth", "left over"),
+    ("detour", lambda: "2*R^2*sum_of_progress + sum_of_growth", "left over: R⁴ ‖u‖²"),
+    (
+        "detour",
+        lambda: "R^4*u.u - 2*R^2*w.u + w.w + 2*R^2*sum_of_progress + sum_of_growth",
+        "no known sign",
+    ),
     ("minors", lambda: "minor*Minor", "left over"),
     ("minors", lambda: "minor*A*D", "left over"),
     ("minors", lambda: "a*d*A*D - sq(b)*sq(B)", "is negative"),
@@ -651,7 +655,7 @@ def test_inputs_and_answers_are_shown_on_one_line(value, shown):
 
 
 def test_a_proof_may_be_given_as_a_text_and_dots_are_no_proof_yet(capsys):
-    exercises.check("growth", "growth + 2*mistake + radius")
+    exercises.check("growth", "sum_of_growth + 2*mistake + radius")
     exercises.check("growth", ...)
     assert capsys.readouterr().out == (
         "Right: proved, for all values and in every dimension.\nNot written yet: no sum is given.\n"

@@ -295,9 +295,12 @@ def test_the_minutes_of_the_core_are_those_of_the_convention():
     assert (further.lines, further.minutes) == (600, 100 + 1 / 150)
 
 
-@pytest.mark.parametrize(("lines", "minutes"), [(1, 5), (2, 5), (3, 6), (4, 7), (5, 8), (20, 8)])
+@pytest.mark.parametrize(("lines", "minutes"), [(0, 5), (1, 5), (2, 6), (3, 7), (4, 8), (20, 8)])
 def test_an_exercise_takes_five_to_eight_minutes_by_the_length_of_its_solution(lines, minutes):
-    assert lessons.exercise_minutes("```python\n" + "x = 1\n\n" * lines + "```") == minutes
+    assert (
+        lessons.exercise_minutes("```python\ndef f(x):\n" + "    x = 1\n\n" * lines + "```")
+        == minutes
+    )
 
 
 def stored(**data):

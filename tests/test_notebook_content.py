@@ -24,7 +24,6 @@ NOT_YET_00_TO_10 = {
     "02_perceptron",
     "03_losses",
     "04_margins",
-    "05_mistake_bound",
     "06_voted_and_averaged",
     "07_structured_perceptron",
     "08_feature_maps",

@@ -212,7 +212,7 @@ def test_floats_never_contradict_fractions(kind, monkeypatch):
 def test_a_vector_that_separates_nothing_proves_nothing():
     parts = parts_of(0)
     run = partitions.parameter_mixing(parts)
-    assert "margin" in partitions.mixing_bound(run, parts, [-1.0, 0.0, 0.0]).failed
+    assert "positive" in partitions.mixing_bound(run, parts, [-1.0, 0.0, 0.0]).failed
     with pytest.raises(ValueError, match="give u"):
         partitions.mixing_bound(replace(run, converged=False), parts)
 

@@ -295,7 +295,7 @@ def test_a_price_may_break_the_mistake_line():
 def test_weights_that_separate_nothing_are_no_proof():
     problem, X, Y, run, _ = separated(0)
     bound = st.collins_bound(problem, X, Y, run, -run.theta)
-    assert not bound.holds and "margin" in bound.failed and bound.bound == np.inf
+    assert not bound.holds and "positive" in bound.failed and bound.bound == np.inf
 
 
 def test_a_run_that_lies_about_its_weights_or_its_mistakes_is_refuted():
@@ -353,7 +353,7 @@ def test_the_smallest_example_never_ends_with_a_beam_of_one_and_the_mistake_line
     assert {"mistake", "growth", "conclusion"} <= set(bound.failed)
     first = bound.line("mistake").first_failure
     assert first is not None and first <= bound.line("growth").first_failure
-    proved = {"margin", "wrong outputs", "update", "radius", "progress", "Cauchy-Schwarz"}
+    proved = {"positive", "wrong outputs", "update", "radius", "progress", "Cauchy-Schwarz"}
     assert proved.isdisjoint(bound.failed)
 
 

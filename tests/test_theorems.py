@@ -53,10 +53,12 @@ def test_without_any_one_assumption_the_theorem_is_false_on_exact_numbers(theore
 
 
 def test_the_term_that_turned_negative_is_named_with_its_value():
-    assert "line 'growth', step 1: the term radius, R² − ‖z‖², is -9" in str(
+    assert "line 'sum_of_growth', step 1: the term radius, R² − ‖z‖², is -9" in str(
         theorems.break_it(BOUND, "radius")
     )
-    assert "line 'progress', step 1: the term progress" in str(theorems.break_it(BOUND, "start"))
+    assert "line 'sum_of_progress', step 1: the term sum_of_progress" in str(
+        theorems.break_it(BOUND, "start")
+    )
 
 
 def test_an_assumption_that_only_the_proof_needs_is_called_spare():
@@ -110,8 +112,8 @@ def with_line(theorem: Theorem, line, conclusion=None) -> Theorem:
 
 
 SQUARES = "squares: (T - L)^2 <= T*R^2*u.u"
-BOTH = "progress*(progress + 2*some*positive)"
-SOME = "k*ratio + growth + schwarz + "
+BOTH = "sum_of_progress*(sum_of_progress + 2*some*positive)"
+SOME = "k*ratio + sum_of_growth + schwarz + "
 
 WRONG = {
     "a negative coefficient": (
@@ -127,11 +129,13 @@ WRONG = {
         "the factor (w·u)³ has no known sign",
     ),
     "a missing assumption: the mistake (Pythagoras)": (
-        with_line(BOUND, Induction("growth: w.w <= k*R^2", "growth + radius")),
+        with_line(BOUND, Induction("sum_of_growth: w.w <= k*R^2", "sum_of_growth + radius")),
         "left over: −2 w·z",
     ),
     "half of the mistake": (
-        with_line(BOUND, Induction("growth: w.w <= k*R^2", "growth + mistake + radius")),
+        with_line(
+            BOUND, Induction("sum_of_growth: w.w <= k*R^2", "sum_of_growth + mistake + radius")
+        ),
         "left over: −w·z",
     ),
     "a missing assumption: u has length 1": (
@@ -144,18 +148,20 @@ WRONG = {
             Cases(
                 "bound: k <= B",
                 (
-                    ("some: k > 0", SOME + "progress*(w.u + k*gamma)", "some*positive^2"),
+                    ("some: k > 0", SOME + "sum_of_progress*(w.u + k*gamma)", "some*positive^2"),
                     ("none: k <= 0", "ratio + R^2 + none*positive^2", "positive^2"),
                 ),
             ),
         ),
-        "the factor w·u + k γ of progress has no known sign",
+        "the factor w·u + k γ of sum of progress has no known sign",
     ),
     "divided by what may be 0": (
         with_line(
             BOUND,
             Combination(
-                "square: k*gamma^2 <= R^2", f"growth + schwarz + {BOTH.replace('some', 'k')}", "k"
+                "square: k*gamma^2 <= R^2",
+                f"sum_of_growth + schwarz + {BOTH.replace('some', 'k')}",
+                "k",
             ),
         ),
         "has no known sign",
@@ -171,20 +177,27 @@ WRONG = {
     "squared although T < L is possible (L3)": (
         with_line(
             replace(HINGE, proof=HINGE.proof[:5]),
-            Combination(SQUARES, "u.u*growth + schwarz + progress*(progress + 2*(T - L))"),
+            Combination(
+                SQUARES,
+                "u.u*sum_of_growth + schwarz + sum_of_progress*(sum_of_progress + 2*(T - L))",
+            ),
         ),
-        "the factor 2 T − 2 L of progress has no known sign",
+        "the factor 2 T − 2 L of sum of progress has no known sign",
     ),
     "the margin counted k times at once": (
-        with_line(BOUND, Combination("progress: w.u >= k*gamma", "k*margin")),
+        with_line(BOUND, Combination("sum_of_progress: w.u >= k*gamma", "k*margin")),
         "left over",
     ),
     "growth proved with the margin": (
-        with_line(BOUND, Induction("growth: w.w <= k*R^2", "growth + 2*margin + radius")),
+        with_line(
+            BOUND, Induction("sum_of_growth: w.w <= k*R^2", "sum_of_growth + 2*margin + radius")
+        ),
         "left over",
     ),
     "a bound with R/gamma instead of its square": (
-        with_line(BOUND, Combination("lie: k*gamma <= R", "growth + schwarz + progress^2")),
+        with_line(
+            BOUND, Combination("lie: k*gamma <= R", "sum_of_growth + schwarz + sum_of_progress^2")
+        ),
         "left over",
     ),
     "a start anywhere": (
@@ -192,7 +205,9 @@ WRONG = {
         "at the start: the two sides differ; left over: v·u",
     ),
     "an equation where an inequality was shown": (
-        with_line(BOUND, Induction("growth: w.w = k*R^2", "growth - 2*mistake - radius")),
+        with_line(
+            BOUND, Induction("sum_of_growth: w.w = k*R^2", "sum_of_growth - 2*mistake - radius")
+        ),
         "the coefficient −2 of mistake is negative",
     ),
     "an equation from a square": (
@@ -400,40 +415,40 @@ def test_a_greek_letter_does_not_run_into_the_next_one(theorem):
 
 def test_the_mistake_bound_is_written_as_in_the_lecture():
     text = str(BOUND)
-    assert "k R² + R² − ‖w‖² − 2 w·z − ‖z‖² = growth + 2 mistake + radius" in text
+    assert "k R² + R² − ‖w‖² − 2 w·z − ‖z‖² = sum of growth + 2 mistake + radius" in text
     assert "‖w‖² − (w·u)² = ‖w − (w·u) u‖² − (w·u)²·unit" in text
     latex = BOUND._repr_markdown_()
-    assert r"\text{growth} + 2\,\text{mistake} + \text{radius}" in latex
+    assert r"\text{sum of growth} + 2\,\text{mistake} + \text{radius}" in latex
 
 
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("growth + 2*mistake + radius", ""),
-        ("radius + growth + mistake*2", ""),
-        ("growth + mistake + mistake + radius", ""),
-        ("growth + 3*mistake - mistake + radius", ""),
-        ("growth - 2*w.z + (R^2 - z.z)", ""),
-        ("growth + mistake + radius", "left over: −w·z"),
-        ("growth + radius", "left over: −2 w·z"),
+        ("sum_of_growth + 2*mistake + radius", ""),
+        ("radius + sum_of_growth + mistake*2", ""),
+        ("sum_of_growth + mistake + mistake + radius", ""),
+        ("sum_of_growth + 3*mistake - mistake + radius", ""),
+        ("sum_of_growth - 2*w.z + (R^2 - z.z)", ""),
+        ("sum_of_growth + mistake + radius", "left over: −w·z"),
+        ("sum_of_growth + radius", "left over: −2 w·z"),
         ("2*mistake + radius", "left over: k R² − ‖w‖²"),
         ("(k + 1)*R^2 - norm(w + z)", "the coefficient −1 of ‖w + z‖² is negative"),
         ("(k + 1)*R^2 - w.w - 2*w.z - z.z", "has no known sign"),
-        ("growth + 2*mistake + radios", "'radios' is neither"),
+        ("sum_of_growth + 2*mistake + radios", "'radios' is neither"),
         ("bound", "'bound' is neither"),
-        ("growth + 2*mistake +", "is no expression"),
+        ("sum_of_growth + 2*mistake +", "is no expression"),
         (7, "must be a text"),
     ],
 )
 def test_an_answer_is_judged_with_what_is_left_over(answer, reason):
-    found = theorems.judge_answer(BOUND, "growth", answer)
+    found = theorems.judge_answer(BOUND, "sum_of_growth", answer)
     assert found.holds == (not reason) and reason in found.reason
     assert str(found) == ("proved" if found.holds else f"not proved: {found.reason}")
 
 
 def test_an_answer_may_bring_its_own_divisor():
     goal = theorems.HINGE_BOUND_WITHOUT_SQUARING
-    twice = "2*norm(R^2*u - w) + 4*R^2*progress + 2*growth"
+    twice = "2*norm(R^2*u - w) + 4*R^2*sum_of_progress + 2*sum_of_growth"
     assert theorems.judge_answer(goal, "bound", twice, over="2*size^2").holds
     assert "left over" in theorems.judge_answer(goal, "bound", twice).reason
     zero = theorems.judge_answer(goal, "bound", "0", over="size - size")

@@ -22,7 +22,7 @@ WORDS, LINES = 150, 6
 FORMULA, DISPLAY = 2, 20
 #: minutes for each: to think of an answer before it is opened, to move an exhibit or a slider
 PREDICTION, QUESTION, EXHIBIT, SLIDER, FIGURE = 2, 0.5, 3, 1, 1
-#: minutes for an exercise: three and one per line of its solution, within these limits
+#: minutes for an exercise: four and one per line to write, within these limits
 SHORT_EXERCISE, LONG_EXERCISE = 5, 8
 LONGEST_CORE = 60
 LONGEST_LINE = 88
@@ -167,8 +167,10 @@ def table_words(cell: dict) -> int:
 
 
 def exercise_minutes(text: str) -> int:
-    """Return the minutes for an exercise: three, and one for each line of its solution."""
-    return min(max(3 + len(code_lines(text)), SHORT_EXERCISE), LONG_EXERCISE)
+    """Return the minutes for an exercise: four, and one for each line that is to be written."""
+    given = ("def ", '"""', "import ", "from ")  # stands in the stub, or is no work
+    lines = [line for line in code_lines(text) if not line.strip().startswith(given)]
+    return min(max(4 + len(lines), SHORT_EXERCISE), LONG_EXERCISE)
 
 
 # --- what a lesson does not keep -----------------------------------------------------------------

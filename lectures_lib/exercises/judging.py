@@ -72,14 +72,14 @@ def question(exercise: str) -> None:
     >>> exercises.question("growth")
     To be proved after a step: k R² + R² − ‖w‖² − 2 w·z − ‖z‖² ≥ 0
     You may use
-      unit         ‖u‖² − 1 = 0
-      positive     γ > 0
-      ratio        B γ² − R² = 0
-      margin       z·u − γ ≥ 0
-      mistake      −w·z ≥ 0
-      radius       R² − ‖z‖² ≥ 0
-      progress     w·u − k γ ≥ 0
-      growth       k R² − ‖w‖² ≥ 0
+      unit            ‖u‖² − 1 = 0
+      positive        γ > 0
+      ratio           B γ² − R² = 0
+      margin          z·u − γ ≥ 0
+      mistake         −w·z ≥ 0
+      radius          R² − ‖z‖² ≥ 0
+      sum_of_progress w·u − k γ ≥ 0
+      sum_of_growth   k R² − ‖w‖² ≥ 0
     and squares sq( ), squared norms norm( ), products, numbers >= 0.
     """
     if exercise not in PROOFS:

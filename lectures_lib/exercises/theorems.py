@@ -11,8 +11,8 @@ PROVED = "proved, for all values and in every dimension"
 #: name -> the theorem and the line of its proof for which a sum is asked
 PROOFS = {
     "above": (theorems.HINGE_ABOVE, "above"),  # 03
-    "growth": (theorems.MISTAKE_BOUND, "growth"),  # 05
-    "slack progress": (theorems.HINGE_BOUND, "progress"),  # 05
+    "growth": (theorems.MISTAKE_BOUND, "sum_of_growth"),  # 05
+    "slack progress": (theorems.HINGE_BOUND, "sum_of_progress"),  # 05
     "detour": (theorems.HINGE_BOUND_WITHOUT_SQUARING, "bound"),  # 05
     "minors": (theorems.PRODUCT_OF_MINORS, "both"),  # 09
     "terms": (theorems.WEAK_DUALITY, "terms"),  # 12

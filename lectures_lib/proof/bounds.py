@@ -222,7 +222,7 @@ def _line(name, statement, smaller, larger, room, rounding=None, reach=0.0) -> P
 def _margin(g: Band, exact: bool) -> ProofLine:
     """Return the line 0 < gamma; it is strict, so a slack of 0 fails."""
     low, high = (v if v[0] > 0 else v * 0 - 1 for v in (g.low, g.high))
-    return _line("margin", r"0 < \gamma", 0 * g.value, g.value, between(g.value, low, high))
+    return _line("positive", r"0 < \gamma", 0 * g.value, g.value, between(g.value, low, high))
 
 
 def _radius(facts: Replay, R) -> tuple[Band, Band]:

@@ -78,7 +78,7 @@ class ProofLine(Proof):
         word, k = "fails", self.first_failure
         if k is None:
             word, k = "open", self.first_open
-        return word if self.name == "margin" else f"{word} at mistake {k}"
+        return word if self.name == "positive" else f"{word} at mistake {k}"
 
 
 class InLines(Proof):

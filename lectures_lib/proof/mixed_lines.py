@@ -23,7 +23,7 @@ class MixingLine(ProofLine):
         word = "fails" if self.first_failure else "open"
         epoch, part = divmod(place - 1, self.parts)
         where = f" in epoch {epoch + 1}" + (f", part {part}" if self.parts > 1 else "")
-        return word if self.name == "margin" else word + where
+        return word if self.name == "positive" else word + where
 
 
 @dataclass(frozen=True, eq=False)

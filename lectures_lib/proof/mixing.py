@@ -120,7 +120,7 @@ def _mixed_count(votes, epoch: Sequence[ShardFacts]) -> Fraction:
 def _margin(gamma: Band) -> MixingLine:
     """Return the line 0 < gamma; it is strict, so a slack of 0 fails."""
     low, high = (v if v[0] > 0 else v * 0 - 1 for v in (gamma.low, gamma.high))
-    return _line("margin", r"0 < \gamma", between(gamma.value, low, high), larger=gamma.value)
+    return _line("positive", r"0 < \gamma", between(gamma.value, low, high), larger=gamma.value)
 
 
 def _shard_lines(run, facts, R2, gamma, u, exact) -> tuple[MixingLine, ...]:

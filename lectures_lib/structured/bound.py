@@ -147,7 +147,7 @@ def collins_bound(
     bound = Fraction(R2 * replay.u2) / Fraction(g) ** 2 if g > 0 else float("inf")
     count = range(1, M + 1)
     lines = (
-        _line("margin", r"0 < \gamma", [0] * M, [g if g > 0 else -1] * M),
+        _line("positive", r"0 < \gamma", [0] * M, [g if g > 0 else -1] * M),
         _line("wrong outputs", r"\gamma \le u\cdot d_k", [g] * M, replay.gains),
         *replay.shared([g] * M, R2, r"\gamma", r"k\gamma"),
         _line("conclusion", r"k \le (R/\gamma)^2", list(count), [bound] * M),

@@ -30,14 +30,14 @@ def judge_answer(theorem: Theorem, line: str, answer: str, over: str | None = No
     Parameters
     ----------
     theorem : the statement; its earlier lines may be used
-    line : the name of the line, such as "growth"
-    answer : a sum of facts by name, such as "growth + 2*mistake + radius"; squares are sq( ),
+    line : the name of the line, such as "sum_of_growth"
+    answer : a sum of facts, such as "sum_of_growth + 2*mistake + radius"; squares are sq( ),
         squared norms norm( ); a line proved by induction may use itself (before the step)
     over : for a line that is divided, what it is multiplied with; default the lecture's own
     """
     at, step = _find(theorem, line)
     if not isinstance(answer, str):
-        return ProofAnswer("refuted", "the answer must be a text such as 'growth + 2*mistake'")
+        return ProofAnswer("refuted", "the answer must be a text such as 'mistake + 2*radius'")
     changed = replace(step, by=answer)
     if over is not None and isinstance(changed, Combination):
         changed = replace(changed, over=over)
@@ -56,7 +56,8 @@ def question(theorem: Theorem, line: str) -> str:
     rows = [f"To be proved{' after a step' * isinstance(step, Induction)}: {_against_0(goal)}"]
     if isinstance(step, Combination) and step.over != "1":
         rows.append(f"The sum is to be this times {step.over}.")
-    rows += ["You may use", *(f"  {fact.name:<12} {_against_0(fact)}" for fact in facts)]
+    width = max(12, *(len(fact.name) for fact in facts))
+    rows += ["You may use", *(f"  {fact.name:<{width}} {_against_0(fact)}" for fact in facts)]
     return "\n".join([*rows, "and squares sq( ), squared norms norm( ), products, numbers >= 0."])
 
 

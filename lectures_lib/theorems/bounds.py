@@ -45,8 +45,8 @@ def lagrange(d: int) -> Theorem:
     )
 
 
-PROGRESS = Induction("progress: w.u >= k*gamma", "progress + margin")
-GROWTH = Induction("growth: w.w <= k*R^2", "growth + 2*mistake + radius")
+PROGRESS = Induction("sum_of_progress: w.u >= k*gamma", "sum_of_progress + margin")
+GROWTH = Induction("sum_of_growth: w.w <= k*R^2", "sum_of_growth + 2*mistake + radius")
 
 MISTAKE_BOUND = Theorem(
     name="the mistake bound",
@@ -73,7 +73,8 @@ MISTAKE_BOUND = Theorem(
             (
                 (
                     "some: k > 0",
-                    "k*ratio + growth + schwarz + progress*(progress + 2*some*positive)",
+                    "k*ratio + sum_of_growth + schwarz"
+                    " + sum_of_progress*(sum_of_progress + 2*some*positive)",
                     "some*positive^2",
                 ),
                 ("none: k <= 0", "ratio + R^2 + none*positive^2", "positive^2"),
@@ -104,10 +105,10 @@ COSINE = replace(
     proof=(
         PROGRESS,
         GROWTH,
-        Combination("reach: n <= r*R", "growth + R^2*root - length", "some*size + long"),
+        Combination("reach: n <= r*R", "sum_of_growth + R^2*root - length", "some*size + long"),
         Combination(
             "floor: r*gamma <= c*R",
-            "R*cosine + R*progress + r*gamma*reach - gamma*R*root",
+            "R*cosine + R*sum_of_progress + r*gamma*reach - gamma*R*root",
             "long",
         ),
         Combination(
@@ -145,8 +146,8 @@ HINGE_BOUND = Theorem(
     fresh="z xi",
     conclusion=(HINGE_GOAL,),
     proof=(
-        Induction("progress: w.u >= T - L", "progress + slack"),
-        Induction("growth: w.w <= T*R^2", "growth + 2*mistake + radius"),
+        Induction("sum_of_progress: w.u >= T - L", "sum_of_progress + slack"),
+        Induction("sum_of_growth: w.w <= T*R^2", "sum_of_growth + 2*mistake + radius"),
         Induction("losses: L >= 0", "losses + sign"),
         Induction("count: T >= 0", "count + 1"),
         Lemma("schwarz: (w.u)^2 <= w.w*u.u", CAUCHY_SCHWARZ, {"v": "w", "u": "u"}),
@@ -155,7 +156,8 @@ HINGE_BOUND = Theorem(
             (
                 (
                     "enough: T >= L",
-                    "u.u*growth + schwarz + progress*(progress + 2*enough) + sq(L)",
+                    "u.u*sum_of_growth + schwarz"
+                    " + sum_of_progress*(sum_of_progress + 2*enough) + sq(L)",
                     "1",
                 ),
                 ("short: T < L", "count*R^2*u.u + count*losses + count*short", "1"),
@@ -179,7 +181,9 @@ HINGE_BOUND_WITHOUT_SQUARING = replace(
     each=tuple(fact for fact in HINGE_BOUND.each if not fact.startswith("sign")),
     proof=(
         *HINGE_BOUND.proof[:2],
-        Combination(HINGE_GOAL, "norm(R^2*u - w) + 2*R^2*progress + growth", "size^2"),
+        Combination(
+            HINGE_GOAL, "norm(R^2*u - w) + 2*R^2*sum_of_progress + sum_of_growth", "size^2"
+        ),
     ),
 )
 

@@ -1,7 +1,7 @@
 """Theorems and their certificates as data: facts, sums of facts, lines, theorems.
 
 A fact says that one polynomial is at least another one: ``"radius: z.z <= R^2"``. A certificate is
-a sum, ``"growth + 2*mistake + radius"``, of numbers times facts, squares ``sq(a - b)`` and squared
+a sum, ``"start + 2*mistake + radius"``, of numbers times facts, squares ``sq(a - b)`` and squared
 norms ``norm(w - u)``, or products of these. `checker` decides whether it proves what it should.
 """
 
@@ -107,7 +107,7 @@ class Combination:
 
     Examples
     --------
-    >>> theorems.Combination("growth: w.w <= k*R^2", "growth + 2*mistake + radius").over
+    >>> theorems.Combination("long: w.w <= k*R^2", "long + 2*mistake + radius").over
     '1'
     """
 

@@ -11,17 +11,17 @@ from lectures_lib import theorems
 
 
 def judged(answer):
-    expect_proof(answer, theorems.MISTAKE_BOUND, "growth")
+    expect_proof(answer, theorems.MISTAKE_BOUND, "sum_of_growth")
 
 
 @pytest.mark.parametrize(
     "answer",
     [
-        "growth + 2*mistake + radius",
-        "radius + mistake + growth + mistake",
-        "growth + 2.0*mistake + 1e0*radius",
-        "(growth + radius) + .5*(4*mistake)",
-        "growth + 2*mistake + radius + margin - margin",
+        "sum_of_growth + 2*mistake + radius",
+        "radius + mistake + sum_of_growth + mistake",
+        "sum_of_growth + 2.0*mistake + 1e0*radius",
+        "(sum_of_growth + radius) + .5*(4*mistake)",
+        "sum_of_growth + 2*mistake + radius + margin - margin",
     ],
 )
 def test_every_way_to_write_the_sum_is_a_proof(answer):
@@ -31,11 +31,11 @@ def test_every_way_to_write_the_sum_is_a_proof(answer):
 @pytest.mark.parametrize(
     "answer, told",
     [
-        ("growth + mistake + radius", "left over: −w·z"),
-        ("growth + 2*mistake", "left over: R² − ‖z‖²"),
-        ("growth + 2*mistake + radius + k - k*1 + mistake - mistake*2", "left over: −w·z"),
-        ("growth + 2*error + radius", "'error' is neither a fact nor a letter"),
-        ("2*growth", "left over"),
+        ("sum_of_growth + mistake + radius", "left over: −w·z"),
+        ("sum_of_growth + 2*mistake", "left over: R² − ‖z‖²"),
+        ("sum_of_growth + 2*mistake + radius + k - k*1 + mistake - mistake*2", "left over: −w·z"),
+        ("sum_of_growth + 2*error + radius", "'error' is neither a fact nor a letter"),
+        ("2*sum_of_growth", "left over"),
     ],
 )
 def test_what_is_left_over_is_told(answer, told):
@@ -44,7 +44,7 @@ def test_what_is_left_over_is_told(answer, told):
     assert told in str(broken.value)
 
 
-@pytest.mark.parametrize("answer", [None, 7, ["growth"], "", "  ", "growth +", "(" * 300])
+@pytest.mark.parametrize("answer", [None, 7, ["growth"], "", "  ", "sum_of_growth +", "(" * 300])
 def test_what_is_no_sum_is_told_to_be_of_another_form(answer):
     with pytest.raises(Malformed):
         judged(answer)
@@ -53,8 +53,8 @@ def test_what_is_no_sum_is_told_to_be_of_another_form(answer):
 @pytest.mark.parametrize(
     "answer",
     [
-        "(growth + radius + mistake)^8*(growth + radius)^8",
-        "(growth + radius)^(4 + 4)*(growth + mistake)^(7 + 1)",
+        "(sum_of_growth + radius + mistake)^8*(sum_of_growth + radius)^8",
+        "(sum_of_growth + radius)^(4 + 4)*(sum_of_growth + mistake)^(7 + 1)",
         "(((((((((9^8)^8)^8)^8)^8)^8)^8)^8)^8)^8",
         "sq(sq(sq(sq(sq(sq(sq(sq(k + R))))))))",
         "+".join(["k"] * 1900),
@@ -65,7 +65,7 @@ def test_what_is_no_sum_is_told_to_be_of_another_form(answer):
         "__import__('os').system('true')",
         "[x for x in (1, 2)]",
         "growth if 1 else radius",
-        "1e999*growth",
+        "1e999*sum_of_growth",
     ],
 )
 def test_an_answer_meant_to_keep_the_grader_busy_is_refused_at_once(answer):
@@ -78,9 +78,9 @@ def test_an_answer_meant_to_keep_the_grader_busy_is_refused_at_once(answer):
 
 
 def test_the_same_sum_in_other_words_is_the_same_mistake():
-    assert alike("growth + 2*mistake", "mistake*2 + (growth)")
+    assert alike("sum_of_growth + 2*mistake", "mistake*2 + (sum_of_growth)")
     assert alike("2*norm(w - z)/4", "norm(-z + w)*0.5")
-    assert not alike("growth + 2*mistake", "growth + mistake")
+    assert not alike("sum_of_growth + 2*mistake", "sum_of_growth + mistake")
     assert alike("no sum!", "no sum!") and not alike("no sum!", "no sum?")
 
 
