@@ -1,7 +1,7 @@
-"""Install the course and set up its JupyterLab: ``python -m tools.install lab`` in a fresh .venv.
+"""Install the course and set up its JupyterLab, in the Python that runs this.
 
-Run by make, before anything else is installed: this module needs Python alone. The arguments are
-the extras of pyproject.toml; one line says how far it is.
+``python -m tools.install lab`` in an environment of your own; ``start.py`` calls it in .venv. It
+needs Python and pip alone. The arguments are extras of pyproject.toml; one line says how far it is.
 """
 
 import shutil
@@ -22,11 +22,19 @@ LAB = {
     "lectures-lab/static/lab.js": "share/jupyter/labextensions/lectures-lab/static/lab.js",
 }
 
+#: What pip says where it reaches nobody.
+NO_NETWORK = ("(from versions: none)", "NewConnectionError", "NameResolutionError", "ProxyError")
+NO_NETWORK += ("ConnectTimeoutError", "ReadTimeoutError", "Network is unreachable")
+
 
 def main(extras: list[str]) -> int:
     """Install these extras, then set up JupyterLab; return 0 if all went well."""
     start = time.monotonic()
-    code = install(extras)
+    try:
+        code = install(extras)
+    except KeyboardInterrupt:
+        print("\nStopped. The next call goes on from here.")
+        return 130
     if code == 0:
         set_up_lab(Path(sys.prefix))
         print(f"Installed in {time.monotonic() - start:.0f} seconds.", flush=True)
@@ -47,9 +55,17 @@ def install(extras: list[str]) -> int:
                 show(progress(line, steps))
     print()
     if process.returncode:
-        print("".join(said[-40:]))
-        print("pip could not install the course; its last words stand above.")
+        print(reason("".join(said)))
     return process.returncode
+
+
+def reason(said: str) -> str:
+    """Say in a sentence why pip failed, where it is a thing that happens; else what it said."""
+    if any(sign in said[-6000:] for sign in NO_NETWORK):
+        return "pip cannot reach the package index. Is there a network? Then call this again."
+    if "No space left on device" in said:
+        return "The disk is full: the course needs about 1 GB. Make room, then call this again."
+    return said[-4000:] + "\npip could not install the course; its last words stand above."
 
 
 def progress(line: str, steps: int) -> str:
