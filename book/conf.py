@@ -25,7 +25,9 @@ exclude_patterns = ["_build"]
 nb_execution_mode = "off"
 nb_render_markdown_format = "myst"  # theorems print tables and formulas
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
-nb_code_prompt_show = "Show the code ({type})"
+nb_code_prompt_show = "Show the code"
+nb_code_prompt_hide = "Hide"
+mathjax3_config = {"options": {"menuOptions": {"settings": {"inTabOrder": False}}}}
 myst_enable_extensions = ["dollarmath", "amsmath", "html_image", "attrs_inline", "colon_fence"]
 myst_heading_anchors = 4
 myst_html_meta = {"viewport": "width=device-width, initial-scale=1"}

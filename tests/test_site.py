@@ -108,12 +108,42 @@ def shot(page, name: str, kind: str) -> None:
     page.screenshot(path=path, type="jpeg", quality=60)
 
 
+#: What an eye would see at once: formulas that are not typeset, code or output cut off at the edge,
+#: folds with nothing in them or without a name, formulas in the way of the Tab key.
+FAULTS = r"""() => {
+  const found = [], article = document.querySelector(".bd-article") ?? document.body;
+  const folds = [...article.querySelectorAll("details")];
+  const open = folds.filter((it) => it.open);
+  folds.forEach((it) => (it.open = true));
+  const plain = (it) => !it.closest("pre, code, script, style, mjx-container");
+  for (const it of article.querySelectorAll("*")) {
+    for (const node of it.childNodes) {
+      const raw = node.nodeType === 3 && /\$[^$]+\$/.test(node.data) && plain(it);
+      if (raw) found.push("raw TeX: " + node.data.slice(0, 80));
+    }
+  }
+  for (const it of article.querySelectorAll(".cell pre, .cell div.math")) {
+    if (it.scrollWidth > it.clientWidth + 1) found.push("cut off: " + it.textContent.slice(0, 80));
+  }
+  for (const it of folds) {
+    const inside = [...it.children].filter((node) => node.tagName !== "SUMMARY");
+    const full = (node) => node.textContent.trim() || node.querySelector("img, svg");
+    if (!inside.some(full)) found.push("empty fold: " + it.textContent);
+    if (!it.querySelector("summary")?.textContent.trim()) found.push("fold without a name");
+  }
+  if (article.querySelector("mjx-container[tabindex='0']")) found.push("formulas are Tab stops");
+  folds.forEach((it) => (it.open = open.includes(it)));
+  return found;
+}"""
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_no_barrier_light_or_dark_and_fits_a_phone(opened, name):
     page = opened(name)
     page.evaluate("window.MathJax?.startup?.promise")  # formulas are typeset
     page.evaluate(MARK)
     assert barriers(page, WCAG) == []
+    assert page.evaluate(FAULTS) == []
     shot(page, name, "light")
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
@@ -153,8 +183,39 @@ def test_a_fold_opens_by_keyboard(opened):
 def test_what_is_to_be_predicted_is_hidden_until_asked_for(opened):
     page = opened("notebooks/02_perceptron.html")
     hidden = page.locator("details.hide.below-input, details.hide.output, .tag_hide-output details")
+    assert {*hidden.locator("summary").all_inner_texts()} == {"Run it: show the result"}
     assert hidden.count() > 0
     assert hidden.evaluate_all("all => all.every(it => !it.open)")
+
+
+def test_a_quiz_marks_what_was_chosen_and_keeps_the_score_of_the_first_try(opened):
+    page = opened("notebooks/08_feature_maps.html")
+    quiz = page.locator(".quiz").first
+    assert quiz.locator(".score").count() == 0
+    quiz.locator("details.wrong > summary").first.click()
+    quiz.locator("details.right > summary").click()
+    assert "Not right at the first try. On this page: 0 of 1" in quiz.locator(".score").inner_text()
+    page.reload(wait_until="load")
+    assert "0 of 1 so far" in page.locator(".quiz").first.locator(".score").inner_text()
+    page.locator(".quiz").nth(1).locator("details.right > summary").click()
+    assert "1 of 2 so far" in page.locator(".quiz").nth(1).locator(".score").inner_text()
+
+
+def test_paper_is_light_with_results_open_and_answers_at_the_end(opened):
+    page = opened("notebooks/02_perceptron.html", scheme="dark")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    assert page.evaluate("[...document.querySelectorAll('details.hide')].every(it => it.open)")
+    answers = page.locator(".bd-article > .answers")
+    assert answers.locator("h3", has_text="Quiz 2.1").count() == 1
+    assert answers.locator("h3").count() == page.locator(".quiz").count() + page.evaluate(
+        "[...document.querySelectorAll('details.help > summary')]"
+        ".filter(it => it.textContent.trim() === 'Answer').length"
+    )
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert answers.count() == 0
+    assert page.locator("details.hide[open]").count() == 0
 
 
 #: For each page with an exhibit: what gets the focus, and a key that moves it.

@@ -18,7 +18,7 @@ import lectures_lib
 from lectures_homework.instructor import masters
 from lectures_lib import plots
 from lectures_lib.widgets import exhibits
-from tools import lite, nbrules, ratios
+from tools import lite, nbrules, pages, ratios
 from tools.environment import ROOT
 
 BUILD = ROOT / "build" / "book"
@@ -70,9 +70,10 @@ def lay_out(source: Path) -> None:
     claims = claims_of_sections((ROOT / "CLAIMS.md").read_text(encoding="utf-8"))
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
         shown = with_exhibits(lecture(nbrules.read(path), claims[path.name]))
+        shown = pages.lecture(shown, int(path.name[:2]))
         write(source / "notebooks" / path.name, with_button(shown, f"notebooks/{path.name}"))
     for name in masters.names():
-        shown = masters.student(masters.find(name).read(), 0)
+        shown = pages.lecture(masters.student(masters.find(name).read(), 0), 0)
         write(source / "homework" / f"{name}.ipynb", with_button(shown, f"homework/{name}.ipynb"))
     draw_benchmarks(source / "benchmarks")
     hang_street(source)

@@ -1,9 +1,112 @@
-// A table wider than its place scrolls by itself: the keyboard must reach it, too.
+// What the pages of the course do by themselves: scroll by keyboard, keep the score of quizzes, print.
+
+// A table, formula or block of code wider than its place scrolls by itself: the keyboard must reach it, too.
 function reach() {
-  for (const it of document.querySelectorAll(".bd-article table")) {
-    if (it.scrollWidth > it.clientWidth) it.tabIndex = 0;
+  for (const it of document.querySelectorAll(".bd-article :is(table, div.math, .cell pre)")) {
+    if (it.scrollWidth > it.clientWidth + 1) it.tabIndex = 0;
     else it.removeAttribute("tabindex");
   }
 }
+
+// --- Memory: this browser's own, and only this browser's -----------------------------------------
+const STORE = "lectures.quizzes";
+
+/** What was chosen first in each quiz: {"8.1": "right" or "wrong"}; empty where nothing is kept. */
+function remembered() {
+  try {
+    return JSON.parse(localStorage.getItem(STORE)) ?? {};
+  } catch {
+    return {}; // no storage here, or damaged: the page works without it
+  }
+}
+
+function remember(quiz, outcome) {
+  const all = remembered();
+  if (quiz in all) return;
+  try {
+    localStorage.setItem(STORE, JSON.stringify({ ...all, [quiz]: outcome }));
+  } catch {
+    // not kept: private windows may forbid it
+  }
+}
+
+/** Say under each quiz how its first answer was, and how many of this page's were right at once. */
+function score() {
+  const all = remembered();
+  const here = [...document.querySelectorAll(".quiz")];
+  const right = here.filter((it) => all[it.dataset.quiz] === "right").length;
+  const tried = here.filter((it) => it.dataset.quiz in all).length;
+  for (const it of here) {
+    const outcome = all[it.dataset.quiz];
+    if (!outcome) continue;
+    const line = it.querySelector(".score") ?? it.appendChild(document.createElement("p"));
+    line.className = "score";
+    line.setAttribute("role", "status");
+    const first = outcome === "right" ? "Right at the first try." : "Not right at the first try.";
+    line.textContent = `${first} On this page: ${right} of ${tried} so far, of ${here.length} quizzes.`;
+  }
+}
+
+function quizzes() {
+  for (const quiz of document.querySelectorAll(".quiz")) {
+    for (const option of quiz.querySelectorAll("details.option")) {
+      option.addEventListener("toggle", () => {
+        if (!option.open || printing) return;
+        remember(quiz.dataset.quiz, option.classList.contains("right") ? "right" : "wrong");
+        score();
+      });
+    }
+  }
+  score();
+}
+
+// --- Paper ---------------------------------------------------------------------------------------
+let printing = null; // what the page was before
+
+/** Light, results open, the answers of quizzes and predictions at the end. */
+function beforePrint() {
+  const root = document.documentElement;
+  const folds = [...document.querySelectorAll(".bd-article details")];
+  printing = { theme: root.dataset.theme, open: folds.filter((it) => it.open) };
+  root.dataset.theme = "light";
+  const asked = folds.filter((it) => it.matches(".option.right") || it.querySelector(":scope > summary")?.textContent.trim() === "Answer");
+  for (const it of folds) it.open = it.matches(".hide"); // code and results; what answers goes to the end
+  if (asked.length) document.querySelector(".bd-article")?.append(answers(asked));
+}
+
+function answers(asked) {
+  const end = document.createElement("section");
+  end.className = "answers";
+  end.append(Object.assign(document.createElement("h2"), { textContent: "Answers" }));
+  let predictions = 0;
+  for (const it of asked) {
+    const quiz = it.closest(".quiz");
+    const title = document.createElement("h3");
+    title.textContent = quiz ? `Quiz ${quiz.dataset.quiz}` : `Prediction ${(predictions += 1)}`;
+    const copy = document.createElement("div");
+    for (const node of it.childNodes) copy.append(node.cloneNode(true));
+    copy.querySelectorAll("[id]").forEach((node) => node.removeAttribute("id"));
+    if (!quiz) copy.querySelector("summary")?.remove();
+    end.append(title, copy);
+  }
+  return end;
+}
+
+function afterPrint() {
+  if (!printing) return;
+  const { theme, open } = printing;
+  document.documentElement.dataset.theme = theme;
+  document.querySelector(".bd-article > .answers")?.remove();
+  for (const it of document.querySelectorAll(".bd-article details")) it.open = open.includes(it);
+  setTimeout(() => (printing = null)); // folds tell of their closing a moment later
+}
+
 window.addEventListener("load", reach);
 window.addEventListener("resize", reach);
+window.addEventListener("beforeprint", beforePrint);
+window.addEventListener("afterprint", afterPrint);
+document.addEventListener("DOMContentLoaded", () => {
+  // the name of a fold is what stands on it
+  for (const it of document.querySelectorAll("details.hide > summary")) it.removeAttribute("aria-label");
+  quizzes();
+});
