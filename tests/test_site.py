@@ -126,8 +126,8 @@ FAULTS = r"""() => {
     if (it.scrollWidth > it.clientWidth + 1) found.push("cut off: " + it.textContent.slice(0, 80));
   }
   for (const it of folds) {
-    const inside = [...it.children].filter((node) => node.tagName !== "SUMMARY");
-    const full = (node) => node.textContent.trim() || node.querySelector("img, svg");
+    const inside = [...it.childNodes].filter((node) => node.tagName !== "SUMMARY");
+    const full = (node) => node.textContent.trim() || node.querySelector?.("img, svg");
     if (!inside.some(full)) found.push("empty fold: " + it.textContent);
     if (!it.querySelector("summary")?.textContent.trim()) found.push("fold without a name");
   }
