@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.rows import blobs, directed
-from lectures_lib import kernels, linear, perceptron, smo, svm
+from lectures_lib import fast, kernels, linear, perceptron, svm
+from lectures_lib.fast.problems import quick_problem
 
 FIGURE = Path(__file__).parent / "growth.png"
 
@@ -55,18 +56,21 @@ def _linear(n: int):
 
 def _svm(n: int):
     X, y = blobs(n, 20)
-    return lambda: smo.fast(kernels.Gaussian(3.0), X, y, 1.0, single=True)
+    return lambda: fast.smo(kernels.Gaussian(3.0), X, y, 1.0, single=True)
 
 
 def _judge(support: int):
     X, y = blobs(8_000, 20)
-    kernel, problem = kernels.Gaussian(3.0), svm.posed(X, y, 1.0, kernels.Gaussian(3.0))
+    kernel, problem = (
+        kernels.Gaussian(3.0),
+        quick_problem(X, y, 1.0, kernels.Gaussian(3.0), in_tiles=True),
+    )
     rows = np.concatenate(
         [np.flatnonzero(y > 0)[: support // 2], np.flatnonzero(y < 0)[: support // 2]]
     )
     alpha = np.zeros(len(y))
     alpha[rows] = 1.0
-    return lambda: (kernel, problem.certificate(alpha, 0.0, whole=False))
+    return lambda: (kernel, problem.certificate(alpha, 0.0))
 
 
 def _dual(n: int):

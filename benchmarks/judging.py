@@ -1,7 +1,7 @@
 """What a proof costs: the time of the judge beside the time of the training, in one run.
 
 Usage: ``python -m benchmarks.judging``. A ratio of 1 means that proving an answer takes as long as
-finding it; `svm.train`, `svm.train_fast` and `linear.fast` judge their answers themselves, so their
+finding it; `svm.train`, `fast.svm` and `linear.fast` judge their answers themselves, so their
 time without the judge is what is left.
 """
 
@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lectures_lib import bounds, kernels, linear, margins, perceptron, svm
-from lectures_lib.svm import posed
+from lectures_lib import bounds, fast, kernels, linear, margins, perceptron
+from lectures_lib.fast.problems import quick_problem
 
 SIZES = (100, 1_000, 10_000)
 REPEATS = 7
@@ -44,7 +44,10 @@ def clouds(n: int) -> tuple[np.ndarray, np.ndarray]:
 def methods(X: np.ndarray, y: np.ndarray) -> dict[str, tuple[Callable, Callable]]:
     """Return (training, judging) by name."""
     kernel = kernels.Gaussian(3.0)
-    machine, problem = svm.train_fast(X, y, 1.0, kernel), posed(X, y, 1.0, kernel, tol=1e-3)
+    machine, problem = (
+        fast.svm(X, y, 1.0, kernel),
+        quick_problem(X, y, 1.0, kernel, tol=1e-3, in_tiles=True),
+    )
     flat = linear.fast(X, y, 1.0, tol=1e-4)
     rows = linear.posed(X, y, 1.0, "hinge", 0.0)
     apart = X + 2.0 * y[:, None]
@@ -54,8 +57,8 @@ def methods(X: np.ndarray, y: np.ndarray) -> dict[str, tuple[Callable, Callable]
     whole, found = perceptron.perceptron(near, y), margins.max_margin(near, y)
     return {
         "Gaussian SVM, C = 1": (
-            lambda: svm.train_fast(X, y, 1.0, kernel),
-            lambda: problem.certificate(machine.alpha, machine.b, whole=False),
+            lambda: fast.svm(X, y, 1.0, kernel),
+            lambda: problem.certificate(machine.alpha, machine.b),
         ),
         "linear SVM, C = 1": (
             lambda: linear.fast(X, y, 1.0, tol=1e-4),

@@ -13,7 +13,7 @@ from sklearn.datasets import load_digits
 from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
-from lectures_lib import kernels, smo, svm
+from lectures_lib import fast, kernels
 
 TOL = 1e-3
 #: SVC's cache in megabytes: more than K takes, and its default.
@@ -110,11 +110,11 @@ def compare(name: str, X: np.ndarray, y: np.ndarray, C: float, sigma: float | No
     form = {"kernel": "rbf", "gamma": 0.5 / sigma**2} if sigma else {"kernel": "linear"}
     svcs = [SVC(C=C, tol=TOL, cache_size=size, **form) for size in CACHES]
     runs = [
-        lambda: smo.fast(kernel, X, y, C, tol=TOL, single=True),
+        lambda: fast.smo(kernel, X, y, C, tol=TOL, single=True),
         *(lambda s=s: s.fit(X, y) for s in svcs),
     ]
     ours, *theirs = in_turn(runs)
-    proof = svm.train_fast(X, y, C, kernel, tol=TOL).certificate
+    proof = fast.svm(X, y, C, kernel, tol=TOL).certificate
     value = dual_value(kernel, X, svcs[0])
     return Row(f"{name}, C = {C:g}", ours, tuple(theirs), proof.dual, value, proof.relative_gap)
 
@@ -122,7 +122,7 @@ def compare(name: str, X: np.ndarray, y: np.ndarray, C: float, sigma: float | No
 def rows(sizes: tuple[int, ...]) -> Iterator[Row]:
     """Yield every comparison; at n = 10,000 those that would take most of the run are left out."""
     compiled = blobs(300, np.random.default_rng(0))
-    smo.fast(kernels.Linear(), *compiled, 1.0)
+    fast.smo(kernels.Linear(), *compiled, 1.0)
     for n in sizes:
         for name, data, sigma, costs in PROBLEMS:
             X, y = data(n, np.random.default_rng(0))

@@ -13,7 +13,8 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.svm import SVC, LinearSVC
 
 from benchmarks.runner import Case, Row, Side
-from lectures_lib import estimators, kernels, linear, perceptron, selection, svm
+from lectures_lib import estimators, fast, kernels, linear, perceptron, selection, svm
+from lectures_lib.fast.problems import quick_problem
 
 warnings.simplefilter("ignore")  # a peer that stops at its limit says so; its objective shows it
 TOL = 1e-3
@@ -295,16 +296,15 @@ def proof(n: int) -> Callable[[], Case]:
     def case() -> Case:
         X, y = blobs(n, 20)
         kernel = kernels.Gaussian(3.0)
-        machine = svm.train_fast(X, y, 1.0, kernel, tol=TOL)
-        problem = svm.posed(X, y, 1.0, kernel, tol=TOL)
+        machine = fast.svm(X, y, 1.0, kernel, tol=TOL)
+        problem = quick_problem(X, y, 1.0, kernel, tol=TOL, in_tiles=True)
         judge = Side(
-            lambda: problem.certificate(machine.alpha, machine.b, whole=False),
+            lambda: problem.certificate(machine.alpha, machine.b),
             lambda c: c.relative_gap,
         )
-        from lectures_lib import smo
 
-        told = {"tol": TOL, "gap": 0.9 * TOL, "single": True}  # as `svm.train_fast` asks
-        train = Side(lambda: smo.fast(kernel, X, y, 1.0, **told), lambda r: r.violation)
+        told = {"tol": TOL, "gap": 0.9 * TOL, "single": True}  # as `fast.svm` asks
+        train = Side(lambda: fast.smo(kernel, X, y, 1.0, **told), lambda r: r.violation)
         return Case(judge, {"its training": train}, "gap; violation")
 
     return case

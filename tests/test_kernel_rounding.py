@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lectures_lib import kernels
+from lectures_lib import fast, kernels
 from lectures_lib.discrete import (
     CommonSubsets,
     GapWeighted,
@@ -20,6 +20,7 @@ from lectures_lib.discrete import (
     WeisfeilerLehman,
 )
 from lectures_lib.fast import threads, tiles
+from lectures_lib.fast.twins import TiledGaussian
 from lectures_lib.kernels import Function, Gaussian, Laplace, Linear, Polynomial
 from tests.strategies import seeds
 
@@ -123,7 +124,7 @@ def small_tiles(monkeypatch):
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.builds(Gaussian, widths), hostile(), seeds)
+@given(st.builds(TiledGaussian, widths), hostile(), seeds)
 def test_tiles_keep_the_bound_and_the_symmetry(small_tiles, kernel, X, seed):
     bound = kernel.rounding(X)
     rng = np.random.default_rng(seed)
@@ -135,21 +136,32 @@ def test_tiles_keep_the_bound_and_the_symmetry(small_tiles, kernel, X, seed):
         assert worst_error(kernel, X, block, rows, columns) <= bound
 
 
+def test_the_quick_twin_of_a_kernel_equals_it_and_gives_the_same_blocks():
+    X = np.random.default_rng(0).normal(size=(400, 3))
+    for own in (Gaussian(1.0), 2 * Gaussian(0.5) + Linear() ** 2, Gaussian(1.0).normalised()):
+        twin = fast.kernel(own)
+        assert twin == own and own == twin and hash(twin) == hash(own)
+        assert repr(twin) == repr(own) and twin.valid == own.valid
+        np.testing.assert_allclose(twin(X), own(X), rtol=1e-12, atol=1e-12)
+    plain = Polynomial(2)
+    assert fast.kernel(plain) is plain
+
+
 def test_a_large_matrix_in_tiles_is_the_plain_one_up_to_its_bound():
     rng = np.random.default_rng(0)
     X, Z = rng.normal(size=(700, 5)), rng.normal(size=(900, 5))
-    kernel, both = Gaussian(1.5), np.vstack([X, Z])
+    kernel, both = TiledGaussian(1.5), np.vstack([X, Z])
     for A, B in ((X, X), (X, Z), (Z, Z)):
         K = kernel.gram(A, B)
         assert K.size > tiles.LARGE
         plain = np.exp(-kernels.squared_distances(A, B) / (2 * kernel.sigma**2))
         assert np.abs(K - plain).max() <= 2 * kernel.rounding(both)  # each is that near the truth
-        assert (kernel.against(B)(A) == K).all()
+        assert (tiles.against(kernel, B)(A) == K).all()
 
 
 def test_the_number_of_cores_does_not_change_a_bit(monkeypatch):
     monkeypatch.setattr(tiles, "LARGER", 1)
-    X, kernel, found = np.random.default_rng(0).normal(size=(800, 4)), Gaussian(1.0), []
+    X, kernel, found = np.random.default_rng(0).normal(size=(800, 4)), TiledGaussian(1.0), []
     for number in ("1", "2", "5"):
         monkeypatch.setenv("LECTURES_LIB_CORES", number)
         found.append(kernel(X).tobytes() + kernel(X[:300], X).tobytes())
@@ -157,7 +169,7 @@ def test_the_number_of_cores_does_not_change_a_bit(monkeypatch):
 
 
 def test_a_browser_is_not_asked_for_the_threads_of_its_libraries(monkeypatch):
-    X, kernel = np.random.default_rng(0).normal(size=(800, 4)), Gaussian(1.0)
+    X, kernel = np.random.default_rng(0).normal(size=(800, 4)), TiledGaussian(1.0)
     monkeypatch.setattr(tiles, "LARGER", 1)
     here = kernel(X)
     monkeypatch.setattr("sys.platform", "emscripten")

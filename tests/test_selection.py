@@ -13,6 +13,8 @@ from sklearn.model_selection import PredefinedSplit, cross_val_score
 from sklearn.svm import SVC
 
 from lectures_lib import datasets, selection, smo, svm
+from lectures_lib.fast.machines import from_gram
+from lectures_lib.fast.problems import quick_problem
 from lectures_lib.kernels import Gaussian, Kernel, Linear, Polynomial
 
 CS = [0.1, 1.0, 10.0]
@@ -212,8 +214,8 @@ def test_along_the_path_the_norm_never_falls_and_the_slack_never_grows(examples)
 @pytest.mark.parametrize("ratio", [1.01, 4.0, 1000.0])
 def test_a_stretched_answer_is_feasible_and_best_on_its_ray_if_most_are_free(loss, C, ratio):
     X, y = datasets.noisy(60, 3, rng=2)
-    whole = svm.posed(X, y, C, Gaussian(1.0), loss=loss)
-    alpha, wider = svm.trained(whole, smo.second_order)[1].alpha, whole.at_cost(ratio * C)
+    whole = quick_problem(X, y, C, Gaussian(1.0), loss=loss)
+    alpha, wider = from_gram(whole)[1].alpha, whole.at_cost(ratio * C)
     start = selection.validation._stretched(wider, alpha, whole.scores(alpha), C)
     assert ((0 <= start) & (start <= wider.high)).all()
     assert abs(start @ y) <= 1e-12 * start.sum()
@@ -231,8 +233,8 @@ def test_a_stretched_answer_is_feasible_and_best_on_its_ray_if_most_are_free(los
 
 def test_an_answer_with_no_multiplier_at_its_bound_is_a_start_as_it_is():
     X, y = datasets.noisy(60, 3, rng=2)
-    whole = svm.posed(X, y, 1e6, Gaussian(0.3))
-    alpha = svm.trained(whole, smo.second_order)[1].alpha
+    whole = quick_problem(X, y, 1e6, Gaussian(0.3))
+    alpha = from_gram(whole)[1].alpha
     assert alpha.max() < 1e6
     start = selection.validation._stretched(whole.at_cost(1e9), alpha, whole.scores(alpha), 1e6)
     np.testing.assert_allclose(start, alpha, rtol=1e-4)
@@ -357,7 +359,7 @@ def test_a_gram_matrix_is_made_once_and_let_go_after_its_last_fold(examples, mon
     alive = []
 
     def noted(kernel):
-        problem = svm.posed(X, y, 1.0, kernel, tol=1e-3)
+        problem = quick_problem(X, y, 1.0, kernel, tol=1e-3)
         alive.append(weakref.ref(problem))
         return problem
 

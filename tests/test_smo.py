@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
 
-from lectures_lib import _jit, datasets, discrete, kernels, qp, smo, svm
-from lectures_lib.fast import loop64, rescue, row_cache, subproblems, tiles
+from lectures_lib import _jit, datasets, discrete, fast, kernels, qp, smo, svm
+from lectures_lib.fast import decomposition, loop64, rescue, row_cache, subproblems, tiles
 from lectures_lib.proof.scores import fractions
 from lectures_lib.smo import loops
-from lectures_lib.smo import solvers as solving
 from tests.strategies import integer_examples
 
 SOLVERS = {
@@ -74,7 +73,7 @@ def test_the_quick_loop_takes_the_same_pairs_and_steps_to_the_bit(examples, C, s
     K = X @ X.T if sigma == 0 else kernels.Gaussian(sigma)(X)
     low, high = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
     (beta, F), (beta_quick, F_quick) = ((np.zeros(len(y)), y.copy()) for _ in range(2))
-    plain = loops._second_order(K, low, high, beta, F, 1e-3, most)
+    plain = loops.second_order_loop(K, low, high, beta, F, 1e-3, most)
     assert loop64.quick_second_order(K, low, high, beta_quick, F_quick, 1e-3, most) == plain
     assert beta_quick.tobytes() == beta.tobytes()
     assert (F_quick == F).all()
@@ -98,7 +97,7 @@ def test_the_quick_loop_ends_where_scores_are_no_numbers():
 def test_rounding_takes_the_F_of_a_valid_kernel_no_farther_than_its_bound(C):
     K, y = gaussian_problem(60)
     low, high = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
-    steps, times, error = solving._of_valid(K, y)
+    steps, times, error = decomposition._of_valid(K, y)
     beta = np.zeros(len(y))
     F = y - times(beta)
     assert error() == 0.0
@@ -115,10 +114,10 @@ def test_rounding_takes_the_F_of_a_valid_kernel_no_farther_than_its_bound(C):
 @pytest.mark.parametrize("violation", [0.1, 1e-3])
 def test_a_gap_is_sought_from_a_start_with_a_small_violation_too(violation):
     K, y = gaussian_problem(80)
-    start = solving.second_order_of_valid(K, y, 1000.0, tol=violation).alpha
+    start = decomposition.second_order_of_valid(K, y, 1000.0, tol=violation).alpha
     for gap in (1e-2, 1e-4):
-        run = solving.second_order_of_valid(K, y, 1000.0, tol=0.5, start=start, gap=gap)
-        assert solving.relative_gap(run.alpha * y, run.F, y, 1000.0) <= gap
+        run = decomposition.second_order_of_valid(K, y, 1000.0, tol=0.5, start=start, gap=gap)
+        assert decomposition.relative_gap(run.alpha * y, run.F, y, 1000.0) <= gap
 
 
 @solvers
@@ -468,7 +467,7 @@ SIGMAS = {"narrow": 0.2, "middle": 0.7, "wide": 3.0}
 def test_the_fast_answer_is_that_of_the_plain_one_and_of_scikit_learn(C, sigma):
     X, y = datasets.noisy(40, 2, flips=0.2, rng=3)
     kernel, K = kernels.Gaussian(sigma), kernels.Gaussian(sigma)(X)
-    run = smo.fast(kernel, X, y, C, tol=1e-6)
+    run = fast.smo(kernel, X, y, C, tol=1e-6)
     assert_same_answer(run, smo.second_order(K, y, C, tol=1e-6), K, y, C)
     theirs = SVC(C=C, kernel="precomputed", tol=1e-9).fit(K, y)
     f, g = y - run.F, theirs.decision_function(K) - theirs.intercept_
@@ -479,7 +478,7 @@ def test_the_fast_answer_is_that_of_the_plain_one_and_of_scikit_learn(C, sigma):
 @given(examples=integer_examples(both=True, max_n=8), C=costs)
 def test_the_fast_optimum_is_that_of_the_quadratic_program(examples, C):
     X, y = examples
-    run = smo.fast(kernels.Linear(), X, y, C, tol=1e-6)
+    run = fast.smo(kernels.Linear(), X, y, C, tol=1e-6)
     assert run.reached_tol
     assert_feasible(run, y, C)
     best = best_by_qp(X @ X.T, y, C)
@@ -491,20 +490,20 @@ def test_the_fast_optimum_is_that_of_the_quadratic_program(examples, C):
 def test_the_fast_one_does_not_stop_at_duplicates_with_opposite_labels(C):
     X = np.array([[1.0, 2.0], [1.0, 2.0], [3.0, 1.0], [3.0, 1.0], [3.0, 1.0]])
     y = np.array([1.0, -1.0, 1.0, -1.0, -1.0])
-    run = smo.fast(kernels.Linear(), X, y, C, tol=1e-6)
+    run = fast.smo(kernels.Linear(), X, y, C, tol=1e-6)
     assert run.reached_tol
     assert dual_value(X @ X.T, y, run.alpha) == pytest.approx(4 * C, rel=1e-5)
 
 
 def test_the_fast_one_solves_a_single_pair_exactly():
-    run = smo.fast(kernels.Linear(), [[2.0], [-1.0]], [1, -1], 10.0)
+    run = fast.smo(kernels.Linear(), [[2.0], [-1.0]], [1, -1], 10.0)
     np.testing.assert_allclose(run.alpha, 2 / 9, rtol=1e-12)
     assert (run.iterations, run.reached_tol) == (1, True)
 
 
 def test_the_fast_one_finds_the_hard_margin():
     problem = datasets.separable(14, 2, gamma=0.3, rng=1)
-    run = smo.fast(kernels.Linear(), problem.X, problem.y, np.inf, tol=1e-6)
+    run = fast.smo(kernels.Linear(), problem.X, problem.y, np.inf, tol=1e-6)
     hard = svm.hard_margin(problem.X, problem.y)
     assert run.reached_tol
     np.testing.assert_allclose((run.alpha * problem.y) @ problem.X, hard.w, atol=1e-4)
@@ -513,8 +512,8 @@ def test_the_fast_one_finds_the_hard_margin():
 @pytest.mark.parametrize("scale", [1e-60, 1e-20, 1e-4, 1e4, 1e20, 1e60])
 def test_the_units_of_the_data_do_not_matter_to_the_fast_one(scale):
     X, y = datasets.noisy(16, 2, flips=0.2, rng=0)
-    plain = smo.fast(kernels.Linear(), X, y, 2.0, tol=1e-5)
-    scaled = smo.fast(kernels.Linear(), scale * X, y, 2.0 / scale**2, tol=1e-5)
+    plain = fast.smo(kernels.Linear(), X, y, 2.0, tol=1e-5)
+    scaled = fast.smo(kernels.Linear(), scale * X, y, 2.0 / scale**2, tol=1e-5)
     assert scaled.reached_tol
     np.testing.assert_allclose(scaled.F, plain.F, atol=1e-4)
 
@@ -522,7 +521,7 @@ def test_the_units_of_the_data_do_not_matter_to_the_fast_one(scale):
 def test_examples_of_very_different_norms_are_no_trouble_for_the_fast_one():
     X = np.array([[1e6, 0.0], [-1e6, 1.0], [1e-6, 1.0], [-1e-6, -1.0], [1.0, 1.0], [-1.0, -1.0]])
     y = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
-    run = smo.fast(kernels.Linear(), X, y, 10.0, tol=1e-6)
+    run = fast.smo(kernels.Linear(), X, y, 10.0, tol=1e-6)
     assert_same_answer(run, smo.second_order(X @ X.T, y, 10.0, tol=1e-6), X @ X.T, y, 10.0)
 
 
@@ -530,7 +529,7 @@ def test_the_fast_one_takes_kernels_of_strings():
     words = ["abab", "baba", "abba", "aabb", "cdcd", "dcdc", "cddc", "ccdd"]
     y = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0, 1.0])
     kernel = discrete.Spectrum(2)
-    run = smo.fast(kernel, words, y, 1.0, tol=1e-6)
+    run = fast.smo(kernel, words, y, 1.0, tol=1e-6)
     K = kernel(words)
     assert_same_answer(run, smo.second_order(K, y, 1.0, tol=1e-6), K, y, 1.0)
 
@@ -552,7 +551,7 @@ def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatc
         row_cache.Rows, "__init__", lambda self, *a: made.append(self) or init(self, *a)
     )
     kernel = Counting(kernels.Gaussian(0.5))
-    run = smo.fast(kernel, X, y, 3.0, tol=1e-4, memory=memory)
+    run = fast.smo(kernel, X, y, 3.0, tol=1e-4, memory=memory)
     assert_same_answer(run, smo.second_order(kernel(X), y, 3.0, tol=1e-4), kernel(X), y, 3.0, 1e-4)
     assert made[0].kept.shape == (min(n, rows // 2), n)
     block = max(n, 8 * made[0].widest, memory // 32)
@@ -566,14 +565,14 @@ def test_only_rows_that_are_needed_are_computed(monkeypatch):
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     X = rng.normal(size=(n, 2)) + 3.0 * y[:, None]  # far apart: few support vectors
     kernel = Counting(kernels.Gaussian(3.0))
-    run = smo.fast(kernel, X, y, 100.0)
+    run = fast.smo(kernel, X, y, 100.0)
     assert run.reached_tol
     assert sum(kernel.sizes) < 0.5 * n * n
 
 
 def test_a_sub_problem_whose_examples_all_reach_a_bound_ends_there():
     X, y = datasets.noisy(60, 2, flips=0.15, rng=5)  # of four examples at a time
-    run = smo.fast(kernels.Gaussian(0.5), X, y, 3.0, tol=1e-4, memory=4 * 8 * 60)
+    run = fast.smo(kernels.Gaussian(0.5), X, y, 3.0, tol=1e-4, memory=4 * 8 * 60)
     assert run.reached_tol
     assert run.iterations < 5_000
 
@@ -603,11 +602,11 @@ def test_the_places_of_the_store_and_their_owners_agree_after_any_use():
 def test_rows_cut_into_parts_for_several_cores_give_the_same_bits(number, single, monkeypatch):
     X, y = datasets.noisy(200, 3, rng=5)
     monkeypatch.setattr(tiles, "COLUMNS", 30)
-    whole = smo.fast(kernels.Gaussian(0.5), X, y, 10.0, single=single)
+    whole = fast.smo(kernels.Gaussian(0.5), X, y, 10.0, single=single)
     monkeypatch.setenv("LECTURES_LIB_CORES", number)
     monkeypatch.setattr(row_cache, "LARGE", 1)
     monkeypatch.setattr(row_cache, "COSTLY", 1)
-    cut = smo.fast(kernels.Gaussian(0.5), X, y, 10.0, single=single)
+    cut = fast.smo(kernels.Gaussian(0.5), X, y, 10.0, single=single)
     assert (cut.alpha == whole.alpha).all() and (cut.F == whole.F).all()
 
 
@@ -615,7 +614,7 @@ def test_rows_cut_into_parts_for_several_cores_give_the_same_bits(number, single
 def test_single_precision_finds_the_answer_of_double_precision_up_to_its_own_digits(C):
     X, y = datasets.noisy(300, 4, flips=0.1, rng=2)
     kernel = kernels.Gaussian(1.0)
-    rough, fine = (smo.fast(kernel, X, y, C, single=single) for single in (True, False))
+    rough, fine = (fast.smo(kernel, X, y, C, single=single) for single in (True, False))
     assert rough.reached_tol and fine.reached_tol
     K = kernel(X)
     assert np.abs(rough.F - (y - K @ (rough.alpha * y))).max() <= 1e-6 * rough.alpha.sum()
@@ -643,7 +642,7 @@ def test_the_scores_of_a_sparse_answer_are_those_of_the_whole_product(share):
     rng = np.random.default_rng(3)
     K = kernels.Gaussian(1.0).gram(*[rng.normal(size=(40, 2))] * 2)
     beta = rng.normal(size=40) * (np.arange(40) < share * 40)
-    np.testing.assert_allclose(smo.solvers._combined(K, beta), K @ beta, atol=1e-13)
+    np.testing.assert_allclose(decomposition.combined(K, beta), K @ beta, atol=1e-13)
 
 
 @pytest.mark.parametrize("join", [2, 6, 1000])
@@ -651,7 +650,7 @@ def test_the_answer_does_not_depend_on_how_many_are_shrunk_away(join, monkeypatc
     X, y = overlapping(60)
     kernel = kernels.Gaussian(0.5)
     monkeypatch.setattr(subproblems, "JOIN", join)
-    run = smo.fast(kernel, X, y, 3.0, tol=1e-5)
+    run = fast.smo(kernel, X, y, 3.0, tol=1e-5)
     slow = smo.second_order(kernel(X), y, 3.0, tol=1e-5)
     assert_same_answer(run, slow, kernel(X), y, 3.0)
 
@@ -659,7 +658,7 @@ def test_the_answer_does_not_depend_on_how_many_are_shrunk_away(join, monkeypatc
 def test_a_fast_run_cut_short_is_feasible_says_so_and_advises():
     X, y = overlapping(40)
     for most in (1, 7, 20):
-        run = smo.fast(kernels.Linear(), X, y, 1e4, max_iterations=most)
+        run = fast.smo(kernels.Linear(), X, y, 1e4, max_iterations=most)
         assert (run.iterations, run.reached_tol) == (most, False)
         assert_feasible(run, y, 1e4)
         violation = worst_pair(X @ X.T, y, 1e4, run.alpha)
@@ -670,7 +669,7 @@ def test_a_fast_run_cut_short_is_feasible_says_so_and_advises():
 
 def test_the_fast_one_ends_at_the_limit_where_no_plane_separates_at_C_infinite():
     X, y = datasets.xor()
-    run = smo.fast(kernels.Linear(), X, y, np.inf, max_iterations=200)
+    run = fast.smo(kernels.Linear(), X, y, np.inf, max_iterations=200)
     assert not run.reached_tol
     assert run.iterations <= 200
 
@@ -679,7 +678,7 @@ def test_the_fast_one_ends_at_the_limit_where_no_plane_separates_at_C_infinite()
 def test_a_violation_that_rounding_hides_is_not_called_converged(C):
     X, y = overlapping(30)
     K = 1e4 * X @ X.T
-    run = smo.fast(kernels.Linear(), 100.0 * X, y, C, max_iterations=3_000)
+    run = fast.smo(kernels.Linear(), 100.0 * X, y, C, max_iterations=3_000)
     violation = worst_pair(K, y, C, run.alpha)
     assert run.reached_tol == (run.violation <= 1e-3)
     assert run.violation == pytest.approx(violation, rel=1e-3, abs=1e-9 * C)
@@ -688,17 +687,17 @@ def test_a_violation_that_rounding_hides_is_not_called_converged(C):
 def test_the_fast_one_starts_where_it_is_told():
     X, y = overlapping(60)
     kernel = kernels.Gaussian(0.5)
-    cold = smo.fast(kernel, X, y, 2.0)
-    assert smo.fast(kernel, X, y, 2.0, start=cold.alpha).iterations == 0
-    warm = smo.fast(kernel, X, y, 2.2, start=cold.alpha)
+    cold = fast.smo(kernel, X, y, 2.0)
+    assert fast.smo(kernel, X, y, 2.0, start=cold.alpha).iterations == 0
+    warm = fast.smo(kernel, X, y, 2.2, start=cold.alpha)
     assert_same_answer(warm, smo.second_order(kernel(X), y, 2.2), kernel(X), y, 2.2, rel=1e-3)
-    assert warm.iterations < smo.fast(kernel, X, y, 2.2).iterations
+    assert warm.iterations < fast.smo(kernel, X, y, 2.2).iterations
 
 
 def test_C_infinite_with_a_ridge_is_the_squared_hinge():
     X, y = overlapping(40)
     kernel, C = kernels.Gaussian(0.5), 3.0
-    run = smo.fast(kernel, X, y, np.inf, ridge=1 / (2 * C), tol=1e-6)
+    run = fast.smo(kernel, X, y, np.inf, ridge=1 / (2 * C), tol=1e-6)
     K = kernel(X) + np.eye(len(y)) / (2 * C)
     assert_same_answer(run, smo.second_order(K, y, np.inf, tol=1e-6), K, y, np.inf)
 
@@ -708,16 +707,16 @@ def test_C_infinite_with_a_ridge_is_the_squared_hinge():
 def test_the_machine_trained_fast_is_certified_and_decides_as_the_other(loss, C):
     X, y = overlapping(60)
     kernel = kernels.Gaussian(0.5)
-    fast = svm.train_fast(X, y, C, kernel, loss=loss, tol=1e-6)
+    quick = fast.svm(X, y, C, kernel, loss=loss, tol=1e-6, memory=2**30)
     slow = svm.train(X, y, C, kernel, loss=loss)
-    assert fast.converged
-    assert fast.certificate.within(1e-4)
-    np.testing.assert_allclose(fast.decision(X), slow.decision(X), atol=1e-3)
+    assert quick.converged
+    assert quick.certificate.within(1e-4)
+    np.testing.assert_allclose(quick.decision(X), slow.decision(X), atol=1e-3)
 
 
 def test_a_fast_machine_that_did_not_converge_says_so_with_its_gap():
     X, y = overlapping(rescue.SMALL + 1)  # for fewer another way is tried
-    machine = svm.train_fast(X, y, 100.0, kernels.Gaussian(0.5), max_iterations=5)
+    machine = fast.svm(X, y, 100.0, kernels.Gaussian(0.5), max_iterations=5)
     assert not machine.converged
     assert "scale the features" in machine.message
     assert "refuted: the gap is" in machine.message
@@ -726,7 +725,7 @@ def test_a_fast_machine_that_did_not_converge_says_so_with_its_gap():
 def test_the_fast_one_does_not_modify_its_data():
     X, y = overlapping(20)
     before = X.copy(), y.copy()
-    smo.fast(kernels.Linear(), X, y, 1.0)
+    fast.smo(kernels.Linear(), X, y, 1.0)
     np.testing.assert_array_equal(X, before[0])
     np.testing.assert_array_equal(y, before[1])
 
@@ -753,15 +752,15 @@ def test_the_fast_one_does_not_modify_its_data():
 def test_the_fast_one_refuses_bad_input_with_advice(change, advice):
     options = {"kernel": kernels.Linear(), "X": [[1.0], [2.0]], "y": [1, -1], "C": 1.0} | change
     with pytest.raises(ValueError, match=advice):
-        smo.fast(**options)
+        fast.smo(**options)
 
 
 @pytest.mark.parametrize("C", [1.0, 100.0])
 def test_fast_goes_on_until_the_gap_that_is_asked_for(C):
     X, y = datasets.noisy(300)
     kernel = kernels.Gaussian(0.5)
-    loose = smo.fast(kernel, X, y, C, tol=0.1)
-    run = smo.fast(kernel, X, y, C, tol=0.1, gap=1e-5)
+    loose = fast.smo(kernel, X, y, C, tol=0.1)
+    run = fast.smo(kernel, X, y, C, tol=0.1, gap=1e-5)
     K, beta = kernel(X), run.alpha * y
     b = np.mean(svm.best_offset(y - K @ beta, y))
     slack = np.maximum(0.0, 1.0 - y * (K @ beta + b)).sum()

@@ -7,12 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from .. import linear, multiclass, svm
+from .. import fast, linear, multiclass
 from .base import Classifier, WithPlane, WithWeights, read_only
 from .parameters import WithKernel, WithOrders, kernel_of, rng_of
-
-#: Up to so many examples the Gram matrix is kept whole and the answer polished; else rows of it.
-WHOLE = 200
 
 
 @dataclass(eq=False, repr=False)
@@ -82,8 +79,7 @@ class SVM(WithKernel, WithPlane, WithWeights, Classifier):
 
     def _train(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None):
         C = self.C if weight is None else self.C * weight
-        train = svm.train if len(y) <= WHOLE else svm.train_fast
-        machine = train(X, y, C, kernel_of(self), loss=self.loss, tol=self.tol)
+        machine = fast.svm(X, y, C, kernel_of(self), loss=self.loss, tol=self.tol)
         if not machine.separable:
             raise ValueError("With C = inf the classes must be separable: choose a finite C.")
         return machine

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
+from .. import fast
 from ..kernels import Gaussian, Given, Kernel, Linear, Polynomial, Tables
 
 _KERNELS = {
@@ -46,7 +47,7 @@ def kernel_of(estimator: BaseEstimator) -> Kernel:
     """Return the kernel that the estimator's parameters name."""
     kernel = estimator.kernel
     if isinstance(kernel, Kernel):
-        return kernel
+        return fast.kernel(kernel)
     if callable(kernel):
         return Tables(kernel, getattr(kernel, "__name__", "k(X, Z)"))
     if not isinstance(kernel, str) or kernel not in _KERNELS:
@@ -55,7 +56,7 @@ def kernel_of(estimator: BaseEstimator) -> Kernel:
             f"kernel must be one of {names}, a kernels.Kernel, or a function of two tables that "
             f"returns the block of their kernel values; not {kernel!r}."
         )
-    return _KERNELS[kernel](estimator.sigma, estimator.degree)
+    return fast.kernel(_KERNELS[kernel](estimator.sigma, estimator.degree))
 
 
 def rng_of(estimator: BaseEstimator) -> int | None:

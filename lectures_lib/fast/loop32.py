@@ -9,7 +9,7 @@ date from beta.
 import numpy as np
 
 from .._jit import COMPILED, jit
-from ..smo.loops import _second_order
+from ..smo.loops import second_order_loop
 
 #: The least curvature of a pair, relative to K, which is rounded: steps are a little short.
 CURVATURE = np.float32(1.0 + 1e-6)
@@ -84,7 +84,7 @@ def _shift(F, step, K_i, K_j, up, down):
 
 @jit
 def single_second_order(K, diagonal, low, high, beta, F, tol, most):
-    """Move the worst i with the j that gains most, as `quick.quick_second_order`."""
+    """Move the worst i with the j that gains most, as `loop64.quick_second_order`."""
     up, down = np.empty(F.size, np.float32), np.empty(F.size, np.float32)
     gains, places = np.empty(F.size, np.float32), np.empty(F.size, np.int32)
     for t in range(F.size):  # not np.where: numba compiles that for seconds
@@ -117,11 +117,11 @@ def second_order(
     tol: float,
     most: int,
 ) -> tuple[int, float, float]:
-    """Bring beta up to date, for a K in single precision; return what `loops._second_order` does.
+    """Do as `smo.loops.second_order_loop`, for a K in single precision.
 
     Where nothing is compiled that loop runs, in double precision.
     """
     if not COMPILED:
-        return _second_order(K, low, high, beta, F, tol, most)
+        return second_order_loop(K, low, high, beta, F, tol, most)
     near = (F - 0.5 * (F.max() + F.min())).astype(np.float32)
     return single_second_order(K, K.diagonal() * CURVATURE, low, high, beta, near, tol, most)

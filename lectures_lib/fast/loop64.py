@@ -1,6 +1,6 @@
 """The second-order loop in less than half of its time: the same pairs, the same steps, to the bit.
 
-`loops._second_order` looks for the largest of many numbers, of several the first, by comparing one
+`smo.loops.second_order_loop` looks for the first of the largest of many numbers, by comparing one
 after the other. Here the largest is found among bit patterns while the numbers are made: as whole
 numbers these have the order of the floats, once the bits of negative ones are turned round, and a
 processor compares many whole numbers at a time. Then the first number that is as large is sought.
@@ -9,7 +9,7 @@ processor compares many whole numbers at a time. Then the first number that is a
 import numpy as np
 
 from .._jit import COMPILED, jit
-from ..smo.loops import CURVATURE, _second_order
+from ..smo.loops import CURVATURE, second_order_loop
 
 #: All bits but the sign.
 BITS = 2**63 - 1
@@ -96,7 +96,7 @@ def _move(K, diagonal, low, high, beta, F, i, j):
 
 @jit
 def quick_second_order(K, low, high, beta, F, tol, most):
-    """Do as `loops._second_order`, for K in double precision with one row per entry of F."""
+    """Do as `loops.second_order_loop`, for K in double precision with one row per entry of F."""
     up, down = np.empty(F.size), np.empty(F.size)
     diagonal, gains = np.empty(F.size), np.empty(F.size)
     for t in range(F.size):  # not np.where: numba compiles that for seconds
@@ -128,4 +128,4 @@ def second_order(
 ) -> tuple[int, float, float]:
     """Run the quick loop where it can be run, else the plain one: one answer."""
     fits = COMPILED and K.dtype == np.float64 and F.size == len(K)
-    return (quick_second_order if fits else _second_order)(K, low, high, beta, F, tol, most)
+    return (quick_second_order if fits else second_order_loop)(K, low, high, beta, F, tol, most)

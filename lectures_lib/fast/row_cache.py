@@ -9,6 +9,7 @@ import numpy as np
 from .._jit import jit_or
 from ..kernels import Kernel
 from .threads import for_each
+from .tiles import against
 
 #: The relative error of one operation in double precision.
 ROUNDING = 2.0**-53
@@ -35,7 +36,7 @@ class Rows:
         np.empty(FREED, dtype=np.uint8)  # freed at once, untouched: blocks then reuse their memory
         n = len(X)
         self.ridged, self.ridge = bool(np.any(ridge)), np.broadcast_to(ridge, n)
-        self.against = kernel.against(X, single=single)
+        self.against = against(kernel, X, single=single)
         self.dtype = self.against.dtype  #: what K is kept in
         self.size = float(np.max(kernel.diagonal(X) + self.ridge))  # of the largest entry of K
         self.error = 0.0  # bounds what rounding did to F since `times`, K being what is kept

@@ -8,7 +8,7 @@ the rows of K of those that moved; rows of free examples are kept, because these
 
 import numpy as np
 
-from ..smo.loops import _extremes
+from ..smo.loops import extremes
 from . import loop32, loop64
 from .row_cache import Rows
 
@@ -60,7 +60,7 @@ def descend(
 def _working_set(F, beta, low, high, tol, widest) -> tuple[np.ndarray, float]:
     """Return the free examples with the worst of those at a bound, and the violation of all."""
     grow, shrink = beta < high, beta > low
-    _, _, top, bottom = _extremes(F, beta, low, high)
+    _, _, top, bottom = extremes(F, beta, low, high)
     joining = max(JOIN, int(JOIN_SHARE * np.sum(grow & shrink)))
     half = min(joining, widest // 2) // 2
     up = _least(-F, grow & ~shrink & (F > bottom + tol), half)

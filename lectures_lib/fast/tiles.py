@@ -5,12 +5,15 @@
 back. A tile goes there once, finished; of K(X, X) also to its place across the diagonal.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from ..kernels import Gaussian, Kernel
+from ..kernels.standard import EXPANSION_ERROR
 from .exponentials import gaussians, single_gaussians
 from .threads import for_each
 
@@ -21,8 +24,6 @@ ROWS, COLUMNS = 256, 520
 LARGE = 2**17
 #: Those with fewer entries are not worth a second core.
 LARGER = 2**17
-#: Expanding norm(x - z)^2 = x.x - 2 x.z + z.z may err by this much, relative to the width.
-EXPANSION_ERROR = 1e-10
 #: Single precision is taken where h = norm(x)^2 / (2 sigma^2), from the centre, is at most this. An
 #: entry is off by (d + 9) 2^-23 (1 + h) at most (tested), as a rule by some 1e-6.
 SPREAD = 16.0
@@ -178,6 +179,32 @@ class Columns(Against):
             _shared(rows_of, range(0, len(K), ROWS)[::-1], K.size)
         else:
             _shared(columns_of, _steps(0, K.shape[1], self.width), K.size)
+
+
+def against(kernel: Kernel, Z: np.ndarray, *, single: bool = False) -> Against:
+    """Return the function X -> K(X, Z), for many X: what Z alone needs is done once.
+
+    With `single` in single precision, where a kernel offers that and digits suffice.
+    """
+    if isinstance(kernel, Gaussian):
+        return Columns(Z, kernel.sigma, single=single)
+    return Against(kernel, Z)
+
+
+def pieces(kernel: Kernel, X: np.ndarray, Z: np.ndarray, memory: int) -> list[Callable]:
+    """Return K(X, Z) in parts of rows, for several cores: each called, it yields its tiles.
+
+    That is (columns, K(X[rows], Z[columns])), none above `memory` bytes.
+    """
+    columns_of = against(kernel, Z)
+    height = columns_of.height(memory)
+
+    def part(first: int) -> Iterator[tuple[slice, np.ndarray]]:
+        points = columns_of.points(X[first : first + height])
+        for columns in columns_of.strips(height):
+            yield columns, columns_of.tile(points, slice(None), columns)
+
+    return [partial(part, first) for first in range(0, len(X), height)]
 
 
 def _shared(work: Callable, strips: Sequence, size: int) -> None:

@@ -11,17 +11,17 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..proof import growth
+from ..svm.free import NEAR
 from ..svm.offset import best_offset, is_free
-from ..svm.polish import NEAR
 from ..svm.problem import SVMProblem
 
-#: A slack of rounding size is expensive where C is huge: w may be longer by this, relative.
+#: Where C is huge even a slack of rounding size is expensive: lengthen w by these shares.
 HAIRS = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)
-#: At most so many examples on the margin are solved for.
-MOST = 2_000
+#: Solve for at most this many examples on the margin.
+MAX_FREE = 2_000
 
 
-def sharpened(
+def weights_from_margin(
     problem: SVMProblem, alphas: Sequence[np.ndarray], direction: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Return the alpha of the best dual value, and the w and b of the least objective.
@@ -41,7 +41,7 @@ def _tried(problem: SVMProblem, alphas, direction) -> Iterator[tuple[np.ndarray,
         w = (alpha * problem.y) @ problem.Z
         for near in NEAR:
             free = is_free(alpha, problem.high, near)
-            if 0 < free.sum() <= MOST:
+            if 0 < free.sum() <= MAX_FREE:
                 fine, b = _on_margin(problem, alpha, w, free)
                 yield fine, b
                 yield fine, _best_b(problem, fine)

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..conventions import check_count, check_number, check_points
-from ..fast.tiles import Against
 from ..proof.rounding import SAFE, UNIT
 from .rounding import FUNCTION, LARGEST_ROUNDING, compound, in_range, repeated
 
@@ -41,13 +40,6 @@ class Kernel:
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         """Return the block K(x, z) for checked rows x of X and z of Z, in a new array."""
         raise NotImplementedError
-
-    def against(self, Z: np.ndarray, *, single: bool = False) -> Against:
-        """Return the function X -> gram(X, Z), for many X: what Z alone needs is done once.
-
-        With `single` in single precision, where a kernel offers that and digits suffice.
-        """
-        return Against(self, Z)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         """Return K(x, x) for each row of X: the squared norms in phi-space."""

@@ -1,7 +1,6 @@
 """What can be seen of phi through K alone: norms, distances, the centred matrix, rows; in tiles."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,26 +56,10 @@ def checked_blocks(
     kernel: Kernel, X: np.ndarray, Z: np.ndarray, memory: int
 ) -> Iterator[tuple[slice, np.ndarray]]:
     """Yield the `blocks` of rows that were checked before."""
-    rows, against = max(1, int(memory // (8 * len(Z)))), kernel.against(Z)
+    rows = max(1, int(memory // (8 * len(Z))))
     for first in range(0, len(X), rows):
         part = slice(first, min(first + rows, len(X)))
-        yield part, against(X[part])
-
-
-def pieces(kernel: Kernel, X: np.ndarray, Z: np.ndarray, memory: int) -> list[Callable]:
-    """Return K(X, Z) in parts of rows, for several cores: each called, it yields its tiles.
-
-    That is (columns, K(X[rows], Z[columns])), none above `memory` bytes.
-    """
-    against = kernel.against(Z)
-    height = against.height(memory)
-
-    def part(first: int) -> Iterator[tuple[slice, np.ndarray]]:
-        points = against.points(X[first : first + height])
-        for columns in against.strips(height):
-            yield columns, against.tile(points, slice(None), columns)
-
-    return [partial(part, first) for first in range(0, len(X), height)]
+        yield part, kernel.gram(X[part], Z)
 
 
 @door

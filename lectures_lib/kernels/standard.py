@@ -8,8 +8,6 @@ from scipy.spatial.distance import cdist
 
 from .._door import door
 from ..conventions import check_count, check_points, check_positive
-from ..fast import tiles
-from ..fast.tiles import EXPANSION_ERROR, Columns
 from ..proof.rounding import SAFE, UNIT, growth
 from .algebra import (
     Kernel,
@@ -22,6 +20,9 @@ from .rounding import (
     in_range,
     repeated,
 )
+
+#: Expanding norm(x - z)^2 = x.x - 2 x.z + z.z may err by this much, relative to the width.
+EXPANSION_ERROR = 1e-10
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,15 +167,9 @@ class Gaussian(Kernel):
         return cls.from_alpha(check_positive(beta, "beta"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        if len(X) * len(Z) >= tiles.LARGE:
-            X, Z = _rows(X, Z)
-            return self.against(Z)(X)
         K = squared_distances(X, Z, scale=self.sigma**2)
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
-
-    def against(self, Z: np.ndarray, *, single: bool = False) -> Columns:
-        return Columns(Z, self.sigma, single=single)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.ones(len(X))
@@ -275,7 +270,7 @@ def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.n
     >>> kernels.squared_distances(np.array([[0.0, 0.0]]), np.array([[3.0, 4.0]]))
     array([[25.]])
     """
-    X, Z = _rows(X, Z)
+    X, Z = as_rows(X, Z)
     given = X, Z
     if X is Z:
         X = Z = X - X.mean(axis=0)
@@ -294,7 +289,7 @@ def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.n
     return D
 
 
-def _rows(X: ArrayLike, Z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+def as_rows(X: ArrayLike, Z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return both as arrays of rows; tables of floats as they are, for columns come by the many."""
     same, X, Z = X is Z, _table(X, "X"), _table(Z, "Z")
     if X.shape[1] != Z.shape[1]:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ..fast.threads import for_each
 from .rounding import (
     SAFE,
     TINY,
@@ -54,11 +53,12 @@ def of_gram(
     relative: float = 0.0,
     ridge: float = 0.0,
     valid: bool = False,
+    each: Callable = map,
 ) -> Scores:
     """Return the scores K beta, from parts of rows K[rows, s] with s where beta is not 0.
 
-    A part, called, yields its tiles (columns, block); several cores share the parts. All columns
-    may be given if `valid`: to add 0 times a number rounds nothing.
+    A part, called, yields its tiles (columns, block). All columns may be given if `valid`: to add 0
+    times a number rounds nothing. `each` applies a function to the parts: `map`, or several cores.
     The true kernel matrix may differ from the one given by `relative` sqrt(K_ii K_jj) in each
     entry, and by `ridge` K_ii on the diagonal. If it is a Gram matrix for certain (`valid`), there
     is no need to look at abs(K): by Cauchy-Schwarz a true entry is at most the root of two true
@@ -72,7 +72,7 @@ def of_gram(
     size = np.sqrt(np.maximum(diagonal, 0.0)) * SAFE + TINY
     reach = float(size @ np.abs(beta))
     if valid:
-        value = np.concatenate(for_each(lambda part: _product(part, v, beta), parts))
+        value = np.concatenate(list(each(lambda part: _product(part, v, beta), parts)))
         most = growth(len(v) + 1) * (1.0 + 2.0 * relative) * reach
         error = (most + TINY) * size + len(v) * TINY  # what underflows is below `TINY`
     else:

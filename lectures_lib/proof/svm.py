@@ -4,7 +4,7 @@ Each door finds the scores of an answer with their rounding errors (`scores`); w
 `duality` says. Where rounding leaves a small case open, it is judged again in fractions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -158,18 +158,22 @@ def certificate_of_blocks(
     offset: bool = True,
     loss: str = "hinge",
     tol: float = 1e-4,
+    each: Callable = map,
 ) -> Certificate:
     """Judge a machine from parts of rows of K, of the columns where alpha is not 0.
 
     The true K is a Gram matrix and may differ by `relative` sqrt(K_ii K_jj) in each entry: the
     claim is about it, and blocks may hold all columns. Default: the claim is about the numbers
-    given, of which nothing is known.
+    given, of which nothing is known. `each` applies a function to the parts: `map`, or several
+    cores.
     """
     cost, alpha = check_costs(C, loss, len(y)), as_floats(alpha, "alpha")
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
     sure = relative is not None
-    found = scored.of_gram(parts, diagonal, alpha * y, relative=relative or 0.0, valid=sure)
+    found = scored.of_gram(
+        parts, diagonal, alpha * y, relative=relative or 0.0, valid=sure, each=each
+    )
     options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol, "assumes": assumes}
     return judge(found, y, cost, alpha, float(b), **options)
 

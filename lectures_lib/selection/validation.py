@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from tqdm import tqdm
 
-from .. import smo, svm
+from .. import svm
 from .._door import door
 from ..conventions import check_count, sign
+from ..fast.machines import from_gram
+from ..fast.problems import QuickProblem, quick_problem
 from ..fast.threads import in_order, one_thread
 from ..kernels import Kernel, Linear
 from .results import Curve, Grid, Path
@@ -100,11 +102,11 @@ def grid(
     Cs, kernels = _costs(Cs), tuple(kernels)
     if not kernels:
         raise ValueError("kernels is empty: name at least one, such as kernels.Linear().")
-    y = svm.posed(X, y, 1.0, kernels[0], loss=loss, tol=tol).y
+    y = quick_problem(X, y, 1.0, kernels[0], loss=loss, tol=tol).y
     tests = _two_class_folds(y, k, rng)
     wrong, train_wrong, gaps, proved = np.zeros((4, len(kernels), len(Cs), k))
     with tqdm(total=wrong.size, desc="cross-validation", disable=not progress) as bar:
-        pose = partial(svm.posed, X, y, 1.0, loss=loss, tol=tol)
+        pose = partial(quick_problem, X, y, 1.0, loss=loss, tol=tol)
         results = _by_fold(pose, kernels, Cs, tests, client)
         for (i, f), found in zip(np.ndindex(len(kernels), k), results):
             train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
@@ -206,7 +208,7 @@ def learning_curve(
     (2, 3)
     """
     sizes = tuple(check_count(m, "each size", least=2) for m in sizes)
-    whole, Cs = svm.posed(X, y, C, kernel, loss=loss, tol=tol), _costs([C])
+    whole, Cs = quick_problem(X, y, C, kernel, loss=loss, tol=tol), _costs([C])
     y, rng = whole.y, np.random.default_rng(rng)
     tests = _two_class_folds(y, k, rng)
     most = len(y) - max(len(test) for test in tests)
@@ -247,7 +249,7 @@ def regularisation_path(
     >>> len(selection.regularisation_path(X, y, [0.1, 1.0]).machines)
     2
     """
-    whole, Cs = svm.posed(X, y, 1.0, kernel, loss=loss, tol=tol), _costs(Cs)
+    whole, Cs = quick_problem(X, y, 1.0, kernel, loss=loss, tol=tol), _costs(Cs)
     machines, iterations = [], []
     for answer, _, steps in tqdm(_along(whole, Cs, True), "path", len(Cs), disable=not progress):
         machines.append(answer)
@@ -256,7 +258,7 @@ def regularisation_path(
 
 
 def _along(
-    whole: svm.SVMProblem, Cs: np.ndarray, polish: bool
+    whole: QuickProblem, Cs: np.ndarray, polish: bool
 ) -> Iterator[tuple[svm.SVMachine, np.ndarray, int]]:
     """Solve for each C in turn, starting from the answer before, stretched.
 
@@ -267,12 +269,12 @@ def _along(
         problem = whole.at_cost(C)
         if start is not None:
             start = _stretched(problem, start, scores, before)
-        answer, run, steps = svm.trained(problem, smo.second_order, start, polish=polish)
+        answer, run, steps = from_gram(problem, start, polish=polish)
         start, before, scores = run.alpha, C, problem.kept(run.alpha, run.F)
         yield answer, scores, steps
 
 
-def _stretched(problem: svm.SVMProblem, alpha, scores, before: float) -> np.ndarray:
+def _stretched(problem: QuickProblem, alpha, scores, before: float) -> np.ndarray:
     """Return t alpha, as a start for a larger C than that of `before`: t is at most their ratio.
 
     If most multipliers are at their bound, they shall be there again. If most are free, t is where
@@ -292,9 +294,9 @@ class _Shared:
     def __init__(self, pose, kernel: Kernel, folds: int) -> None:
         self.pose, self.kernel, self.left = pose, kernel, folds
         self.lock = Lock()
-        self.whole: svm.SVMProblem | None = None
+        self.whole: QuickProblem | None = None
 
-    def take(self) -> svm.SVMProblem:
+    def take(self) -> QuickProblem:
         """Return the problem, with its Gram matrix."""
         with self.lock:
             whole, self.left = self.whole or self.pose(self.kernel), self.left - 1
@@ -320,18 +322,18 @@ def _by_fold(pose, kernels, Cs: np.ndarray, tests, client) -> Iterator[np.ndarra
         yield from client.gather(of_kernel)
 
 
-def _fold_alone(whole: svm.SVMProblem, Cs: np.ndarray, test: np.ndarray) -> np.ndarray:
+def _fold_alone(whole: QuickProblem, Cs: np.ndarray, test: np.ndarray) -> np.ndarray:
     """Return what `_fold` finds, matrix products by one thread, as in this process."""
     with one_thread():
         return _fold(whole, Cs, test)
 
 
-def _fold(whole: svm.SVMProblem, Cs: np.ndarray, test: np.ndarray) -> np.ndarray:
+def _fold(whole: QuickProblem, Cs: np.ndarray, test: np.ndarray) -> np.ndarray:
     """Return what `_validated` finds on one fold."""
     return np.array(_validated(whole, Cs, np.setdiff1d(np.arange(len(whole.y)), test), test))
 
 
-def _validated(whole: svm.SVMProblem, Cs, train, test) -> list[tuple[int, int, float, bool]]:
+def _validated(whole: QuickProblem, Cs, train, test) -> list[tuple[int, int, float, bool]]:
     """Return (wrong on train, wrong on test, relative gap, proved) for each C."""
     y = whole.y
     if len(set(y[train])) < 2:

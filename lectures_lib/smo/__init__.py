@@ -1,9 +1,8 @@
 """Sequential minimal optimisation: solve the SVM's dual two multipliers at a time (L4).
 
 The functions take a Gram matrix and return alpha; `svm` chooses b and computes the certificate.
-`platt` is the algorithm as it is taught; `fast` takes a kernel and data, and computes only the rows
-of the Gram matrix that it needs. All but `platt` work on beta_i = alpha_i y_i, which lies in [0, C]
-for a positive example and in [-C, 0] for a negative one:
+`platt` is the algorithm as it is taught. The others work on beta_i = alpha_i y_i, which lies in
+[0, C] for a positive example and in [-C, 0] for a negative one:
 
     maximise  y.beta - half beta'K beta   subject to  sum beta = 0,  low <= beta <= high
 
@@ -11,16 +10,17 @@ F = y - K beta is what the data still asks for. At the optimum F_i <= b where be
 and F_i >= b where it can shrink; a pair that breaks this can be improved.
 """
 
-from .loops import examine, partner, take_step
-from .solvers import SMORun, fast, most_violating, platt, second_order
+from .._moved import smo as __getattr__  # noqa: F401
+from .loops import examine, partner, platt_loop, take_step
+from .solvers import SMORun, most_violating, platt, second_order
 
 __all__ = [
     "SMORun",
     "examine",
-    "fast",
     "most_violating",
     "partner",
     "platt",
+    "platt_loop",
     "second_order",
     "take_step",
 ]

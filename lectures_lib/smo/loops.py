@@ -45,7 +45,8 @@ def _partner_by_arrays(K, F, beta, low, i):
 
 
 @jit_or(_extremes_by_arrays)
-def _extremes(F, beta, low, high):
+def extremes(F, beta, low, high):
+    """Return the worst pair: the largest F that can grow, the smallest that can shrink."""
     i, j = -1, -1
     top, bottom = -np.inf, np.inf
     for t in range(F.size):
@@ -83,12 +84,13 @@ def _move(K, low, high, beta, F, i, j):
 
 
 @jit
-def _first_order(K, low, high, beta, F, tol, most):
+def first_order_loop(K, low, high, beta, F, tol, most):
+    """Move the worst pair until none breaks the conditions by more than tol."""
     steps = 0
-    i, j, top, bottom = _extremes(F, beta, low, high)
+    i, j, top, bottom = extremes(F, beta, low, high)
     while top - bottom > tol and steps < most:
         _move(K, low, high, beta, F, i, j)
-        i, j, top, bottom = _extremes(F, beta, low, high)
+        i, j, top, bottom = extremes(F, beta, low, high)
         steps += 1
     return steps, top, bottom
 
@@ -121,12 +123,13 @@ def partner(K, F, beta, low, i):
 
 
 @jit
-def _second_order(K, low, high, beta, F, tol, most):
+def second_order_loop(K, low, high, beta, F, tol, most):
+    """Move the worst i with the partner that gains most, until the worst pair is within tol."""
     steps = 0
-    i, _, top, bottom = _extremes(F, beta, low, high)
+    i, _, top, bottom = extremes(F, beta, low, high)
     while top - bottom > tol and steps < most:
         _move(K, low, high, beta, F, i, partner(K, F, beta, low, i))
-        i, _, top, bottom = _extremes(F, beta, low, high)
+        i, _, top, bottom = extremes(F, beta, low, high)
         steps += 1
     return steps, top, bottom
 
@@ -229,7 +232,21 @@ def examine(K, y, C, tol, alpha, E, b, i2):
 
 
 @jit
-def _platt(K, y, C, tol, most, alpha, E):
+def platt_loop(K, y, C, tol, most, alpha, E):
+    """Sweep over all examples, then over the free ones, until no sweep changes anything (L4).
+
+    Parameters
+    ----------
+    K, y, C, tol : as in `platt`, unchecked
+    most : steps at most
+    alpha, E : (n,) the multipliers and the errors without b, changed
+
+    Examples
+    --------
+    >>> K, y, alpha = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), np.zeros(2)
+    >>> smo.platt_loop(K, y, 1.0, 0.001, 9, alpha, -y), alpha
+    (1, array([0.5, 0.5]))
+    """
     steps, changed, all_examples = 0, 0, True
     while (changed > 0 or all_examples) and steps < most:
         changed = 0

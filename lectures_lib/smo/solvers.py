@@ -1,9 +1,8 @@
 """Sequential minimal optimisation: solve the SVM's dual two multipliers at a time (L4).
 
 The functions take a Gram matrix and return alpha; `svm` chooses b and computes the certificate.
-`platt` is the algorithm as it is taught; `fast` takes a kernel and data, and computes only the rows
-of the Gram matrix that it needs. All but `platt` work on beta_i = alpha_i y_i, which lies in [0, C]
-for a positive example and in [-C, 0] for a negative one:
+`platt` is the algorithm as it is taught. The others work on beta_i = alpha_i y_i, which lies in
+[0, C] for a positive example and in [-C, 0] for a negative one:
 
     maximise  y.beta - half beta'K beta   subject to  sum beta = 0,  low <= beta <= high
 
@@ -24,23 +23,14 @@ from ..conventions import (
     check_cost,
     check_count,
     check_labels,
-    check_number,
     check_positive,
 )
-from ..fast.loop64 import second_order as _second_order
-from ..fast.row_cache import ROUNDING, Rows, add_rows
-from ..fast.subproblems import descend
-from ..kernels import Kernel
 from ..kernels.checks import check_pairs
-from .loops import _extremes, _first_order, _platt
+from .loops import extremes, first_order_loop, platt_loop, second_order_loop
 
 #: How often F may be computed again where rounding hid a violation.
 AFRESH = 10
-#: A gap is sought with violations down to this share of what was asked for.
-LEAST = 1e-6
-#: F counts as exact if its rounding errors are below this part of tol.
-ROUNDED = 0.01
-#: What an answer that did not reach its tolerance should be told.
+#: What to do about an answer that did not reach its tolerance.
 ADVICE = "stopped early: scale the features to similar sizes, lower C, or allow more iterations"
 
 
@@ -89,13 +79,12 @@ def platt(
     >>> smo.platt(K, y, 1.0).alpha
     array([0.5, 0.5])
     """
-    K, y = _check(K, y, C, tol)
+    K, y = check_problem(K, y, C, tol)
     alpha, E = np.zeros(len(y)), -y  # E_i = f(x_i) - y_i, and f = 0 at the start
-    steps = _platt(
-        K, y, float(C), float(tol), check_count(max_iterations, "max_iterations"), alpha, E
-    )
+    most = check_count(max_iterations, "max_iterations")
+    steps = platt_loop(K, y, float(C), float(tol), most, alpha, E)
     F = y - K @ (alpha * y)
-    _, _, top, bottom = _extremes(F, alpha * y, *_box(y, C))
+    _, _, top, bottom = extremes(F, alpha * y, *box(y, C))
     return SMORun(alpha, top - bottom, steps, bool(top - bottom <= 2 * tol), F)
 
 
@@ -106,7 +95,7 @@ def most_violating(
     C: float | ArrayLike,
     *,
     tol: float = 1e-3,
-    max_iterations: int = 10_000_000,
+    max_iterations: int = 1_000_000,
 ) -> SMORun:
     """Move the pair that breaks the conditions most (Keerthi et al. 2001).
 
@@ -123,7 +112,7 @@ def most_violating(
     >>> smo.most_violating(K, y, 1.0).alpha
     array([0.5, 0.5])
     """
-    return _run(_first_order, K, y, C, tol, max_iterations)
+    return _run(first_order_loop, K, y, C, tol, max_iterations)
 
 
 @door
@@ -133,7 +122,7 @@ def second_order(
     C: float | ArrayLike,
     *,
     tol: float = 1e-3,
-    max_iterations: int = 10_000_000,
+    max_iterations: int = 1_000_000,
     start: ArrayLike | None = None,
 ) -> SMORun:
     """Move the worst i with the j that gains most by the curvature (Fan, Chen, Lin 2005).
@@ -151,71 +140,16 @@ def second_order(
     >>> smo.second_order(K, y, 1.0).alpha
     array([0.5, 0.5])
     """
-    return _run(_second_order, K, y, C, tol, max_iterations, start)
+    return _run(second_order_loop, K, y, C, tol, max_iterations, start)
 
 
-def second_order_of_valid(
-    K: np.ndarray,
-    y: np.ndarray,
-    C: float | np.ndarray,
-    *,
-    tol: float,
-    max_iterations: int = 10_000_000,
-    start: np.ndarray | None = None,
-    gap: float | None = None,
-) -> SMORun:
-    """Do as `second_order` for checked labels and the Gram matrix of a valid kernel, unchecked.
-
-    To compare all pairs of K takes as long as to solve the problem, and theory vouches for them.
-    `gap` is that of `fast`.
-    """
-    return _labelled(_of_valid(K, y), y, C, tol, max_iterations, start, gap)
-
-
-@door
-def fast(
-    kernel: Kernel,
-    X: ArrayLike,
-    y: ArrayLike,
-    C: float | ArrayLike,
-    *,
-    tol: float = 1e-3,
-    memory: int = 2**30,
-    max_iterations: int = 10_000_000,
-    start: ArrayLike | None = None,
-    ridge: float | np.ndarray = 0.0,
-    gap: float | None = None,
-    single: bool = False,
-) -> SMORun:
-    """Solve as `second_order` does, for large n: in sub-problems, with rows of K as needed.
-
-    At most `memory` bytes of K are held at a time; rows that were not used for longest go first.
-    `ridge` is added to the diagonal of K: C = inf with ridge 1 / (2 C') is the squared hinge.
-
-    Parameters
-    ----------
-    kernel, X : K is the kernel's on the rows of X
-    y, C, tol, max_iterations, start : as in `second_order`
-    memory : bytes of K that may be held
-    ridge : is added to the diagonal of K
-    gap : go on, with a smaller `tol`, until the duality gap is at most this share of the dual
-    single : hold K of a Gaussian in single precision: half of the time and memory, but F and the
-        violation are those of a K whose entries are off by some 1e-6
-
-    Examples
-    --------
-    >>> X, y = datasets.noisy(300)
-    >>> smo.fast(kernels.Gaussian(0.5), X, y, 1.0).reached_tol
-    True
-    """
-    X, y = _check_data(kernel, X, y, C, tol, memory, ridge)
-    rows = Rows(kernel, X, int(memory), ridge, bool(single))
-
-    def loop(*arguments):
-        return descend(rows, *arguments)
-
-    ways = loop, rows.times, lambda: rows.error
-    return _labelled(ways, y, C, tol, max_iterations, start, gap)
+def _run(loop: Callable, K, y, C, tol, max_iterations, start=None) -> SMORun:
+    K, y = check_problem(K, y, C, tol)
+    low, high = box(y, C)
+    beta = np.zeros(len(y)) if start is None else feasible(start, y, low, high)
+    most = check_count(max_iterations, "max_iterations")
+    beta, F, violation, steps = _repeat(loop, K, y, low, high, beta, tol, most)
+    return SMORun(y * beta, violation, steps, bool(violation <= tol), F)
 
 
 def boxed(
@@ -232,117 +166,39 @@ def boxed(
     Unchecked. 0 is in the box. With 2n targets each of the n examples stands twice, as in support
     vector regression: once to be pulled up, once to be pulled down.
     """
-    ways = _in_memory(_second_order, K)
-    return _repeat(ways, target, low, high, np.zeros(len(target)), tol, max_iterations)[0]
+    most = check_count(max_iterations, "max_iterations")
+    return _repeat(second_order_loop, K, target, low, high, np.zeros(len(target)), tol, most)[0]
 
 
-def _run(loop, K, y, C, tol, max_iterations, start=None) -> SMORun:
-    K, y = _check(K, y, C, tol)
-    return _labelled(_in_memory(loop, K), y, C, tol, max_iterations, start)
+def _repeat(loop: Callable, K, target, low, high, beta, tol, most: int):
+    """Run the loop; again, from an F computed afresh, where rounding errors hid a violation.
 
-
-def _in_memory(loop, K) -> tuple[Callable, Callable, Callable]:
-    """Return what `_repeat` asks for: the steps of the loop on K, K beta, and F's rounding."""
-
-    def steps(*arguments):
-        return loop(K, *arguments)[0]
-
-    def times(beta):
-        entries = beta.reshape(-1, len(K))  # more than one row: examples that stand more than once
-        return np.tile(_combined(K, entries.sum(axis=0)), len(entries))
-
-    return steps, times, lambda: np.inf
-
-
-def _of_valid(K: np.ndarray, y: np.ndarray) -> tuple[Callable, Callable, Callable]:
-    """Return what `_repeat` asks for, of a valid kernel: it bounds the rounding errors of F.
-
-    No step lowers the dual value y.beta - half norm(w)^2, so that norm(w)^2 is never above twice
-    the room for y.beta, less what the dual value began with. By Cauchy-Schwarz that bounds the
-    scores, and F. A step rounds an F three times, relative to F before and after; and two beta.
+    Return beta, F, the violation and the number of steps.
     """
-    loop, times, _ = _in_memory(_second_order, K)
-    size, error = float(K.diagonal().max()), 0.0
 
-    def steps(low, high, beta, F, *goal):
-        nonlocal error
-        room = np.sum(high - low) - min(0.5 * float(beta @ (y + F)), 0.0)
-        largest = 6.0 * (1.0 + np.sqrt(2.0 * size * room)) + 2.0 * size * np.max(high - low)
-        made = loop(low, high, beta, F, *goal)
-        error += ROUNDING * made * largest if made else 0.0
-        return made
+    def what_is_asked(beta):
+        entries = beta.reshape(-1, len(K))  # several rows: examples that stand more than once
+        return target - np.tile(K @ entries.sum(axis=0), len(entries))
 
-    def afresh(beta):
-        nonlocal error
-        error = 0.0
-        return times(beta)
-
-    return steps, afresh, lambda: error
-
-
-def _combined(K: np.ndarray, beta: np.ndarray) -> np.ndarray:
-    """Return K beta; of a symmetric K, if beta is sparse, from the rows that matter alone."""
-    rows = np.flatnonzero(beta)
-    if 2 * len(rows) > len(K):
-        return K @ beta
-    scores = np.zeros(len(K))
-    add_rows(K, rows, beta[rows], scores)
-    return scores
-
-
-def _labelled(ways, y, C, tol, max_iterations, start, gap=None) -> SMORun:
-    """Solve the SVM's dual for labels y, from `start`, and to this `gap`."""
-    low, high = _box(y, C)
-    beta = np.zeros(len(y)) if start is None else _feasible(start, y, low, high)
-
-    def finer(beta, F):
-        found = 0.0 if gap is None else relative_gap(beta, F, y, C)
-        return 1.0 if gap is None or found <= gap else float(np.clip(0.7 * gap / found, 0.03, 0.5))
-
-    found = _repeat(ways, y, low, high, beta, tol, max_iterations, finer)
-    beta, F, violation, steps = found
-    return SMORun(y * beta, violation, steps, bool(violation <= tol), F)
-
-
-def _repeat(ways, target, low, high, beta, asked, max_iterations, finer=None):
-    """Run the loop; again, where the rounding errors of its own F hid a violation.
-
-    And again, for a smaller violation than is asked for, while `finer` (of beta and F) returns a
-    factor below 1: it shrinks what it watches about as much. Return beta, F, violation and steps.
-    """
-    loop, times, error = ways
-    steps, most = 0, check_count(max_iterations, "max_iterations")
-    F, tol = target - times(beta), asked
+    F, steps = what_is_asked(beta), 0
     for again in range(AFRESH + 1):
-        _, _, top, bottom = _extremes(F, beta, low, high)
-        if top - bottom <= tol and finer is not None:
-            tol = max(min(tol, top - bottom) * finer(beta, F), LEAST * asked)
+        _, _, top, bottom = extremes(F, beta, low, high)
         if top - bottom <= tol or steps >= most or again == AFRESH:
             break
-        before = beta.copy(), F.copy()
+        before = beta.copy(), F
         with np.errstate(over="ignore", invalid="ignore"):  # looked at below
-            steps += loop(low, high, beta, F, float(tol), most - steps)
-            if error() > ROUNDED * tol:
-                F = target - times(beta)
+            steps += loop(K, low, high, beta, F.copy(), float(tol), most - steps)[0]
+            F = what_is_asked(beta)
         if not np.isfinite(F).all():  # scores beyond all floats: back to where they were not
             beta, F = before
             break
     return beta, F, top - bottom, steps
 
 
-def relative_gap(beta: np.ndarray, F: np.ndarray, y: np.ndarray, C: float | np.ndarray) -> float:
-    """Return (primal - dual) / dual of the hinge loss, from F = y - K beta: an estimate, no proof.
-
-    The slacks are y (F - b) where that is positive, norm(w)^2 is beta.(y - F): the gap is
-    C sum xi - beta.F. One b for all examples of one C is best with as many F below it as positives.
-    """
-    positives = int(np.sum(y > 0))
-    b = np.partition(F, positives - 1)[positives - 1] if positives else F.min()
-    dual = 0.5 * (beta @ (y + F))
-    return float((np.sum(C * np.maximum(y * (F - b), 0.0)) - beta @ F) / dual) if dual > 0 else 0.0
-
-
-def _check(K, y, C: float | ArrayLike, tol: float) -> tuple[np.ndarray, np.ndarray]:
+def check_problem(
+    K: ArrayLike, y: ArrayLike, C: float | ArrayLike, tol: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return K and y as arrays that fit, or say what is wrong with them."""
     K = np.ascontiguousarray(K)
     if K.dtype.kind not in "biuf":
         raise ValueError(f"K must hold real numbers, not {K.dtype}.")
@@ -354,33 +210,24 @@ def _check(K, y, C: float | ArrayLike, tol: float) -> tuple[np.ndarray, np.ndarr
     if not (np.isfinite(K.min()) and np.isfinite(K.max())):
         raise ValueError("K contains NaN or infinity: check the data and the kernel.")
     check_pairs(K)
-    _check_goal(C, len(y), tol)
+    check_goal(C, len(y), tol)
     return K, y
 
 
-def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.ndarray]:
-    if not isinstance(kernel, Kernel):
-        raise ValueError(f"kernel must be a kernel, not {kernel!r}; wrap functions: Function(f).")
-    X = kernel.check(X)
-    y = check_labels(y, len(X))
-    _check_goal(C, len(y), tol)
-    check_number(memory, "memory", 32 * len(y), why=", the bytes of four rows of K")
-    if np.shape(ridge) not in ((), y.shape) or not np.all((0 <= ridge) & (ridge < np.inf)):
-        raise ValueError(f"ridge must be a number >= 0, or one per example; not {ridge!r}.")
-    return X, y
-
-
-def _check_goal(C: float | ArrayLike, n: int, tol: float) -> None:
+def check_goal(C: float | ArrayLike, n: int, tol: float) -> None:
+    """Refuse a price of slack or a tolerance that is none."""
     check_cost(C, n)
     check_positive(tol, "tol")
 
 
-def _box(y: np.ndarray, C: float | ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+def box(y: np.ndarray, C: float | ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return the bounds of beta = alpha y."""
     C = np.broadcast_to(np.asarray(C, dtype=float), y.shape)
     return np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
 
 
-def _feasible(start, y, low, high) -> np.ndarray:
+def feasible(start: ArrayLike, y: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Return beta of an alpha to begin with, or say what is wrong with it."""
     alpha = np.asarray(start, dtype=float)
     beta = alpha * y if alpha.shape == y.shape else np.full(y.shape, np.nan)
     if not ((low <= beta) & (beta <= high) & np.isfinite(beta)).all():

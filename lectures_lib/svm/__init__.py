@@ -8,15 +8,15 @@ K + I / (2 C) in the place of K, and alpha = 2 C xi. Strong duality makes every 
 to be proved; `converged` says that it was.
 """
 
+from .._moved import svm as __getattr__  # noqa: F401
 from ..proof.duality import Certificate
 from ..proof.svm import certificate
 from .fewest import FewestMistakes, fewest_mistakes
 from .machine import SVMachine
 from .offset import best_offset, largest_alpha, offset_interval
-from .polish import ridged
-from .problem import SVMProblem, posed
+from .problem import SVMProblem, posed, ridged
 from .programs import dual_program, general_primal_program, primal_program
-from .training import dual, hard_margin, primal, train, train_fast, trained, with_known_margin
+from .training import dual, hard_margin, primal, train, with_known_margin
 
 __all__ = [
     "Certificate",
@@ -37,7 +37,5 @@ __all__ = [
     "primal_program",
     "ridged",
     "train",
-    "train_fast",
-    "trained",
     "with_known_margin",
 ]

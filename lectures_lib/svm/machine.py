@@ -1,20 +1,19 @@
 """A trained support vector machine, and how a solver's multipliers become one."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .. import smo
 from ..conventions import OneLine, sign
-from ..fast.weights import sharpened
 from ..kernels import Kernel, Linear, product
 from ..margins import MaxMargin
 from ..proof.duality import Certificate
 from ..proof.rounding import Enclosure
+from .free import refined
 from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
-from .polish import refined
 from .problem import SVMProblem
 
 
@@ -119,31 +118,26 @@ def machine(
     run: object = None,
     *,
     scores: np.ndarray | None = None,
-    whole: bool = True,
-    sharpen: bool = False,
-    others: Sequence[np.ndarray] = (),
-    direction: np.ndarray | None = None,
+    own: np.ndarray | None = None,
+    own_b: float = 0.0,
 ) -> SVMachine:
     """Return the machine of a solver's multipliers, with its proof.
 
     `run` is what the solver returned: its `message` and `order`, where it has them. `scores` are
-    those that the solver kept: good enough to choose b; the judge computes its own. With `sharpen`
-    a linear machine has weights of its own where alpha is too coarse to make them
-    (`weights.sharpened`, from `others` and the direction of a separator, too).
+    those that the solver kept: good enough to choose b; the judge computes its own. A linear
+    machine may have weights and an offset of its own, where alpha is too coarse to make them.
     """
-    b, interval = _offset(problem, alpha, problem.scores(alpha) if scores is None else scores)
-    judged, own = problem.certificate(alpha, b, whole=whole), None
-    if sharpen and problem.linear and not judged.holds:
-        fine, w, c = sharpened(problem, [alpha, *others], direction)
-        tried = problem.certificate(fine, c, whole=whole, w=w)
-        if tried.holds:
-            alpha, own, b, interval, judged = fine, w, c, (c, c), tried
+    b, interval = own_b, (own_b, own_b)
+    if own is None:
+        b, interval = _offset(problem, alpha, problem.scores(alpha) if scores is None else scores)
+    judged = problem.certificate(alpha, b, own)
     shift, said = _shift(problem, alpha, own), getattr(run, "message", "solved")
     return SVMachine(
         problem.kernel, problem.X, problem.y, problem.C, alpha, b - shift,
         (interval[0] - shift, interval[1] - shift), judged, None, problem.loss,
-        f"{said}; {judged.reason}", getattr(run, "order", None),
-        *_place(problem, b, own), own,
+        f"{said}; {judged.reason}{'' if judged.holds else problem.advice}",
+        getattr(run, "order", None), *_place(problem, b, own), own,
+        run.iterations if isinstance(run, smo.SMORun) else 0,
     )  # fmt: skip
 
 
@@ -154,16 +148,10 @@ def _place(problem: SVMProblem, b: float, own) -> tuple[np.ndarray | None, float
     return (0.0 * own if problem.centre is None else problem.centre), b
 
 
-def polished_machine(
-    problem: SVMProblem,
-    alpha: np.ndarray,
-    run: object = None,
-    direction: np.ndarray | None = None,
-) -> SVMachine:
+def polished_machine(problem: SVMProblem, alpha: np.ndarray, run: object = None) -> SVMachine:
     """Return the machine of a solver's multipliers, or of better ones that K gives (`refined`)."""
-    tried = list(refined(problem.K, problem.y, problem.C, alpha, problem.offset, problem.loss))
-    best = min(tried, key=lambda a: _rough_gap(problem, a))
-    return machine(problem, best, run, sharpen=True, others=tried, direction=direction)
+    tried = refined(problem.K, problem.y, problem.C, alpha, problem.offset, problem.loss)
+    return machine(problem, min(tried, key=lambda a: _rough_gap(problem, a)), run)
 
 
 def inseparable(problem: SVMProblem, verdict: MaxMargin) -> SVMachine:

@@ -35,9 +35,9 @@ from ..proof.regression import (
 )
 from ..proof.scores import whole
 from ..smo.solvers import boxed
+from .free import NEAR, POLISH, balanced, solved_free
 from .machine import weights
 from .offset import is_free
-from .polish import NEAR, POLISH, balanced, solved_free
 from .problem import TESTED
 
 #: A gap above this part of the tolerance has a small problem solved once more.

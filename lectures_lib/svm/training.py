@@ -1,43 +1,29 @@
 """Training: by SMO on the Gram matrix, and by the quadratic programs of the lectures."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import smo
+from .. import qp, smo
 from .._door import door
-from ..conventions import RTOL, check_count, check_positive
-from ..fast.rescue import (
-    SMALL,
-    STEPS,
-    by_hulls,
-    by_primal,
-    by_program,
-    or_another,
-    separation,
-    ways,
-)
-from ..fast.threads import one_thread
-from ..kernels import Gaussian, Kernel
+from ..conventions import RTOL, check_positive
+from ..kernels import Kernel, centred, embed
 from ..margins import MaxMargin, max_margin
-from ..smo.solvers import second_order_of_valid
+from .free import balanced
 from .machine import SVMachine, inseparable, machine, polished_machine
-from .polish import balanced, ridged
-from .problem import SVMProblem, posed, refuse_false_kernel
+from .problem import SVMProblem, posed, ridged
+from .programs import dual_program, general_primal_program
 
-#: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
-TIGHTER = 0.01
-#: Of the tolerance a gap by scores with rounding errors may take so much: the proof has its own.
-SURE = 0.9
-#: How often it is asked.
-TRIES = 4
-#: For a relative gap of this and more single precision is tried first, for so many steps for each
-#: example; double precision gets so many, if the caller sets no limit.
-SINGLE, QUICK, MOST = 1e-5, 50, 10_000_000
+#: SMO is asked for violations of this part of `tol`. Of 1, 0.1, ..., 1e-4 it is the first that
+#: proves every machine of notebook 14; it takes 1.0 to 1.4 times the steps of 0.1.
+SHARE = 1e-3
+#: The hard margin of more examples is found by hulls, unless an engine is named.
+SMALL = 300
+#: The rows that `embed` makes of a Gram matrix are known to this: the root of its rounding.
+KNOWN = 1e-7
+#: With a finite C the hard margin's w is longer by this share, so that rounding leaves no slack.
+HAIR = 1e-9
 
 
 @door
@@ -48,11 +34,12 @@ def train(
     kernel: Kernel | None = None,
     *,
     loss: str = "hinge",
-    solver: Callable[..., smo.SMORun] | None = None,
-    polish: bool | None = None,
+    solver: Callable[..., smo.SMORun] = smo.second_order,
     tol: float = 1e-4,
 ) -> SVMachine:
-    """Train a kernel SVM with a free offset by SMO on the Gram matrix.
+    """Train a kernel SVM with a free offset: pose the problem, solve its dual, judge the answer.
+
+    Where `converged` is False the answer is not proved: `fast.svm` and `estimators.SVM` try harder.
 
     Parameters
     ----------
@@ -63,11 +50,7 @@ def train(
     loss : "hinge", or "squared_hinge": a hard margin for K + I / (2 C), so every solver can do it.
     solver : a function of (K, y, C, tol=...) whose answer has `alpha`, see `smo`. The machine is
         that solver's answer, with b and certificate; only sum alpha y is made 0 where it is not.
-        None: `smo.second_order`, polished, and another way where that leaves a small problem open.
-    polish : solve for the free multipliers exactly and keep what is better. None: not if a solver
-        is named.
-    tol : the relative duality gap to be proved; a solver is asked for smaller violations until it
-        is.
+    tol : the relative duality gap to be proved; the solver is asked for a thousandth of it.
 
     Examples
     --------
@@ -79,120 +62,8 @@ def train(
     problem = posed(X, y, C, kernel, loss=loss, tol=tol)
     if problem.hard:
         return by_hulls(problem)
-    if solver is not None:
-        return trained(problem, solver, polish=bool(polish))[0]
-    told = partial(smo.second_order, **_patience(problem))
-    return or_another(problem, trained(problem, told, polish=polish is not False)[0])
-
-
-@door
-def trained(
-    problem: SVMProblem,
-    solver: Callable[..., smo.SMORun],
-    start: np.ndarray | None = None,
-    *,
-    polish: bool = True,
-) -> tuple[SVMachine, smo.SMORun, int]:
-    """Return the machine of a solver on the Gram matrix, its last run, and its steps in all.
-
-    `start` is a feasible alpha, for a solver that takes one; `polish` has the free multipliers
-    solved for exactly at the end. Without it SMO goes on until the gap is small by its own scores.
-    """
-    K = ridged(problem.K, problem.C) if problem.squared else problem.K
-    again = getattr(solver, "func", solver) is smo.second_order
-    if again and problem.kernel.valid:
-        goal = None if polish or np.isinf(problem.high).any() else SURE * problem.tol
-        solver = partial(second_order_of_valid, gap=goal, **getattr(solver, "keywords", {}))
-
-    def ask(violation, start):
-        told = {} if start is None or not again else {"start": start}
-        return solver(K, problem.y, problem.high, tol=violation, **told)
-
-    def build(run):
-        if polish:
-            return polished_machine(problem, run.alpha, run)
-        scores = problem.kept(run.alpha, run.F) if again and not problem.linear else None
-        return machine(problem, balanced(run.alpha, problem.y), run, scores=scores)
-
-    return _until_proved([ask], build, problem.tol, start)
-
-
-@door
-def train_fast(
-    X: ArrayLike,
-    y: ArrayLike,
-    C: float | ArrayLike = 1.0,
-    kernel: Kernel | None = None,
-    *,
-    loss: str = "hinge",
-    tol: float = 1e-3,
-    **options: object,
-) -> SVMachine:
-    """Train as `train` does, for many examples: by `smo.fast`, without the whole Gram matrix.
-
-    `options` go to `smo.fast`: memory, max_iterations, start.
-
-    Parameters
-    ----------
-    X, y, C, kernel, loss, tol : as in `train`
-    options : for `smo.fast`: memory, max_iterations, start
-
-    Examples
-    --------
-    >>> X, y = datasets.noisy(300)
-    >>> svm.train_fast(X, y, 1.0, kernels.Gaussian(0.5)).converged
-    True
-    """
-    problem = posed(X, y, C, kernel, loss=loss, tol=tol)
-    if problem.hard:
-        return by_hulls(problem)
-    refuse_false_kernel(problem.kernel, problem.X)
-    ridge = 0.5 / problem.C if problem.squared else 0.0
-    options = _patience(problem) | options
-    limit: Any = options.get("max_iterations", MOST)
-    most = check_count(limit, "max_iterations")
-    if not problem.squared:
-        options = {"gap": SURE * tol} | options
-
-    def ask(violation, start, single=False):
-        told: dict[str, Any] = options | {"tol": violation, "ridge": ridge, "single": single}
-        told |= {"max_iterations": quick} if single else {}
-        if start is not None:  # far out, rounding takes it off balance
-            told["start"] = balanced(start, problem.y)
-        return smo.fast(problem.kernel, problem.Z, problem.y, problem.high, **told)
-
-    def build(run):
-        alpha, scores = balanced(run.alpha, problem.y), problem.kept(run.alpha, run.F)
-        return machine(problem, alpha, run, scores=scores, whole=False, sharpen=True)
-
-    asks, quick = [ask], QUICK * len(problem.y)
-    if tol >= SINGLE and isinstance(problem.kernel, Gaussian) and quick <= most:
-        asks.insert(0, partial(ask, single=True))
-    with one_thread():  # a second one waits between products so small, and takes a core to do it
-        return or_another(problem, _until_proved(asks, build, tol)[0])
-
-
-def _patience(problem: SVMProblem) -> dict[str, int]:
-    """Return the limit of SMO where another way is tried after it: it may be the faster one."""
-    return {"max_iterations": STEPS} if ways(problem) else {}
-
-
-def _until_proved(asks, build, tol: float, start=None) -> tuple[SVMachine, smo.SMORun, int]:
-    """Ask solvers, the quickest first, then the last for ever smaller violations; keep the best.
-
-    The first machine that is proved ends it.
-    """
-    violation, found, steps = tol, [], 0
-    for attempt in range(len(asks) - 1 + TRIES):
-        run = asks[min(attempt, len(asks) - 1)](violation, start)
-        steps += getattr(run, "iterations", 0)
-        found.append((build(run), run))
-        last = attempt >= len(asks) - 1
-        if found[-1][0].converged or (last and not getattr(run, "reached_tol", False)):
-            break
-        start, violation = run.alpha, violation * (TIGHTER if last else 1.0)
-    best, run = min(found, key=lambda answer: answer[0].certificate.gap)
-    return replace(best, iterations=steps), run, steps
+    run = solver(problem.inner, problem.y, problem.high, tol=SHARE * tol)
+    return machine(problem, balanced(run.alpha, problem.y), run)
 
 
 @door
@@ -260,12 +131,15 @@ def primal(
 
 
 def _by_engine(problem: SVMProblem, program: Callable[..., SVMachine], engine) -> SVMachine:
-    """Solve a quadratic program; a hard margin only where there is one, and few examples."""
+    """Solve a quadratic program; for C = inf ask first whether a separator exists.
+
+    Many examples with a hard margin are left to `by_hulls`, unless an engine is named.
+    """
     if problem.hard and not (verdict := separation(problem)).separable:
         return inseparable(problem, verdict)
     if problem.hard and engine is None and len(problem.y) > SMALL:
         return by_hulls(problem, verdict)
-    return or_another(problem, program(problem, engine))
+    return program(problem, engine)
 
 
 @door
@@ -309,3 +183,74 @@ def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
         fields = {**vars(best), "separable": False, "w": None}
         return MaxMargin(**fields)
     return best
+
+
+def by_primal(problem: SVMProblem, engine: str | None = None) -> SVMachine:
+    """Solve the primal as a quadratic program, in units where the largest entry of X is 1."""
+    unit = np.abs(problem.Z).max() or 1.0
+    scaled = problem.Z / unit, problem.y, problem.C * unit**2
+    program = general_primal_program(*scaled, loss=problem.loss, offset=problem.offset)
+    answer = qp.solve(**program, engine=engine)
+    alpha = np.clip(answer.z / unit**2, 0.0, problem.high)
+    return polished_machine(problem, alpha, answer)
+
+
+def by_program(problem: SVMProblem, engine: str | None = None) -> SVMachine:
+    """Solve the dual as a quadratic program, in units where the largest K_ii is 1."""
+    inner = _inner_gram(problem)
+    unit = inner.diagonal().max()
+    inner /= unit
+    program = dual_program(inner, problem.y, problem.high * unit, offset=problem.offset)
+    answer = qp.solve(**program, engine=engine)
+    return polished_machine(problem, np.clip(answer.x / unit, 0.0, problem.high), answer)
+
+
+def _inner_gram(problem: SVMProblem) -> np.ndarray:
+    """Return the matrix of the dual: centred, as sum alpha y = 0 allows, and safely convex."""
+    K = problem.K
+    if problem.offset and not problem.linear:
+        K = centred(K)
+        K = 0.5 * (K + K.T)
+    K = ridged(K, problem.C) if problem.squared else K.copy()
+    lost = 4 * len(K) * np.finfo(float).eps * np.abs(problem.K).max()
+    K[np.diag_indices(len(K))] += lost or 1e-300  # what rounding may have taken from it
+    return K
+
+
+def by_hulls(problem: SVMProblem, verdict: MaxMargin | None = None) -> SVMachine:
+    """Return the hard margin from the nearest points of the two hulls.
+
+    Their convex weights, over half the squared distance, are the multipliers: w = p / (p.p / 2).
+    Without an offset p is the point nearest to 0, and w = p / p.p. With a finite C they are cut to
+    their box, which changes nothing where C is large enough; and w is made longer by a hair, since
+    a huge C makes even a slack of rounding size expensive.
+    """
+    verdict = separation(problem) if verdict is None else verdict
+    if not verdict.separable and problem.hard:
+        return inseparable(problem, verdict)
+    beta = verdict.weights * problem.y
+    norm2 = float(beta @ problem.scores(verdict.weights))
+    share = (2.0 if problem.offset else 1.0) / norm2 if norm2 > 0 else 0.0
+    share *= 1.0 if problem.hard else 1.0 + HAIR
+    alpha = np.minimum(verdict.weights * share, problem.high)
+    found = polished_machine(problem, alpha)
+    if found.converged or verdict.w is None or not (problem.hard and problem.linear):
+        return found
+    w, b = _separator(problem, verdict.w)  # alpha is too coarse to make them
+    return machine(problem, found.alpha, own=w, own_b=b)
+
+
+def _separator(problem: SVMProblem, direction: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return w and b along a direction such that the nearest example has y f = 1."""
+    scores = problem.Z @ direction
+    ends = scores[problem.y > 0].min(), scores[problem.y < 0].max()
+    b = -0.5 * (ends[0] + ends[1]) if problem.offset else 0.0
+    room = float((problem.y * (scores + b)).min())
+    return direction / room, float(b) / room
+
+
+def separation(problem: SVMProblem) -> MaxMargin:
+    """Return the largest margin in phi-space, or the proof that there is none."""
+    if problem.linear:
+        return max_margin(problem.X, problem.y, offset=problem.offset)
+    return max_margin(embed(problem.K), problem.y, offset=problem.offset, known_to=KNOWN)

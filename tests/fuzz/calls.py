@@ -16,6 +16,7 @@ from lectures_lib import (
     discrete,
     estimators,
     exercises,
+    fast,
     features,
     kernel_methods,
     kernels,
@@ -233,7 +234,7 @@ def _engines():
         qp.solve, P=np.eye(2), q=-np.ones(2), A=np.ones((1, 2)), b=np.ones(1), tol=1e-6, **box
     )
     yield call(qp.solve, P=np.eye(2), q=-np.ones(2), G=np.eye(2), h=np.ones(2), engine="own")
-    yield call(smo.fast, kernel=GAUSS, X=X, y=Y, C=1.0, tol=1e-3, memory=1e6, max_iterations=99)
+    yield call(fast.smo, kernel=GAUSS, X=X, y=Y, C=1.0, tol=1e-3, memory=1e6, max_iterations=99)
     for solve in (smo.most_violating, smo.platt, smo.second_order):
         yield call(solve, K=K, y=Y, C=1.0, tol=1e-3, max_iterations=99)
     yield call(proof.psd_level, K=K)
@@ -268,12 +269,11 @@ def _learners():
     yield call(o.FixedSequence, X=X, y=Y)
     yield call(o.OrthogonalAdversary, R=1.0, gamma=0.4)
     told = {"X": X, "y": Y, "C": 1.0, "loss": "hinge", "tol": 1e-3}
-    for train in (svm.train, svm.train_fast, svm.dual):
+    for train in (svm.train, fast.svm, svm.dual):
         yield call(train, **told, kernel=GAUSS)
     yield call(svm.primal, **told, offset=True, engine="own")
     yield call(svm.hard_margin, X=SEPARABLE, y=Y, offset=True)
     yield call(svm.posed, **told, kernel=GAUSS, offset=True)
-    yield call(svm.trained, problem=svm.posed(X, Y, 1.0, GAUSS), solver=smo.second_order)
     yield call(svm.with_known_margin, X=SEPARABLE, y=Y, gamma=0.1)
     yield call(svm.fewest_mistakes, X=X, y=Y, max_examples=20)
     alpha = svm.train(X, Y, 1.0, GAUSS).alpha

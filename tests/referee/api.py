@@ -168,5 +168,5 @@ def known_options(f, **options) -> dict:
 
 def judged_machine(kernel, X, y, C, alpha, b, loss, tol) -> str:
     """Return the verdict on (alpha, b) for this kernel; a linear one is seen from the mean of X."""
-    judged = posed(X, y, C, kernel, loss=loss, tol=tol).certificate(alpha, b, whole=True)
+    judged = posed(X, y, C, kernel, loss=loss, tol=tol).certificate(alpha, b)
     return verdict(judged)

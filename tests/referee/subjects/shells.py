@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from lectures_lib import estimators, kernel_methods, multiclass, selection, svm
+from lectures_lib import estimators, fast, kernel_methods, multiclass, selection, svm
 from tests.referee import api, draw
 from tests.referee.ledger import Ledger
 from tests.referee.rational import exact
@@ -114,7 +114,7 @@ def non_kernels(rng: np.random.Generator, ledger: Ledger) -> None:
 
 METHODS = {
     "svm.train": svm.train,
-    "svm.train_fast": svm.train_fast,
+    "fast.svm": fast.svm,
     "svm.dual": svm.dual,
     "estimators.SVM": lambda X, y, C, k: estimators.SVM(C=C, kernel=k).fit(X, y).machine_,
     "svr": lambda X, y, C, k: kernel_methods.support_vector_regression(X, y, C, 0.1, k),

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .._door import door
-from ..conventions import check_cost
 from .offset import is_free, largest_alpha
+from .problem import ridged
 
 #: With more free examples than this the exact solve for them would cost more than it gives.
 POLISH = 500
@@ -27,14 +26,6 @@ def refined(
             fine = _polished(K, y, high, alpha, offset, free)
             if not offset or abs(fine @ y) <= 1e-9 * fine.max():
                 yield balanced(fine, y) if offset else fine
-
-
-@door
-def ridged(K: np.ndarray, C: float | np.ndarray) -> np.ndarray:
-    """Return K + I / (2 C): with it the squared hinge's dual is that of a hard margin."""
-    K = np.array(K, dtype=float)
-    K[np.diag_indices(len(K))] += 0.5 / np.asarray(check_cost(C, len(K)))
-    return K
 
 
 def balanced(alpha: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -1,0 +1,191 @@
+"""SMO for many examples: sub-problems, rows of K as needed, and the gap as its goal.
+
+`smo.second_order` moves pairs until none breaks the conditions by more than tol. Here the loop goes
+on until the duality gap itself is small, and F is only computed afresh where its rounding errors,
+which are bounded on the way, could matter.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._door import door
+from ..conventions import check_count, check_labels, check_number
+from ..kernels import Kernel
+from ..smo.loops import extremes
+from ..smo.solvers import AFRESH, SMORun, box, check_goal, feasible
+from . import loop64
+from .row_cache import ROUNDING, Rows, add_rows
+from .subproblems import descend
+
+#: A gap is sought with violations down to this share of the one that was asked for.
+LEAST = 1e-6
+#: F counts as exact if its rounding errors are below this part of tol.
+ROUNDED = 0.01
+
+
+class Steps(NamedTuple):
+    """How a solver moves: its loop, K beta, and a bound of F's rounding errors since then."""
+
+    loop: Callable[..., int]
+    times: Callable[[np.ndarray], np.ndarray]
+    error: Callable[[], float]
+
+
+@door
+def smo(
+    kernel: Kernel,
+    X: ArrayLike,
+    y: ArrayLike,
+    C: float | ArrayLike,
+    *,
+    tol: float = 1e-3,
+    memory: int = 2**30,
+    max_iterations: int = 10_000_000,
+    start: ArrayLike | None = None,
+    ridge: float | np.ndarray = 0.0,
+    gap: float | None = None,
+    single: bool = False,
+) -> SMORun:
+    """Solve as `smo.second_order` does, for large n: in sub-problems, with rows of K as needed.
+
+    At most `memory` bytes of K are held at a time; rows that were not used for longest go first.
+    `ridge` is added to the diagonal of K: C = inf with ridge 1 / (2 C') is the squared hinge.
+
+    Parameters
+    ----------
+    kernel, X : K is the kernel's on the rows of X
+    y, C, tol, max_iterations, start : as in `smo.second_order`
+    memory : bytes of K that may be held
+    ridge : is added to the diagonal of K
+    gap : go on, with a smaller `tol`, until the duality gap is at most this share of the dual
+    single : hold K of a Gaussian in single precision: half of the time and memory, but F and the
+        violation are those of a K whose entries are off by some 1e-6
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(300)
+    >>> fast.smo(kernels.Gaussian(0.5), X, y, 1.0).reached_tol
+    True
+    """
+    X, y = _check_data(kernel, X, y, C, tol, memory, ridge)
+    rows = Rows(kernel, X, int(memory), ridge, bool(single))
+
+    def loop(*arguments):
+        return descend(rows, *arguments)
+
+    steps = Steps(loop, rows.times, lambda: rows.error)
+    return _solve(steps, y, C, tol, max_iterations, start, gap)
+
+
+def second_order_of_valid(
+    K: np.ndarray,
+    y: np.ndarray,
+    C: float | np.ndarray,
+    *,
+    tol: float,
+    max_iterations: int = 10_000_000,
+    start: np.ndarray | None = None,
+    gap: float | None = None,
+) -> SMORun:
+    """Do as `smo.second_order` for checked labels and the Gram matrix of a valid kernel, unchecked.
+
+    To compare all pairs of K takes as long as to solve the problem, and theory vouches for them.
+    `gap` is that of `smo`.
+    """
+    return _solve(_of_valid(K, y), y, C, tol, max_iterations, start, gap)
+
+
+def _of_valid(K: np.ndarray, y: np.ndarray) -> Steps:
+    """Return the steps on a valid kernel's matrix, with a bound of the rounding errors of F.
+
+    No step lowers the dual value y.beta - half norm(w)^2, so that norm(w)^2 is never above twice
+    the room for y.beta, less what the dual value began with. By Cauchy-Schwarz that bounds the
+    scores, and F. A step rounds an F three times, relative to F before and after; and two beta.
+    """
+    size, error = float(K.diagonal().max()), 0.0
+
+    def loop(low, high, beta, F, *goal):
+        nonlocal error
+        room = np.sum(high - low) - min(0.5 * float(beta @ (y + F)), 0.0)
+        largest = 6.0 * (1.0 + np.sqrt(2.0 * size * room)) + 2.0 * size * np.max(high - low)
+        made = loop64.second_order(K, low, high, beta, F, *goal)[0]
+        error += ROUNDING * made * largest if made else 0.0
+        return made
+
+    def times(beta):
+        nonlocal error
+        error = 0.0
+        return combined(K, beta)
+
+    return Steps(loop, times, lambda: error)
+
+
+def combined(K: np.ndarray, beta: np.ndarray) -> np.ndarray:
+    """Return K beta; of a symmetric K, if beta is sparse, from the rows that matter alone."""
+    rows = np.flatnonzero(beta)
+    if 2 * len(rows) > len(K):
+        return K @ beta
+    scores = np.zeros(len(K))
+    add_rows(K, rows, beta[rows], scores)
+    return scores
+
+
+def _solve(steps: Steps, y, C, tol, max_iterations, start, gap) -> SMORun:
+    """Run the loop from `start`; again, where rounding errors of its own F hid a violation.
+
+    And again, for a smaller violation than was asked for, while the gap is above `gap`: it shrinks
+    about as much as the violation does.
+    """
+    low, high = box(y, C)
+    beta = np.zeros(len(y)) if start is None else feasible(start, y, low, high)
+    made, most = 0, check_count(max_iterations, "max_iterations")
+    F, until = y - steps.times(beta), tol
+    for again in range(AFRESH + 1):
+        _, _, top, bottom = extremes(F, beta, low, high)
+        if top - bottom <= until and gap is not None:
+            share = _shrink(relative_gap(beta, F, y, C), gap)
+            until = max(min(until, top - bottom) * share, LEAST * tol)
+        if top - bottom <= until or made >= most or again == AFRESH:
+            break
+        before = beta.copy(), F.copy()
+        with np.errstate(over="ignore", invalid="ignore"):  # looked at below
+            made += steps.loop(low, high, beta, F, float(until), most - made)
+            if steps.error() > ROUNDED * until:
+                F = y - steps.times(beta)
+        if not np.isfinite(F).all():  # scores beyond all floats: back to where they were not
+            beta, F = before
+            break
+    violation = top - bottom
+    return SMORun(y * beta, violation, made, bool(violation <= tol), F)
+
+
+def _shrink(found: float, gap: float) -> float:
+    """Return the factor by which the violation shall shrink: 1 if the gap is small enough."""
+    return 1.0 if found <= gap else float(np.clip(0.7 * gap / found, 0.03, 0.5))
+
+
+def relative_gap(beta: np.ndarray, F: np.ndarray, y: np.ndarray, C: float | np.ndarray) -> float:
+    """Return (primal - dual) / dual of the hinge loss, from F = y - K beta: an estimate, no proof.
+
+    The slacks are y (F - b) where that is positive, norm(w)^2 is beta.(y - F): the gap is
+    C sum xi - beta.F. One b for all examples of one C is best with as many F below it as positives.
+    """
+    positives = int(np.sum(y > 0))
+    b = np.partition(F, positives - 1)[positives - 1] if positives else F.min()
+    dual = 0.5 * (beta @ (y + F))
+    return float((np.sum(C * np.maximum(y * (F - b), 0.0)) - beta @ F) / dual) if dual > 0 else 0.0
+
+
+def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.ndarray]:
+    if not isinstance(kernel, Kernel):
+        raise ValueError(f"kernel must be a kernel, not {kernel!r}; wrap functions: Function(f).")
+    X = kernel.check(X)
+    y = check_labels(y, len(X))
+    check_goal(C, len(y), tol)
+    check_number(memory, "memory", 32 * len(y), why=", the bytes of four rows of K")
+    if np.shape(ridge) not in ((), y.shape) or not np.all((0 <= ridge) & (ridge < np.inf)):
+        raise ValueError(f"ridge must be a number >= 0, or one per example; not {ridge!r}.")
+    return X, y

@@ -1,0 +1,150 @@
+"""Support vector machines for many examples, for folds, and for problems that resist."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import smo as plain
+from .._door import door
+from ..conventions import check_count
+from ..kernels import Gaussian, Kernel
+from ..svm.free import balanced
+from ..svm.machine import SVMachine, machine, polished_machine
+from ..svm.training import by_hulls, separation
+from .decomposition import second_order_of_valid, smo
+from .problems import QuickProblem, quick_problem, refuse_false_kernel
+from .rescue import MAX_STEPS, can_rescue, or_rescued, sharper
+from .threads import one_thread
+
+#: Up to this n the Gram matrix is held and the answer polished; beyond, rows of K as needed.
+WHOLE = 200
+#: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
+TIGHTER = 0.01
+#: A gap by scores with rounding errors may take this part of the tolerance: the proof adds its own.
+SURE = 0.9
+#: How often the last solver is asked.
+TRIES = 4
+#: Single precision is tried first for a relative gap of SINGLE and more, QUICK steps per example.
+SINGLE, QUICK = 1e-5, 50
+#: Steps in double precision at most, if the caller sets no limit.
+MAX_ITERATIONS = 10_000_000
+
+
+@door
+def svm(
+    X: ArrayLike,
+    y: ArrayLike,
+    C: float | ArrayLike = 1.0,
+    kernel: Kernel | None = None,
+    *,
+    loss: str = "hinge",
+    tol: float = 1e-3,
+    **options: object,
+) -> SVMachine:
+    """Train as `svm.train` does, for many examples and for hard cases.
+
+    Few examples have their Gram matrix held, and the answer polished; many are solved by `fast.smo`
+    without the whole matrix. Where the answer is not proved, other solvers are tried, if n allows.
+
+    Parameters
+    ----------
+    X, y, C, kernel, loss, tol : as in `svm.train`
+    options : for `fast.smo`: memory, max_iterations, start
+
+    Examples
+    --------
+    >>> X, y = datasets.noisy(300)
+    >>> fast.svm(X, y, 1.0, kernels.Gaussian(0.5)).converged
+    True
+    """
+    few = len(np.shape(X)) > 0 and np.shape(X)[0] <= WHOLE and not options
+    problem = quick_problem(X, y, C, kernel, loss=loss, tol=tol, in_tiles=not few)
+    if problem.hard:
+        verdict = separation(problem)
+        found = by_hulls(problem, verdict)
+        return sharper(problem, found, found, [found.alpha], verdict.w)
+    if few:
+        most = MAX_STEPS if can_rescue(problem) else MAX_ITERATIONS
+        return or_rescued(problem, from_gram(problem, max_iterations=most)[0])
+    refuse_false_kernel(problem.kernel, problem.X)
+    with one_thread():  # a second one waits between products so small, and takes a core to do it
+        return or_rescued(problem, _in_subproblems(problem, options))
+
+
+def from_gram(
+    problem: QuickProblem,
+    start: np.ndarray | None = None,
+    *,
+    polish: bool = True,
+    max_iterations: int = MAX_ITERATIONS,
+) -> tuple[SVMachine, plain.SMORun, int]:
+    """Return the machine of SMO on the Gram matrix, its last run, and its steps in all.
+
+    `start` is a feasible alpha; `polish` has the free multipliers solved for exactly at the end.
+    Without it SMO goes on until the gap is small by its own scores.
+    """
+    solver: Callable[..., plain.SMORun] = partial(plain.second_order, max_iterations=max_iterations)
+    if problem.kernel.valid:
+        goal = None if polish or np.isinf(problem.high).any() else SURE * problem.tol
+        solver = partial(second_order_of_valid, gap=goal, max_iterations=max_iterations)
+    inner = problem.inner
+
+    def ask(violation, start):
+        return solver(inner, problem.y, problem.high, tol=violation, start=start)
+
+    def build(run):
+        if polish:
+            found = polished_machine(problem, run.alpha, run)
+            return sharper(problem, found, run, [found.alpha])
+        scores = None if problem.linear else problem.kept(run.alpha, run.F)
+        return machine(problem, balanced(run.alpha, problem.y), run, scores=scores)
+
+    return _until_proved([ask], build, problem.tol, start)
+
+
+def _in_subproblems(problem: QuickProblem, options: dict[str, Any]) -> SVMachine:
+    """Return the machine of `fast.smo`: in single precision where that will do, then in double."""
+    if can_rescue(problem):  # another solver may then be the faster one
+        options = {"max_iterations": MAX_STEPS} | options
+    most = check_count(options.get("max_iterations", MAX_ITERATIONS), "max_iterations")
+    options = options | {"ridge": 0.5 / problem.C if problem.squared else 0.0}
+    if not problem.squared:
+        options = {"gap": SURE * problem.tol} | options
+
+    def ask(violation, start, **more):
+        if start is not None:  # far out, rounding takes it off balance
+            more["start"] = balanced(start, problem.y)
+        given = options | {"tol": violation} | more
+        return smo(problem.kernel, problem.Z, problem.y, problem.high, **given)
+
+    def build(run):
+        alpha, scores = balanced(run.alpha, problem.y), problem.kept(run.alpha, run.F)
+        return sharper(problem, machine(problem, alpha, run, scores=scores), run, [alpha])
+
+    asks, quick = [ask], QUICK * len(problem.y)
+    if problem.tol >= SINGLE and isinstance(problem.kernel, Gaussian) and quick <= most:
+        asks.insert(0, partial(ask, single=True, max_iterations=quick))
+    return _until_proved(asks, build, problem.tol)[0]
+
+
+def _until_proved(asks, build, tol: float, start=None) -> tuple[SVMachine, plain.SMORun, int]:
+    """Ask solvers, the quickest first, then the last for ever smaller violations; keep the best.
+
+    The first machine that is proved ends it.
+    """
+    violation, found, steps = tol, [], 0
+    for attempt in range(len(asks) - 1 + TRIES):
+        run = asks[min(attempt, len(asks) - 1)](violation, start)
+        steps += run.iterations
+        run = replace(run, iterations=steps)
+        found.append((build(run), run))
+        last = attempt >= len(asks) - 1
+        if found[-1][0].converged or (last and not run.reached_tol):
+            break
+        start, violation = run.alpha, violation * (TIGHTER if last else 1.0)
+    best, run = min(found, key=lambda answer: answer[0].certificate.gap)
+    return best, run, steps

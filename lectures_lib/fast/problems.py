@@ -1,0 +1,102 @@
+"""The problem of a support vector machine, for solvers that do not hold K, and for folds of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._jit import jit_or
+from ..conventions import check_cost
+from ..kernels import Kernel, checked_gram
+from ..proof.scores import Part
+from ..proof.scores import whole as at_hand
+from ..svm.problem import TESTED, SVMProblem, posed
+from .threads import for_each
+from .tiles import pieces
+from .twins import kernel as twin
+
+#: A judge looks at tiles of K of at most this many bytes: they stay in the processor's cache.
+TILE = 2**21
+#: Copy the columns that matter where they are less than this part of all.
+FEW = 3
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class QuickProblem(SVMProblem):
+    """The same problem, whose Gram matrix is shared by folds or never held as a whole."""
+
+    in_tiles: bool = False  #: K is made tile by tile, and never held
+    advice = ""  # a problem of `fast` has been tried in every way
+
+    def at_cost(self, C: float) -> "QuickProblem":
+        """Return the same problem with another price of slack; the Gram matrix is shared."""
+        other = replace(self, C=check_cost(C))
+        vars(other).update(Z=self.Z, K=self.K, known=self.known)
+        return other
+
+    def part(self, rows: np.ndarray) -> "QuickProblem":
+        """Return the problem of some of the examples, seen from the same centre."""
+        C = self.C[rows] if isinstance(self.C, np.ndarray) else self.C
+        part = replace(self, X=self.X[rows], y=self.y[rows], C=C)
+        vars(part).update(Z=self.Z[rows], K=self.block(rows, rows), known=self.known)
+        return part
+
+    def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return K[rows, columns], all pairs."""
+        block = np.empty((len(rows), len(columns)))
+        _copy(self.K, rows, columns, block)
+        return block
+
+    def kept(self, alpha: np.ndarray, F: np.ndarray) -> np.ndarray:
+        """Return the scores of alpha from the F = y - K (alpha y) that SMO kept for it."""
+        ridge = 0.5 / self.C if self.squared else 0.0
+        return self.y - F - ridge * alpha * self.y
+
+    def parts(self, alpha: np.ndarray) -> list[Part]:
+        """Return what a judge reads of K: tiles of the columns where alpha is not 0, or all."""
+        s = np.flatnonzero(alpha)
+        if self.in_tiles and len(s):
+            return pieces(self.kernel, self.X, self.X[s], TILE)
+        if self.known is not None and FEW * len(s) > len(self.y):
+            return at_hand(self.K)  # of a kernel whose rounding is known all may be given
+        return super().parts(alpha) if len(s) else at_hand(np.zeros((len(self.y), 0)))
+
+    def each(self, work: Callable, parts: Sequence) -> list:
+        """Apply a judge's work to each part, by several cores."""
+        return for_each(work, parts)
+
+
+def quick_problem(
+    X: ArrayLike,
+    y: ArrayLike,
+    C: float | ArrayLike,
+    kernel: Kernel | None,
+    *,
+    loss: str = "hinge",
+    tol: float = 1e-4,
+    in_tiles: bool = False,
+) -> QuickProblem:
+    """Check the parts of a problem as `svm.posed` does; K is that of the kernel's quick twin."""
+    found = posed(X, y, C, kernel, loss=loss, tol=tol)
+    return QuickProblem(**vars(found) | {"kernel": twin(found.kernel), "in_tiles": in_tiles})
+
+
+def refuse_false_kernel(kernel: Kernel, X: np.ndarray) -> None:
+    """Raise if some `TESTED` of these examples refute the kernel; a valid one is not tested."""
+    some = np.unique(np.linspace(0, len(X) - 1, TESTED).astype(int))
+    if not kernel.valid:
+        checked_gram(kernel, X[some])
+
+
+def _copy_by_arrays(K, rows, columns, block):
+    block[:] = K[np.ix_(rows, columns)]
+
+
+@jit_or(_copy_by_arrays)
+def _copy(K, rows, columns, block):
+    """Copy K[rows, columns], row by row: numpy would look up each place in two lists."""
+    for a in range(rows.size):
+        K_a, block_a = K[rows[a]], block[a]
+        for b in range(columns.size):
+            block_a[b] = K_a[columns[b]]
