@@ -11,7 +11,7 @@ PROOFS := inner_product perceptron duality
 # One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help python installed lab test test-machines test-browser prove notebooks book slides homework course grade bench lint format clean
+.PHONY: help python installed lab test quick test-machines test-browser prove notebooks book slides homework course grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -19,8 +19,11 @@ help:  ## list these commands (the default)
 lab: python  ## open the course in JupyterLab; Ctrl-C ends it
 	@$(PYTHON) start.py
 
-test: installed  ## check style, library and every notebook
-	$(PY) -m tests.run_all
+test: installed  ## check style, library and every notebook; a part: make test STAGE=notebooks
+	$(PY) -m tests.run_all $(if $(STAGE),"$(STAGE)")
+
+quick: installed  ## a minute: the tests and notebooks that concern what changed since main
+	$(PY) -m tools.concerned --run $(ARGS)
 
 test-machines: installed  ## the same as on every processor this one can imitate: half an hour
 	$(PY) -m tests.machines

@@ -1,7 +1,8 @@
 """Open the course: ``python start.py`` makes .venv, installs what it needs, starts JupyterLab.
 
 Works wherever Python does; ``make lab`` calls it. ``python start.py install`` installs what checks
-and grades the course, too, and opens nothing. This file is text that every Python can read, so that
+and grades the course, too, and opens nothing; ``python start.py here`` opens it in the Python that
+runs this, as with conda. This file is text that every Python can read, so that
 an old one says what is wrong.
 """
 

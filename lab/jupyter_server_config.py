@@ -21,5 +21,17 @@ def keep_metadata(model, **_):
 
 
 if "get_config" in globals():
+    from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
+
+    class CourseFiles(AsyncLargeFileManager):
+        """Jupyter's files, saved without what looking at a notebook adds.
+
+        The setting `pre_save_hook` would do, but the server reads it twice and then warns.
+        """
+
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            self.register_pre_save_hook(keep_metadata)
+
     c = get_config()  # noqa: F821 - Jupyter defines it
-    c.FileContentsManager.pre_save_hook = keep_metadata
+    c.ServerApp.contents_manager_class = CourseFiles

@@ -1,6 +1,7 @@
 """Run every check of the project one after the other and end with a summary.
 
-Usage: ``python -m tests.run_all``. Exits with 1 if any stage failed, with 130 on Ctrl-C. Nothing
+Usage: ``python -m tests.run_all [stage ...]``; a stage is named by how its name in the summary
+begins: style, library, notebooks. Exits with 1 if any stage failed, with 130 on Ctrl-C. Nothing
 is set that hides a difference between processors (``tools.environment`` fixes threads and hashes
 alone); two stages run library and notebooks as on another processor (``tests.machines``).
 """
@@ -86,6 +87,15 @@ def stages() -> tuple[Stage, ...]:
     return (*(uncompiled(old) if s is UNCOMPILED else s for s in STAGES), imitated(old)[-1])
 
 
+def named(words: Sequence[str], known: Sequence[Stage]) -> tuple[Stage, ...]:
+    """Return the stages whose names begin with these words; all of them without a word."""
+    strange = [word for word in words if not any(s.name.startswith(word) for s in known)]
+    if strange:
+        names = ", ".join(f'"{stage.name}"' for stage in known)
+        raise SystemExit(f'There is no stage "{strange[0]}". There are {names}.')
+    return tuple(s for s in known if not words or any(s.name.startswith(w) for w in words))
+
+
 def uncompiled(machine: machines.Machine) -> Stage:
     """Return the stage without compiled loops, as on another machine: two questions, one run.
 
@@ -165,4 +175,4 @@ def summary_line(name: str, outcome: Outcome) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(stages()))
+    sys.exit(main(named(sys.argv[1:], stages())))

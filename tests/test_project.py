@@ -17,6 +17,7 @@ import ast
 import graphlib
 import importlib
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from pathlib import Path
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from tools import docstrings, nbrules
@@ -90,25 +92,47 @@ def requirements(*extras: str) -> list[Requirement]:
     return [Requirement(line) for line in lines]
 
 
-def conda_packages() -> dict[str, str]:
-    """Return name -> version range of environment.yml."""
-    entries = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
-    pairs = (entry.partition(" ") for entry in entries if isinstance(entry, str))
-    return {name: ",".join(sorted(versions.split(","))) for name, _, versions in pairs}
+def conda_packages(name: str) -> tuple[dict[str, str], list[str]]:
+    """Return name -> version range of an environment file, and the options of pip."""
+    entries = yaml.safe_load(text_of(name))["dependencies"]
+    by_pip = [line for entry in entries if isinstance(entry, dict) for line in entry["pip"]]
+    lines = [entry for entry in entries if isinstance(entry, str)]
+    pairs = (line.partition(" ") for line in [*lines, *by_pip] if not line.startswith("-"))
+    found = {name: in_order(versions) for name, _, versions in pairs}
+    return found, [line for line in by_pip if line.startswith("-")]
 
 
-def test_environment_yml_agrees_with_pyproject():
-    expected = {"python": pyproject()["requires-python"], "pip": ""}
-    for requirement in requirements("lab", "test"):
-        name = CONDA_NAMES.get(requirement.name, requirement.name)
-        expected[name] = str(requirement.specifier)
-    in_order = {name: ",".join(sorted(text.split(","))) for name, text in expected.items()}
-    assert conda_packages() == in_order
+def in_order(versions: str) -> str:
+    """Return a version range with its parts in a fixed order."""
+    return ",".join(sorted(versions.split(",")))
 
 
-def test_environment_yml_installs_the_library_itself():
-    entries = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
-    assert {"pip": ["-e .[grading]"]} in entries
+def ranges(wanted: list[Requirement]) -> dict[str, str]:
+    """Return name -> range, as conda names them."""
+    names = {one.name: CONDA_NAMES.get(one.name, one.name) for one in wanted}
+    return {names[one.name]: in_order(str(one.specifier)) for one in wanted}
+
+
+def test_readers_with_conda_get_what_pyproject_says_and_no_more():
+    found, options = conda_packages("environment.yml")
+    expected = {"python": in_order(pyproject()["requires-python"]), "pip": ""}
+    assert found == expected | ranges(requirements("lab"))
+    assert options == ["-e ."]
+
+
+def test_contributors_with_conda_get_the_tools_that_check():
+    found, options = conda_packages("environment-dev.yml")
+    more = pyproject()["optional-dependencies"]["test"]
+    assert found == ranges([Requirement(line) for line in more])
+    assert options == ["-e .[grading]"]
+
+
+def test_binder_reads_its_python_and_installs_what_make_lab_installs():
+    entries = yaml.safe_load(text_of(".binder/environment.yml"))["dependencies"]
+    [python] = [entry for entry in entries if re.fullmatch(r"python\s*=+\s*[\d.]+", entry)]
+    assert SpecifierSet(pyproject()["requires-python"]).contains(python.rpartition("=")[2])
+    assert "python -m tools.install lab\n" in text_of(".binder/postBuild")
+    assert os.access(ROOT / ".binder/postBuild", os.X_OK)
 
 
 def test_constraints_hold_versions_only():

@@ -233,3 +233,18 @@ def test_make_lab_and_the_readme_call_the_same_file():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert "lab: python" in makefile and "\t@$(PYTHON) start.py\n" in makefile
     assert "python start.py" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_in_an_environment_of_ones_own_nothing_is_installed(course, monkeypatch, tmp_path):
+    opened = []
+    monkeypatch.setattr(venv, "open_lab", lambda python: opened.append(python) or 0)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "conda"))
+    assert venv.main(["here"]) == 0 and opened == [sys.executable]
+    assert (tmp_path / "conda/etc/jupyter/jupyter_server_config.py").is_file()
+    assert not (course / ".venv").exists()
+
+
+def test_an_environment_without_jupyterlab_is_told_what_installs_it(monkeypatch, capsys):
+    monkeypatch.setattr(venv.importlib.util, "find_spec", lambda name: None)
+    assert venv.main(["here"]) == 1
+    assert "environment.yml installs it" in capsys.readouterr().out

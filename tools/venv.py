@@ -4,12 +4,15 @@ Run by ``start.py``, before anything is installed: this module needs Python alon
 stopped or failed call has left, the next one goes on from there.
 """
 
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+
+from tools import install
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -20,16 +23,18 @@ OLDEST, NEWEST = (3, 11), (3, 14)
 LOOK = "import sys, importlib.util as u; print(*sys.version_info[:2], bool(u.find_spec('pip')))"
 FIRST = "/lab/tree/notebooks/00_start_here.ipynb"
 
-USAGE = "python start.py [lab | install [extra ...]]"
+USAGE = "python start.py [lab | here | install [extra ...]]"
 
 
 def main(arguments: list[str]) -> int:
     """Do what the arguments say; return 0 if it went well."""
     command, *extras = arguments or ["lab"]
-    if command not in ("lab", "install") or (command == "lab" and extras):
+    if command not in ("lab", "here", "install") or (command != "install" and extras):
         print(f"Usage: {USAGE}")
         return 2
     try:
+        if command == "here":
+            return open_here()
         code = set_up(extras or (EVERYTHING if command == "install" else READER))
         return code or (open_lab() if command == "lab" else 0)
     except KeyboardInterrupt:
@@ -127,9 +132,17 @@ def installed(venv: Path) -> set[str]:
 # --- JupyterLab ----------------------------------------------------------------------------------
 
 
-def open_lab() -> int:
+def open_here() -> int:
+    """Start JupyterLab of the Python that runs this, as in an environment of conda."""
+    if importlib.util.find_spec("jupyterlab") is None:
+        print("This Python has no JupyterLab. conda env create -f environment.yml installs it.")
+        return 1
+    install.set_up_lab(Path(sys.prefix))
+    return open_lab(sys.executable)
+
+
+def open_lab(python: str = python_of(VENV)) -> int:
     """Start JupyterLab at the first notebook; Ctrl-C ends it."""
-    python = python_of(VENV)
     notebooks = [str(path) for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
     subprocess.run([python, "-m", "jupyter", "trust", *notebooks], stdout=subprocess.DEVNULL)
     command = [python, "-m", "jupyterlab", "--ip=127.0.0.1", f"--ServerApp.root_dir={ROOT}"]
