@@ -177,7 +177,7 @@ def check_targets(y: ArrayLike, n: int) -> np.ndarray:
         )
     if not np.isfinite(raw).all():
         raise ValueError("y contains NaN or infinity: remove those examples.")
-    return np.array(as_floats(raw, "y"))
+    return _finite(raw, "y")
 
 
 def check_count(value: int, name: str, least: int = 1) -> int:

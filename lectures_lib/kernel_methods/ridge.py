@@ -1,6 +1,7 @@
 """Kernel ridge regression with its duality gap; `kernel_methods` exports it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +19,7 @@ from ..kernels import (
     rounding_at,
 )
 from ..kernels.rounding import fractions
+from ..proof.middle import middle_of
 from ..proof.ridge import RidgeCertificate, ridge_certificate
 
 #: So many examples may be judged in fractions, where floating point leaves the verdict open.
@@ -31,11 +33,12 @@ class RidgeFit(OneLine):
     kernel: Kernel
     X: np.ndarray  #: (n, d) the training examples
     alpha: np.ndarray  #: (n,)
-    b: float  #: the offset; 0 unless asked for
+    b: float  #: the offset, 0 unless asked for: f(x) = sum alpha_i K(x_i, x) + b + middle
     penalty: float
     certificate: RidgeCertificate
-    centre: np.ndarray | None = None  #: (d,) the mean of X, where the kernel is x.z and b is free
-    at_centre: float = 0.0  #: f(centre); far from 0 it keeps digits that b has lost
+    centre: np.ndarray | None = None  #: (d,) c, the mean of X, where the kernel is x.z, b is free
+    at_centre: float = 0.0  #: with c: f(x) = sum alpha_i (x_i - c).(x - c) + at_centre + middle
+    middle: float = 0.0  #: the median of targets that lie far from 0
 
     @property
     def objective(self) -> float:
@@ -48,11 +51,13 @@ class RidgeFit(OneLine):
         return self.certificate.holds
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return f(x) = sum_i alpha_i K(x_i, x) + b for each row of X, in tiles."""
+        """Return f(x) = sum_i alpha_i K(x_i, x) + b + middle for each row of X, in tiles."""
         if self.centre is None:
-            return product(self.kernel, X, self.X, self.alpha) + self.b
-        inner = self.kernel.check(X) - self.centre
-        return product(self.kernel, inner, self.X - self.centre, self.alpha) + self.at_centre
+            return product(self.kernel, X, self.X, self.alpha) + self.b + self.middle
+        inner = product(
+            self.kernel, self.kernel.check(X) - self.centre, self.X - self.centre, self.alpha
+        )
+        return inner + self.at_centre + self.middle
 
 
 @door
@@ -80,19 +85,27 @@ def kernel_ridge(
     """
     X = check_kernel(kernel).check(X)
     y, penalty = check_targets(y, len(X)), check_positive(penalty, "penalty")
-    centre = centre_of(kernel, X) if offset else None
+    centre, middle = (centre_of(kernel, X), middle_of(y)) if offset else (None, 0.0)
     K = checked_gram(kernel, X if centre is None else X - centre)
     if offset:
-        alpha = _solve_ridge(centred(K), y - y.mean(), penalty)
+        first = y[0] - middle
+        t = (y - middle) - first  # 0 for equal targets, which no mean rounds
+        alpha = _solve_ridge(centred(K), t - t.mean(), penalty)
         alpha -= alpha.mean()
-        b = float(np.mean(y - K @ alpha))
+        b = float(first + np.mean(t - K @ alpha))
     else:
         alpha, b = _solve_ridge(K, y, penalty), 0.0
-    proof = _judge(kernel, X, K, y, penalty, alpha, b if offset else None, centre)
+    place = centre, middle
+    proof = _judge(kernel, X, K, y, penalty, alpha, b if offset else None, place)
+    return _fit(kernel, X, alpha, b, penalty, proof, *place)
+
+
+def _fit(kernel, X, alpha, b, penalty, proof, centre, middle) -> RidgeFit:
+    """Return the fit; b is the offset from the centre, if there is one."""
     if centre is None:
-        return RidgeFit(kernel, X, alpha, b, penalty, proof)
-    w = alpha @ (X - centre)
-    return RidgeFit(kernel, X, alpha, b - float(w @ centre), penalty, proof, centre, b)
+        return RidgeFit(kernel, X, alpha, b, penalty, proof, middle=middle)
+    shift = float(alpha @ (X - centre) @ centre)
+    return RidgeFit(kernel, X, alpha, b - shift, penalty, proof, centre, b, middle)
 
 
 def weighted_kernel_ridge(
@@ -128,35 +141,37 @@ def weighted_kernel_ridge(
         raise ValueError("weights must be numbers >= 0, and one of them above 0.")
     on = np.flatnonzero(s)
     Z, t, s, alpha = X[on], y[on], s[on], np.zeros(len(X))
-    centre = centre_of(kernel, Z) if offset else None
+    centre, middle = (centre_of(kernel, Z), middle_of(t)) if offset else (None, 0.0)
     K = checked_gram(kernel, Z if centre is None else Z - centre)
     p = s / s.sum()
     if offset:
         mean = K @ p
         inner = K - mean - mean[:, None] + p @ mean
-        found = _solve_ridge(inner, t - p @ t, penalty / s)
+        first = t[0] - middle
+        near = (t - middle) - first
+        found = _solve_ridge(inner, near - p @ near, penalty / s)
         found -= found.sum() * p
-        b = float(p @ (t - K @ found))
+        b = float(first + p @ (near - K @ found))
     else:
         found, b = _solve_ridge(K, t, penalty / s), 0.0
     alpha[on] = found
-    proof = _judge(kernel, Z, K, t, penalty, found, b if offset else None, centre, s)
-    if centre is None:
-        return RidgeFit(kernel, X, alpha, b, penalty, proof)
-    w = found @ (Z - centre)
-    return RidgeFit(kernel, X, alpha, b - float(w @ centre), penalty, proof, centre, b)
+    place = centre, middle
+    proof = _judge(kernel, Z, K, t, penalty, found, b if offset else None, place, s)
+    return _fit(kernel, X, alpha, b, penalty, proof, *place)
 
 
-def _judge(kernel, X, K, y, penalty, alpha, b, centre, weights=None) -> RidgeCertificate:
+def _judge(kernel, X, K, y, penalty, alpha, b, place, weights=None) -> RidgeCertificate:
     """Return the certificate; small cases that rounding leaves open are judged in fractions."""
+    centre, middle = place
     rounding = rounding_at(kernel, X, centre)
-    proof = ridge_certificate(K, y, penalty, alpha, b, rounding=rounding, weights=weights)
+    told: dict[str, Any] = {"weights": weights, "middle": middle}
+    proof = ridge_certificate(K, y, penalty, alpha, b, rounding=rounding, **told)
     if proof.verdict != "undecided" or len(y) > EXACT_SIZE or not kernel.valid:
         return proof
     exact = kernel.exact(X if centre is None else fractions(X) - fractions(centre))
     if exact is None:
         return proof
-    return ridge_certificate(exact, y, penalty, alpha, b, rounding=0.0, weights=weights)
+    return ridge_certificate(exact, y, penalty, alpha, b, rounding=0.0, **told)
 
 
 def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float | np.ndarray) -> np.ndarray:

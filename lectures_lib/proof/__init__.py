@@ -4,7 +4,8 @@ A judge sees the data and the answer alone and gives one of three verdicts: "pro
 "undecided". "Proved" is a statement about the numbers that were given, the judge's own rounding
 included; where the error bound is too wide for a verdict it says "undecided", and fractions
 decide where they can. Nothing here imports a solver. `bounds` judges mistake bounds, `margins`
-margins, `complexity` shattering, random signs and balls; `band`, `replay` and `whole` serve them.
+margins, `complexity` shattering, random signs and balls; `band`, `middle`, `replay` and `whole`
+serve them.
 """
 
 from .kmeans import KMeansCertificate, kmeans_certificate

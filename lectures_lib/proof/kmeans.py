@@ -5,9 +5,15 @@ cluster c is twice its mean squared distance from its centre, so
 
     J = sum_c |c| mean_ij D_ij / 2,    norm(phi_i - centre_c)^2 = mean_j D_ij - mean_jl D_jl / 2,
 
-over j, l in c. If K is known up to e sqrt(K_ii K_jj), an entry of D errs by at most 4 (e + 2 u) M
-for the largest K_ii = M, and a mean of them, row by row, by g_2n times the largest D more.
-Fractions do not err.
+over j, l in c.
+
+Stable: no other centre's squared distance from a point is below (1 - RTOL) times its own. So each
+point is compared with itself, and an outlier allows nothing to the others. The objective must agree
+with the claimed one up to RTOL times that of one single cluster.
+
+Rounding is inside these tolerances. If K is known up to e sqrt(K_ii K_jj), which is at most
+e (K_ii + K_jj) / 2, an entry of D errs by at most (2 e + 6 u) (K_ii + K_jj), and a mean over a
+cluster by the mean of that and by g_(2n+8) times the mean of abs(D). Fractions do not err.
 """
 
 from dataclasses import dataclass
@@ -18,7 +24,8 @@ from numpy.typing import ArrayLike
 
 from .._door import door
 from ..conventions import RTOL, as_floats, check_count, check_points
-from .rounding import SAFE, UNIT, growth, is_exact
+from .band import to_float
+from .rounding import SAFE, TINY, UNIT, growth, is_exact
 from .verdict import Proof, Verdict, small, worst
 
 #: So many examples are judged in fractions, where floating point leaves the verdict open.
@@ -32,21 +39,21 @@ class KMeansCertificate(Proof):
     objective: float  #: sum_c sum_{i, j in c} norm(phi_i - phi_j)^2 / (2 |c|)
     rise: float  #: the largest rise of the objective from one step to the next; <= 0 if monotone
     gain: float  #: the most that one point's squared distance would fall at another centre
+    beyond: tuple[float, float]  #: bounds of the most by which gain - RTOL * own distance^2 is > 0
     claimed: float  #: the objective that the algorithm reports
-    tolerance: float  #: what may be left: RTOL times the objective of one cluster
-    error: float  #: `gain` is known up to this, and the objective up to n times a quarter of it
-    n: int  #: the number of examples
+    tolerance: float  #: the objectives may differ by this: RTOL times the objective of one cluster
+    error: float  #: the objective is known up to this
     clusters: int  #: that have a point
     k: int | None = None  #: the clusters that were asked for; None: any number
 
     @property
     def monotone(self) -> bool:
-        """The objective never rose, and ends where the other formula says: that is proved."""
+        """The objective never rose, and ends where the other formula says, to `tolerance`."""
         return self._objective() == "proved"
 
     @property
     def stable(self) -> bool:
-        """Every point is at its nearest centre: another step would change nothing. Proved."""
+        """Proved: no other centre is nearer to a point by RTOL of its own squared distance."""
         return self._gain() == "proved"
 
     @property
@@ -59,18 +66,29 @@ class KMeansCertificate(Proof):
         if not self.rise <= 0:
             return "refuted"
         rounded = 2 * UNIT * max(abs(self.objective), abs(self.claimed))
-        error = self.n * self.error / 4 + (rounded if self.objective != self.claimed else 0.0)
+        error = self.error + (rounded if self.objective != self.claimed else 0.0)
         return small(abs(self.objective - self.claimed), error, self.tolerance)
 
     def _gain(self) -> Verdict:
-        return small(self.gain, self.error, self.tolerance)
+        low, high = self.beyond
+        return "proved" if high <= 0 else "refuted" if low > 0 else "undecided"
+
+    @property
+    def reason(self) -> str:
+        """The verdict in words, with the tolerances."""
+        if self.k not in (None, self.clusters):
+            return f"refuted: {self.clusters} of {self.k} clusters have a point"
+        if self._objective() != "proved":
+            return f"{self._objective()}: the objective is what was claimed to {self.tolerance:.3g}"
+        nearest = f"no other centre is nearer to a point, by {RTOL:g} of its own squared distance"
+        return f"{self._gain()}: {nearest}; the objective is right to {self.tolerance:.3g}"
 
     def __str__(self) -> str:
         """Return one line per number."""
         rows = {"objective": self.objective, "claimed": self.claimed, "largest rise": self.rise}
-        rows |= {"a point's gain": self.gain, "its error": self.error, "tolerance": self.tolerance}
+        rows |= {"a point's gain": self.gain, "tolerance": self.tolerance}
         lines = [f"{name:<16} {value:12.6g}" for name, value in rows.items()]
-        return "\n".join([*lines, f"verdict          {self.verdict}"])
+        return "\n".join([*lines, self.reason])
 
 
 @door
@@ -113,31 +131,64 @@ def kmeans_certificate(
 
 
 def _certificate(K, labels, objectives, k, eps) -> KMeansCertificate:
-    n, diagonal = len(K), K.diagonal()
+    n, diagonal, exact = len(K), K.diagonal(), is_exact(K)
     D = np.add.outer(diagonal, diagonal) - 2 * K
-    clusters = [np.flatnonzero(labels == c) for c in np.unique(labels)]
-    spread = [D[np.ix_(c, c)].sum(axis=1).sum() / len(c) ** 2 / 2 for c in clusters]
-    to_means = np.column_stack([D[:, c].sum(axis=1) / len(c) for c in clusters]) - np.array(spread)
-    own = to_means[np.arange(n), np.searchsorted(np.unique(labels), labels)]
-    error = 0.0 if is_exact(K) else _error(D, diagonal, eps)
-    objective = sum(len(c) * s for c, s in zip(clusters, spread))
+    off = 0 * D if exact else _entry_errors(K, D, eps)
+    names, own = np.unique(labels, return_inverse=True)
+    clusters = [np.flatnonzero(own == c) for c in range(len(names))]
+    spread, spread_off = _spreads(D, clusters), _spreads(off, clusters)
+    to_means, means_off = _means(D, clusters) - spread, _means(off, clusters) + spread_off
+    sizes = np.array([len(c) for c in clusters])
+    objective, error = sizes @ spread, sizes @ spread_off
+    total, total_off = _spreads(D, [np.arange(n)])[0] * n, _spreads(off, [np.arange(n)])[0] * n
+    room = Fraction(RTOL) * total if exact else RTOL * (1 - 1e-12) * (total - SAFE * total_off)
     return KMeansCertificate(
-        objective=float(objective),
+        objective=_float(objective),
         rise=float(np.diff(objectives).max(initial=-np.inf)),
-        gain=float((own - to_means.min(axis=1)).max()),
+        gain=_float((to_means[np.arange(n), own] - to_means.min(axis=1)).max()),
+        beyond=_beyond(to_means, means_off, own, exact),
         claimed=float(objectives[-1]),
-        tolerance=float(RTOL * float(D.sum(axis=1).sum() / n / 2)) + np.finfo(float).tiny,
-        error=error,
-        n=n,
+        tolerance=max(0.0, float(np.nextafter(_float(room), 0.0))),
+        error=_float(error) * SAFE,
         clusters=len(clusters),
         k=k,
     )
 
 
-def _error(D: np.ndarray, diagonal: np.ndarray, eps: float) -> float:
-    """Return what the difference of two squared distances to centres can err by."""
-    entry = 4 * (eps + 2 * UNIT) * np.abs(diagonal).max() + 4 * UNIT * np.abs(D).max()
-    return float(4 * SAFE * (entry + growth(2 * len(D) + 6) * np.abs(D).max()))
+def _means(D: np.ndarray, clusters: list[np.ndarray]) -> np.ndarray:
+    """Return the mean of D_ij over j in c, for each example i and cluster c."""
+    return np.column_stack([D[:, c].sum(axis=1) / len(c) for c in clusters])
+
+
+def _spreads(D: np.ndarray, clusters: list[np.ndarray]) -> np.ndarray:
+    """Return half the mean of D over the pairs of each cluster."""
+    return np.array([D[np.ix_(c, c)].sum(axis=1).sum() / len(c) ** 2 / 2 for c in clusters])
+
+
+def _beyond(to_means, off, own, exact: bool) -> tuple[float, float]:
+    """Return bounds of the largest own (1 - RTOL) - other, over all points and other centres."""
+    if to_means.shape[1] == 1:
+        return -np.inf, -np.inf
+    rows, share = np.arange(len(own)), 1 - Fraction(RTOL) if exact else 1 - RTOL
+    mine, mine_off = to_means[rows, own][:, None], off[rows, own][:, None]
+    beyond = mine * share - to_means
+    width = off + mine_off if exact else SAFE * (off + mine_off + 4 * UNIT * np.abs(mine))
+    others = np.arange(to_means.shape[1]) != own[:, None]
+    return _float((beyond - width)[others].max()), _float((beyond + width)[others].max())
+
+
+def _entry_errors(K: np.ndarray, D: np.ndarray, eps: float) -> np.ndarray:
+    """Return what an entry of D errs by, and its share in the error of a mean of such entries."""
+    if not eps and (K == K[0, 0]).all():
+        return 0 * D  # all examples are one: every distance is 0 without rounding
+    size = np.abs(K.diagonal())
+    entry = (2 * eps + 6 * UNIT) * np.add.outer(size, size)
+    return SAFE * (entry + growth(2 * len(D) + 8) * np.abs(D)) + TINY
+
+
+def _float(value: Fraction | float) -> float:
+    """Return a number as a float, which keeps its sign."""
+    return float(to_float(np.array([value]))[0])
 
 
 def _check_run(K, labels, objectives) -> tuple[np.ndarray, np.ndarray]:

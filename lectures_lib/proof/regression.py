@@ -6,10 +6,17 @@
 As for classification, rounding never grants sum beta = 0: the heavier side is shrunk until it is
 true, on paper. The targets are seen from their median, which a balanced beta does not notice.
 
-Rounding: both sides lie between bounds. What these leave open about a small problem with a linear
-or polynomial kernel, or with a given K, is decided in fractions.
+What is allowed is one number: GAP times the best objective, of which the dual value is a lower
+bound, and FLAT times C sum abs(y - median), because the best objective may be 0. The median is the
+lower one, a target.
+
+Rounding is inside it: both sides lie between bounds, and the allowance is rounded down. The error
+y - f is ((y - middle) - b) - w.phi(x): the first difference is exact (`from_middle`), and each of
+the others is rounded relative to itself, however far from 0 the targets lie. What that leaves open
+about a small problem with a linear or polynomial kernel, or with a given K, fractions decide.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,8 +28,10 @@ from numpy.typing import ArrayLike
 from .._door import door
 from ..conventions import as_float, as_floats, check_cost, check_number
 from . import scores as scored
+from .band import to_float
 from .gram import SMALL, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
-from .rounding import UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
+from .middle import from_middle
+from .rounding import SAFE, UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
 from .scores import Scores, fractions
 from .verdict import Proof, Verdict, decided
 
@@ -48,7 +57,7 @@ class SVRCertificate(Proof):
     on_tube: float  #: sum of abs(beta) (epsilon + xi) - beta (y - f): beta pulls to its own side
     at_bound: float  #: sum of (C - abs(beta)) xi: outside the tube only at abs(beta) = C
     largest: float  #: the largest abs(beta): the unit of `box` and `balance`
-    tolerance: float  #: `GAP` of the dual objective, and `FLAT` of C sum abs(y - median)
+    tolerance: float  #: `GAP` of the best objective and `FLAT` of C sum abs(y - median), or less
     above: Enclosure  #: the objective of this answer, rounding included
     below: Enclosure  #: the dual value of the balanced beta, rounding included
     wrong: str = ""  #: what refutes the answer whatever its objective, in words
@@ -64,6 +73,8 @@ class SVRCertificate(Proof):
         """The verdict on the claim."""
         if self.wrong:
             return "refuted"
+        if self.above.high <= self.below.low:
+            return "proved"  # nothing is missing: both are 0, where a constant fits
         return decided(self.above - self.below, Enclosure(self.tolerance))
 
     @property
@@ -71,14 +82,16 @@ class SVRCertificate(Proof):
         """The verdict in words."""
         if self.wrong:
             return f"refuted: {self.wrong}"
+        parts = f"{GAP:g} of the best objective and {FLAT:g} of C sum abs(y - median)"
+        allowed = f"{self.tolerance:.3g}, which is {parts}"
         if self.verdict == "refuted":
-            return f"refuted: the gap is {self.gap:.3g}, more than {self.tolerance:.3g}"
+            return f"refuted: the gap is {self.gap:.3g}; allowed are {allowed}"
         if self.verdict == "undecided":
-            width = self.above.error + self.below.error
-            return f"undecided: rounding errors may be {width:.3g}, the gap is {self.gap:.3g}"
-        return f"proved: within {GAP:g} of the best" + (
-            f", if {self.assumes}" if self.assumes else ""
-        )
+            width = float(self.above.error) + float(self.below.error)
+            known = f"the gap is {self.gap:.3g}, known up to {width:.3g}"
+            return f"undecided: {known}; allowed are {allowed}"
+        given = f", if {self.assumes}" if self.assumes else ""
+        return f"proved: no answer is better by more than {allowed}{given}"
 
     def __str__(self) -> str:
         """Return one line per condition, and the verdict."""
@@ -99,10 +112,12 @@ def svr_certificate(
     beta: ArrayLike,
     b: float,
     *,
+    middle: float = 0.0,
     exact: bool = False,
 ) -> SVRCertificate:
     """Judge an answer from the problem's data and (beta, b) alone; C is one or one per example.
 
+    What is judged is f = K beta + b + middle; `middle` is near the targets, where they are far.
     That K is positive semi-definite, up to rounding, is tested for up to `TESTED` examples.
     `exact` computes in fractions (if K is a Gram matrix only up to eta, of K + eta diag(K), which
     is one); where rounding leaves a small case open, that is done without being asked.
@@ -120,16 +135,17 @@ def svr_certificate(
         no, unknown = float("nan"), Enclosure(float("nan"))
         numbers = no, no, no, no, no, no, no, no
         return SVRCertificate(*numbers, unknown, unknown, "beta or b is not a finite number")
+    t = from_middle(y, middle)
     wrong, relative, ridge = not_a_gram_matrix(K)
     assumes = "" if len(K) <= TESTED else "K is positive semi-definite (not tested)"
     s = np.flatnonzero(beta)
     errors: dict[str, Any] = {} if wrong else {"relative": relative, "ridge": ridge}
     found = scored.of_gram(scored.whole(K[:, s]), K.diagonal(), beta, **errors)
-    judged = judge_tube(found, y, C, epsilon, beta, b, wrong=wrong, assumes=assumes)
+    judged = judge_tube(found, t, C, epsilon, beta, b, wrong=wrong, assumes=assumes)
     if not exact and (judged.verdict != "undecided" or K.size > SMALL):
         return judged
     Q, lifted = gram_in_fractions(K, errors.get("ridge", 0.0))
-    decision = _in_fractions(judged, lambda v: exact_scores(Q, v), y, C, epsilon, beta, b)
+    decision = _in_fractions(judged, lambda v: exact_scores(Q, v), t, C, epsilon, beta, b)
     if lifted and ridge == np.inf:
         decision = replace(decision, wrong=wrong or "K is not positive semi-definite")
     return decision if exact or not lifted or decision.holds else judged
@@ -144,7 +160,10 @@ def svr_certificate_of_features(
     b: float,
     centre: np.ndarray,
 ) -> SVRCertificate:
-    """Judge a linear answer f(x) = w.(x - centre) + b from the features themselves."""
+    """Judge a linear answer f(x) = w.(x - centre) + b from the features themselves.
+
+    In this and the two that follow y are the targets less their `middle`.
+    """
     judged = judge_tube(scored.of_features(X, beta, centre), y, C, epsilon, beta, b)
     if judged.verdict != "undecided" or X.size > SMALL:
         return judged
@@ -199,8 +218,15 @@ def _in_fractions(
     upper = found.lifted_norm2.value / 2 + cost @ xi
     lower = even @ targets - width * np.abs(even).sum() - score(even).norm2.value / 2
     above, below = Enclosure(upper), Enclosure(lower)
-    tolerance = _tolerance(below, C, y, y - np.median(y))
-    return replace(judged, primal=float(upper), above=above, below=below, tolerance=tolerance)
+    flat = cost @ np.abs(targets - _median(targets))
+    allowed = Fraction(GAP) * max(lower, Fraction(0)) + Fraction(FLAT) * flat
+    tolerance = math.nextafter(_one_float(allowed), 0.0)
+    told = replace(judged, primal=_one_float(upper), tolerance=tolerance)
+    return replace(told, above=above, below=below)
+
+
+def _one_float(value: Fraction) -> float:
+    return float(to_float(np.array([value]))[0])
 
 
 def _balanced(beta: np.ndarray) -> np.ndarray:
@@ -222,27 +248,31 @@ def judge_tube(
     assumes: str = "",
 ) -> SVRCertificate:
     """Judge an answer by its scores."""
-    size, f = np.abs(beta), found.lifted + b
-    error = y - f
-    error_error = found.lifted_error + ulp(f) + ulp(error)
+    size, near, cost = np.abs(beta), y - b, C + np.zeros(len(y))
+    none = not beta.any()  # then w = 0, and nothing about it is rounded
+    error = near if none else near - found.lifted
+    off = UNIT * np.abs(near) + (0.0 if none else found.lifted_error + UNIT * np.abs(error))
     excess = np.abs(error) - epsilon
-    xi, xi_error = above_zero(excess, error_error + ulp(excess))
-    above = found.lifted_norm2 * 0.5 + enclosed_dot(C + np.zeros(len(y)), xi, 0.0, xi_error)
-    middle = float(np.median(y))
-    t = y - middle
+    xi, xi_error = above_zero(excess, SAFE * (off + UNIT * np.abs(excess)))
+    slack = enclosed_dot(cost, xi, 0.0, xi_error) if (xi + xi_error).any() else Enclosure(0.0)
+    above = slack if none else found.lifted_norm2 * 0.5 + slack
+    median = float(_median(y))
+    t = y - median
+    flat = enclosed_dot(cost, np.abs(t), 0.0, ulp(t))
     dual = enclosed_dot(beta, t, 0.0, ulp(t)) - enclosed_sum(size) * epsilon - found.norm2 * 0.5
-    below = dual - _balancing(found, t, epsilon, beta)
+    below = Enclosure(0.0) if none else dual - _balancing(found, t, epsilon, beta)
+    allowed = Enclosure(max(float(below.low), 0.0)) * GAP + flat * FLAT
     box = max(0.0, float((size - C).max()))
     wrong = wrong or ("a beta lies outside its box" if box > 0 else "")
     return SVRCertificate(
         primal=float(above.value),
-        dual=float(dual.value + middle * enclosed_sum(beta).value),
+        dual=float(dual.value + median * enclosed_sum(beta).value),
         box=box,
         balance=abs(float(enclosed_sum(beta).value)),
         on_tube=float(size @ (epsilon + xi) - beta @ error),
         at_bound=float((C - size) @ xi),
         largest=float(size.max()),
-        tolerance=_tolerance(below, C, y, t),
+        tolerance=max(0.0, float(allowed.low)),
         above=above,
         below=below,
         wrong=wrong,
@@ -250,10 +280,9 @@ def judge_tube(
     )
 
 
-def _tolerance(below: Enclosure, C: float | np.ndarray, y, t) -> float:
-    """Return what counts as close; b is a float, so it cannot meet y but to its last digit."""
-    least = np.sum(C * (8 * UNIT * np.abs(y))) + 1e-300 * np.max(C)
-    return float(GAP * max(below.low, 0.0) + FLAT * np.sum(C * np.abs(t)) + least)
+def _median(y: np.ndarray) -> Any:
+    """Return the lower median, which is one of the targets."""
+    return np.sort(y)[(len(y) - 1) // 2]
 
 
 def _balancing(found: Scores, t, epsilon: float, beta) -> Enclosure:

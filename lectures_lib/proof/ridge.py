@@ -27,6 +27,13 @@ for a matrix near K that is: either the true Gram matrix of a kernel, whose entr
 up to `rounding` times sqrt(K_ii K_jj); or, where no such bound is given, K + eta diag(K), which the
 judge proves to be positive semi-definite (`psd_level`). What separates it from K is counted as an
 error of K.
+
+Rounding: the tolerance is RTOL times the objective of w = 0 (of the best constant, where b is
+free), bounded from below. With d = y - m for a float m near the mean that is
+sum s d^2 - (sum s d)^2 / sum s, whatever m is, and each d is rounded once, relative to itself,
+however far from 0 the targets lie. The gap is bounded from above: r = ((y - middle) - b) - K alpha
+is off by u times its terms, so its square by 2 abs(r) e + e^2. All of it must fit *inside* the
+tolerance; where it does not, the verdict is "undecided".
 """
 
 import math
@@ -37,9 +44,26 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import RTOL, check_number, check_points, check_positive, check_vector
+from ..conventions import (
+    RTOL,
+    check_number,
+    check_points,
+    check_positive,
+    check_vector,
+)
+from .middle import from_middle
 from .psd import EXACT_SIZE, exact_level, is_symmetric, psd_level
-from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_dot, enclosed_product, growth, is_exact
+from .rounding import (
+    SAFE,
+    TINY,
+    UNIT,
+    Enclosure,
+    enclosed_dot,
+    enclosed_product,
+    enclosed_sum,
+    growth,
+    is_exact,
+)
 from .verdict import Proof, Verdict
 
 
@@ -47,13 +71,13 @@ from .verdict import Proof, Verdict
 class RidgeCertificate(Proof):
     """No w does better than `dual`, and the answer attains `primal`: their gap bounds its error."""
 
-    primal: float  #: norm(y - K alpha - b)^2 + penalty alpha'K alpha, the objective of the answer
+    primal: float  #: norm(y - f)^2 + penalty alpha'K alpha, the objective of the answer
     dual: float  #: penalty (2 beta'y - penalty norm(beta)^2 - beta'K beta), without weights
     gap: float  #: primal - dual, as a sum of squares
     error: float  #: the gap is known up to this: rounding, in K and in the judge
     excess: float  #: another answer is better by this, at least; below 0: none was found
     residual: float  #: norm(r - penalty beta), weighted; where beta is alpha, its square is the gap
-    tolerance: float  #: what may be left: RTOL times the objective of w = 0
+    tolerance: float  #: what may be left: RTOL times the objective of w = 0 (best constant)
     gram: Verdict = "proved"  #: on the claim that K is a Gram matrix, up to its rounding
 
     @property
@@ -70,8 +94,20 @@ class RidgeCertificate(Proof):
         rows = {"primal objective": self.primal, "dual objective": self.dual}
         rows |= {"duality gap": self.gap, "its error": self.error, "tolerance": self.tolerance}
         lines = [f"{name:<16} {value:12.6g}" for name, value in rows.items()]
-        reason = "" if self.gram == "proved" else f": K is a Gram matrix: {self.gram}"
-        return "\n".join([*lines, f"verdict          {self.verdict}{reason}"])
+        return "\n".join([*lines, self.reason])
+
+    @property
+    def reason(self) -> str:
+        """The verdict in words, with the tolerance."""
+        if self.gram != "proved":
+            return f"{self.gram}: K is a Gram matrix: {self.gram}"
+        allowed = f"{self.tolerance:.3g}, which is {RTOL:g} of the objective of w = 0"
+        if self.verdict == "proved":
+            return f"proved: no answer is better by more than {allowed}"
+        if self.verdict == "refuted":
+            return f"refuted: an answer is better by {self.excess:.3g}; allowed are {allowed}"
+        most = f"the gap is {self.gap:.3g}, known up to {self.error:.3g}"
+        return f"undecided: {most}; allowed are {allowed}"
 
 
 @door
@@ -84,12 +120,14 @@ def ridge_certificate(
     *,
     rounding: float | None = None,
     weights: ArrayLike | None = None,
+    middle: float = 0.0,
 ) -> RidgeCertificate:
     """Return the proof that (alpha, b) is optimal, or the gap by which it can fail to be.
 
-    `b` is None where there is no offset. `rounding`: the entries of K differ from those of a true
-    Gram matrix by at most this times sqrt(K_ii K_jj): see `Kernel.rounding`. None: that K is a Gram
-    matrix is judged, too, of its symmetric part. A `K` of fractions is judged without rounding.
+    What is judged is f = K alpha + b + middle. `b` is None where there is no offset. `rounding`:
+    the entries of K differ from those of a true Gram matrix by at most this times
+    sqrt(K_ii K_jj): see `Kernel.rounding`. None: that K is a Gram matrix is judged, too, of its
+    symmetric part. A `K` of fractions is judged without rounding.
 
     Parameters
     ----------
@@ -98,6 +136,7 @@ def ridge_certificate(
     alpha, b : the answer; b is None where there is no offset
     rounding : how well K is known; None: exactly, and K itself is judged
     weights : (n,) what the square of each error counts, above 0; default 1
+    middle : what b is counted from, where targets lie far from 0
 
     Examples
     --------
@@ -112,20 +151,23 @@ def ridge_certificate(
     s = 1.0 if weights is None else check_vector(weights, len(K), "weights")
     if np.min(s) <= 0:
         raise ValueError("weights must be above 0: leave examples of weight 0 out.")
+    t = from_middle(y, middle, offset=b is not None)
     gram, eta = _gram_verdict(K, rounding)
     if is_exact(K):
-        return _exact_certificate(K, y, penalty, alpha, b, s, gram)
+        return _exact_certificate(K, y, penalty, alpha, b, s, gram, middle)
     K = K if rounding is not None else 0.5 * (K + K.T)
-    near = rounding or 0.0, eta
+    near, tolerance = (rounding or 0.0, eta), _tolerance(y, b, s)
+    y, still = t, not alpha.any() and not (t - (b or 0.0)).any()
     with np.errstate(over="ignore", invalid="ignore"):  # numbers beyond all floats prove nothing
         gap, rest = _gap(K, y, penalty, alpha, b, s, *near)
+        gap = Enclosure(0.0) if still else gap  # f = y, and w = 0: nothing was rounded
         return RidgeCertificate(
             *_objectives(K, y, penalty, alpha, b, s),
             gap=float(gap),
             error=float(gap.error),
             excess=_excess(K, y, penalty, alpha, b, s, rest, near),
             residual=float(np.linalg.norm(np.sqrt(s) * rest)),
-            tolerance=_tolerance(y, b, s),
+            tolerance=tolerance,
             gram=gram,
         )
 
@@ -152,10 +194,10 @@ def _gap(K, y, penalty, alpha, b, s, eps, eta) -> tuple[Enclosure, np.ndarray]:
     m, m_error = (0.0, 0.0) if b is None else _mean(alpha)
     f, errors = enclosed_product(K, alpha)
     errors = errors + eps * norms * (norms @ np.abs(alpha)) + eta * norms**2 * np.abs(alpha)
-    beta, r, rate = alpha - m, (y - f) - (b or 0.0), penalty / s
+    (r, off), beta, rate = _residual(y, b, f), alpha - m, penalty / s
     rest, more = r - rate * beta, np.ndim(s)
-    rounded = np.abs(y - f) + np.abs(r) + np.abs(rest) + (4 + more) * rate * np.abs(beta)
-    errors = SAFE * (errors + UNIT * (rounded + np.abs(f)) + rate * m_error)
+    rounded = np.abs(rest) + (4 + more) * rate * np.abs(beta)
+    errors = SAFE * (errors + off + UNIT * (rounded + np.abs(f)) + rate * m_error)
     errors = errors + 8 * TINY + more * TINY * (np.abs(beta) + m_error)
     weighted = s * rest
     square = float(weighted @ rest)
@@ -163,6 +205,16 @@ def _gap(K, y, penalty, alpha, b, s, eps, eta) -> tuple[Enclosure, np.ndarray]:
     spread += growth(len(y) + more) * square + more * TINY * (len(y) + np.abs(rest).sum())
     gap = Enclosure(square, float(SAFE * spread)) + _off_balance(K, penalty, m, m_error, eps, eta)
     return gap, rest
+
+
+def _residual(t: np.ndarray, b: float | None, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (t - b) - f, and what rounding did to the two differences.
+
+    b comes first: far from 0 it takes away what the targets have in common.
+    """
+    near = t - (b or 0.0)
+    r = near - f
+    return r, UNIT * (np.abs(near) + np.abs(r))
 
 
 def _off_balance(K, penalty, m, m_error, eps, eta) -> Enclosure:
@@ -191,8 +243,8 @@ def _primal(K, y, penalty, alpha, b, s, eps, eta) -> Enclosure:
     norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
     f, errors = enclosed_product(K, alpha)
     errors = errors + eps * norms * (norms @ np.abs(alpha)) + eta * norms**2 * np.abs(alpha)
-    r = (y - f) - (b or 0.0)
-    r_errors = SAFE * (errors + UNIT * (np.abs(y - f) + np.abs(r)))
+    r, off = _residual(y, b, f)
+    r_errors = SAFE * (errors + off)
     weighted, more = s * r, np.ndim(s)
     w_errors = s * r_errors + more * (SAFE * UNIT * (np.abs(weighted) + s * r_errors) + TINY)
     squares = enclosed_dot(weighted, r, w_errors, r_errors)
@@ -203,7 +255,7 @@ def _better(K, y, penalty, alpha, b, s, rest) -> tuple[np.ndarray, float | None]
     """Return the best answer on the line from alpha along s times the residual; b follows."""
     step = s * rest if b is None else s * rest - np.mean(s * rest)
     step = step / (np.abs(step).max() or 1.0)
-    r, q = y - K @ alpha - (b or 0.0), K @ step
+    r, q = _residual(y, b, K @ alpha)[0], K @ step
     r_mean, q_mean = (0.0, 0.0) if b is None else (_average(r, s), _average(q, s))
     bend = (s * (q - q_mean)) @ (q - q_mean) + penalty * (step @ q)
     far = (s * (r - r_mean)) @ (q - q_mean) - penalty * (alpha @ q)
@@ -225,29 +277,30 @@ def _objectives(K, y, penalty, alpha, b, s) -> tuple[float, float]:
     """Return primal and dual as computed: what is shown; what is proved is the gap."""
     beta = alpha if b is None else alpha - _mean(alpha)[0]
     t = y if b is None else y - _average(y, s)
-    r = y - K @ alpha - (b or 0.0)
+    r, _ = _residual(y, b, K @ alpha)
     primal = (s * r) @ r + penalty * (alpha @ K @ alpha)
     dual = 2 * beta @ t - penalty * (beta / s) @ beta - beta @ K @ beta
     return float(primal), float(penalty * dual)
 
 
-def _exact_certificate(K, y, penalty, alpha, b, s, gram: Verdict) -> RidgeCertificate:
-    """Return the same in fractions: the gap is known, its error is 0."""
-    primal, gap, square, rest = _exact_gap(K, y, penalty, alpha, b, s)
+def _exact_certificate(K, y, penalty, alpha, b, s, gram: Verdict, middle) -> RidgeCertificate:
+    """Return the same in fractions: the gap is known, and shown as a float that is not below it."""
+    primal, gap, square, rest = _exact_gap(K, y, penalty, alpha, b, s, middle)
     with np.errstate(over="ignore", invalid="ignore"):
         floats = np.array([_float(entry) for entry in K.ravel()]).reshape(K.shape)
-        better = _better(floats, y, penalty, alpha, b, s, np.array([_float(v) for v in rest]))
+        left = np.array([_float(v) for v in rest])
+        better = _better(floats, y - middle, penalty, alpha, b, s, left)
     finite = np.isfinite(better[0]).all() and math.isfinite(better[1] or 0.0)
     nearby = better if finite else (alpha, b)
-    excess = primal - _exact_gap(K, y, penalty, nearby[0], nearby[1], s)[0]
+    excess = primal - _exact_gap(K, y, penalty, nearby[0], nearby[1], s, middle)[0]
     return RidgeCertificate(
         primal=_float(primal),
         dual=_float(primal - gap),
-        gap=_float(gap),
-        error=4 * UNIT * _float(gap) + TINY,
+        gap=math.nextafter(_float(gap), math.inf) if gap else 0.0,
+        error=0.0,
         excess=math.nextafter(_float(excess), -math.inf),
         residual=math.sqrt(_float(square)),
-        tolerance=_tolerance(y, b, s),
+        tolerance=_exact_tolerance(y, b, s),
         gram=gram,
     )
 
@@ -260,19 +313,39 @@ def _float(value: Fraction) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _exact_gap(K, y, penalty, alpha, b, s) -> tuple[Fraction, Fraction, Fraction, np.ndarray]:
+def _exact_gap(
+    K, y, penalty, alpha, b, s, middle
+) -> tuple[Fraction, Fraction, Fraction, np.ndarray]:
     """Return (primal, gap, sum s rest^2, rest), rest being r - penalty beta / s."""
-    s = np.broadcast_to(s, len(y))
-    y, alpha, s = (np.array([Fraction(v) for v in a.tolist()]) for a in (y, alpha, s))
+    y, alpha, s = (_fractions(a) for a in (y, alpha, np.broadcast_to(s, len(y))))
     penalty, m = Fraction(penalty), Fraction(0) if b is None else sum(alpha) / len(alpha)
     f = K @ alpha
-    r = y - f - Fraction(b or 0.0)
+    r = y - f - Fraction(b or 0.0) - Fraction(middle)
     rest = r - penalty * (alpha - m) / s
     square = sum(s * rest * rest)
     gap = square + penalty * m * m * sum(K.ravel().tolist())
     return sum(s * r * r) + penalty * sum(alpha * f), gap, square, rest
 
 
+def _fractions(values: np.ndarray) -> np.ndarray:
+    return np.array([Fraction(v) for v in values.tolist()])
+
+
 def _tolerance(y: np.ndarray, b: float | None, s: float | np.ndarray) -> float:
-    t = y if b is None else y - _average(y, s)
-    return float(RTOL * ((s * t) @ t + RTOL * ((s * y) @ y)) + np.finfo(float).tiny)
+    """Return a number not above RTOL times the least of sum s (y - c)^2, c being 0 without a b."""
+    d = y if b is None else y - float(_average(y, s))
+    s, off = np.broadcast_to(s, len(y)), UNIT * np.abs(d)
+    flat = enclosed_dot(s * d, d, SAFE * (s * off + UNIT * np.abs(s * d)) + TINY, off)
+    if b is not None:
+        pull, total = enclosed_dot(s, d, 0.0, off), enclosed_sum(np.array(s))
+        most = max(abs(float(pull.low)), abs(float(pull.high)))
+        flat = flat - Enclosure(0.0, SAFE * most**2 / float(total.low))
+    return max(0.0, float((flat * RTOL).low))
+
+
+def _exact_tolerance(y: np.ndarray, b: float | None, s: float | np.ndarray) -> float:
+    """Return the same from fractions, rounded down."""
+    y, s = _fractions(y), _fractions(np.broadcast_to(s, len(y)))
+    mean = 0 if b is None else sum(s * y) / sum(s)
+    allowed = Fraction(RTOL) * sum(s * (y - mean) * (y - mean))
+    return math.nextafter(_float(allowed), 0.0)

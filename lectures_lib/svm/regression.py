@@ -25,6 +25,7 @@ from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_
 from ..kernels.checks import check_pairs
 from ..proof import UNIT
 from ..proof.gram import SMALL
+from ..proof.middle import middle_of
 from ..proof.regression import (
     SVRCertificate,
     check_tube,
@@ -54,11 +55,12 @@ class SVRMachine(OneLine):
     C: float | np.ndarray  #: one, or one per example
     epsilon: float
     beta: np.ndarray  #: (n,) > 0 where y is above the tube or on its upper edge, < 0 below
-    b: float
+    b: float  #: f(x) = sum beta_i K(x_i, x) + b + middle
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
     certificate: SVRCertificate
-    centre: np.ndarray | None = None  #: linear: where b_centred counts
-    b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
+    centre: np.ndarray | None = None  #: linear: c, where b_centred counts
+    b_centred: float | None = None  #: f(x) = sum beta_i (x_i - c).(x - c) + b_centred + middle
+    middle: float = 0.0  #: the median of targets that lie far from 0
 
     @property
     def converged(self) -> bool:
@@ -86,14 +88,14 @@ class SVRMachine(OneLine):
         return weights(self.X, self.beta, self.centre) if self.centre is not None else None
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return f(x) = sum beta_i K(x_i, x) + b for each row of X, in tiles."""
+        """Return f(x) = sum beta_i K(x_i, x) + b + middle for each row of X, in tiles."""
         s, X = self.support, self.kernel.check(X)
         if len(s) == 0:
-            return np.full(len(X), self.b)
+            return np.full(len(X), self.b + self.middle)
         if self.centre is None:
-            return product(self.kernel, X, self.X[s], self.beta[s]) + self.b
+            return product(self.kernel, X, self.X[s], self.beta[s]) + self.b + self.middle
         self.kernel(X[:1], self.X[:1])  # the same number of features, or an error
-        return (X - self.centre) @ self.w + self.b_centred
+        return (X - self.centre) @ self.w + self.b_centred + self.middle
 
 
 @door
@@ -217,8 +219,9 @@ def support_vector_regression(
     """
     kernel = Linear() if kernel is None else check_kernel(kernel)
     X = kernel.check(X)
-    y, (C, epsilon) = check_targets(y, len(X)), check_tube(C, epsilon, len(X))
-    centre = centre_of(kernel, X)
+    targets, (C, epsilon) = check_targets(y, len(X)), check_tube(C, epsilon, len(X))
+    centre, middle = centre_of(kernel, X), middle_of(targets)
+    y = targets - middle  # exact; all that follows counts from there
     K = checked_gram(kernel, X if centre is None else X - centre)
     found = [_best(K, y, C, epsilon, solver or _smo_within(len(y)))]
     beta, interval, _ = found[0]
@@ -232,7 +235,7 @@ def support_vector_regression(
     moved = interval[0] - shift, interval[1] - shift
     own = None if centre is None else b
     return SVRMachine(
-        kernel, X, y, C, epsilon, beta, b - shift, moved, proof, centre, own
+        kernel, X, targets, C, epsilon, beta, b - shift, moved, proof, centre, own, middle
     )  # fmt: skip
 
 
@@ -275,7 +278,7 @@ def _best(K, y, C, epsilon, solver) -> tuple[np.ndarray, tuple[float, float], fl
     unit, reach = max(Kc.diagonal().max(), 0.0) or 1.0, np.abs(yc).max() or 1.0
     problem = Kc / unit, yc / reach, C * unit / reach, epsilon / reach
     beta = solver(*problem)
-    guesses = [beta] + [_polished(*problem, beta, near) for near in NEAR]
+    guesses = [0.0 * beta, beta] + [_polished(*problem, beta, near) for near in NEAR]
     even = [_sides(guess) * balanced(np.abs(guess), _sides(guess)) for guess in guesses]
     scaled = [np.clip(guess * (reach / unit), -C, C) for guess in even]
     return min((_with_offset(K, y, C, epsilon, b) for b in scaled), key=lambda found: found[2])

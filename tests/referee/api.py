@@ -65,11 +65,12 @@ def svm_answer(machine, X: list, K: list) -> Answer | None:
 
 def seen_from_centre(machine, beta: list, X: list, K: list) -> Answer:
     """Return f(x) = w.(x - centre) + b_centred, w = sum beta (x - centre), if there is a centre."""
+    middle = Fraction(float(getattr(machine, "middle", 0.0)))
     if getattr(machine, "centre", None) is None:
-        return kernel_answer(K, beta, Fraction(machine.b))
+        return kernel_answer(K, beta, Fraction(machine.b) + middle)
     Z, own = moved(X, machine.centre), getattr(machine, "own_w", None)
     w = combined(beta, Z) if own is None else exact(own)
-    return linear_answer(Z, w, Fraction(float(machine.b_centred)))
+    return linear_answer(Z, w, Fraction(float(machine.b_centred)) + middle)
 
 
 def moved(X: list, centre: np.ndarray) -> list:
@@ -88,12 +89,6 @@ def linear_verdict(machine) -> str:
 def linear_tolerance(machine, asked: float) -> float:
     """Return the relative gap that a `linear.LinearSVM` claims."""
     return tolerance(machine.certificate) if hasattr(machine, "certificate") else asked
-
-
-def allowance(certificate, best: Fraction) -> Fraction:
-    """Return the gap that a certificate of a regression allows: its own number, or a share."""
-    own = getattr(certificate, "tolerance", None)
-    return Fraction(tolerance(certificate)) * best if own is None else Fraction(float(own))
 
 
 def tube_answer(machine, X: list, K: list) -> Answer:
@@ -134,10 +129,11 @@ def ball_verdict(found) -> str:
 def ridge_answer(model, X: list, K: list) -> Answer:
     """Return what a kernel ridge regression is; where it is centred, w = sum alpha (x - centre)."""
     alpha, centre = exact(model.alpha), getattr(model, "centre", None)
+    middle = Fraction(float(getattr(model, "middle", 0.0)))
     if centre is None:
-        return kernel_answer(K, alpha, Fraction(model.b))
+        return kernel_answer(K, alpha, Fraction(model.b) + middle)
     Z = moved(X, centre)
-    return linear_answer(Z, combined(alpha, Z), Fraction(float(model.at_centre)))
+    return linear_answer(Z, combined(alpha, Z), Fraction(float(model.at_centre)) + middle)
 
 
 def uncentred(machine) -> dict:

@@ -64,9 +64,10 @@ def svr(rng: np.random.Generator, ledger: Ledger) -> None:
         answer = truth.kernel_answer(exact(K), exact(beta), Fraction(b))
         value = regressions.tube_cost(answer, exact(y), Fraction(C), Fraction(epsilon))
         best = regressions.tube_best(exact(K), exact(y), Fraction(C), Fraction(epsilon))
-        right = value - best <= api.allowance(proof, best)
+        allowed = regressions.tube_allowance(best, exact(y), Fraction(C))
+        right = value - best <= allowed
         bound = regressions.tube_bound(exact(K), exact(y), Fraction(epsilon), exact(beta))
-        tight = bound is not None and value - bound <= api.allowance(proof, best)
+        tight = bound is not None and value - bound <= allowed
     ledger.verdict(what, api.verdict(proof), right=right, tight=right and tight)
 
 
@@ -107,7 +108,7 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
         answer = truth.kernel_answer(exact(K), exact(floats), Fraction(b))
         value = regressions.ridge_value(answer, yq, rate, s)
         best = regressions.ridge_best(exact(K), yq, rate, offset, s)
-        right = value - best <= api.allowance(proof, best)
+        right = value - best <= regressions.RIDGE * regressions.trivial(yq, offset, s)
     ledger.verdict(what, api.verdict(proof), right=right, tight=right and name == "none")
 
 

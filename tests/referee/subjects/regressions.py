@@ -14,6 +14,9 @@ from tests.referee.rational import ZERO, Matrix, Program, dot, exact, solve, wor
 SAME = Fraction(1, 10**6)
 #: An eigenpair of floats cannot be expected to be better.
 TIGHT = Fraction(1, 10**13)
+#: What the sentences of the certificates allow: of the objective of w = 0; of the best tube, and of
+#: C sum abs(y - median); of a point's own squared distance, and of the objective of one cluster.
+RIDGE, TUBE, FLAT, NEARER = (Fraction(1, 10**k) for k in (9, 4, 9, 9))
 
 
 def targets(rng: np.random.Generator, X: np.ndarray) -> np.ndarray:
@@ -21,7 +24,7 @@ def targets(rng: np.random.Generator, X: np.ndarray) -> np.ndarray:
     y = rng.normal(size=len(X))
     way = rng.random()
     if way < 0.15:
-        y = y + draw.power(rng, 2, 8)
+        y = y + float(rng.choice([-1, 1])) * draw.power(rng, 2, 16)
     elif way < 0.25:
         y = np.full(len(X), y[0])
     elif way < 0.4:
@@ -44,7 +47,7 @@ def svr(rng: np.random.Generator, ledger: Ledger) -> None:
     K, yq = truth.gram(kernel, exact(X)), exact(y)
     value = tube_value(machine, K, yq, Fraction(C), Fraction(epsilon), exact(X))
     best = tube_best(K, yq, Fraction(C), Fraction(epsilon))
-    allowed = api.allowance(machine.certificate, best)
+    allowed = tube_allowance(best, yq, Fraction(C))
     right = value is not None and value - best <= allowed
     off = "not a number" if value is None else f"{words(value - best)} above {words(best)}"
     said = api.verdict(machine.certificate)
@@ -54,6 +57,12 @@ def svr(rng: np.random.Generator, ledger: Ledger) -> None:
     ledger.converged(f"{what}: {off}", machine.converged, right=right)
     if unit and right:
         ledger.ordinary(what, said == "proved")
+
+
+def tube_allowance(best: Fraction, y, C: Fraction) -> Fraction:
+    """Return what a proved tube may lack."""
+    median = sorted(y)[(len(y) - 1) // 2]
+    return TUBE * best + FLAT * C * sum((abs(v - median) for v in y), ZERO)
 
 
 def tube_value(machine, K: Matrix, y, C: Fraction, epsilon: Fraction, X) -> Fraction | None:
@@ -121,15 +130,10 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
         return
     value = ridge_value(api.ridge_answer(model, exact(X), K), yq, rate, s)
     best = ridge_best(K, yq, rate, offset, s)
-    allowed = api.allowance(model.certificate, best)
-    right = value - best <= allowed
+    right = value - best <= RIDGE * trivial(yq, offset, s)
     off = f"{words(value - best)} above {words(best)}"
     ledger.verdict(f"{what}: {off}", said, right=right)
     ledger.converged(f"{what}: {off}", model.converged, right=right)
-    size = sum((w * v * v for w, v in zip(s, yq)), ZERO)
-    sane = SAME * trivial(yq, offset, s) + size * Fraction(1, 10**15)
-    if allowed > sane and said == "proved" and value - best > sane:
-        ledger.fail("false proofs", f"{what}: {off}, by a tolerance of {words(allowed)}")
     if unit and right:
         ledger.ordinary(what, said == "proved")
 
@@ -218,6 +222,9 @@ def _number(v: Fraction):
 def clusters(rng: np.random.Generator, ledger: Ledger) -> None:
     """Compute objective and stability of k-means in fractions; also for turned labels."""
     X, kind, unit = draw.points(rng, 2, 8, 3)
+    if rng.random() < 0.25:
+        X, kind, unit = X.copy(), f"{kind}, outlier", False
+        X[0] = np.abs(X).max() * draw.power(rng, 1, 9)
     kernel, k = draw.kernel(rng, X), int(rng.integers(1, min(4, len(X)) + 1))
     what = f"kernel_kmeans {kernel!r} k={k} [{kind}]"
     model = ledger.call(what, kernel_methods.kernel_kmeans, X, kernel, k, restarts=2)
@@ -236,7 +243,7 @@ def clusters(rng: np.random.Generator, ledger: Ledger) -> None:
         certificate = ledger.call(what, judge, given, labels, model.objectives)
     if certificate is None:
         return
-    right = stable(K, labels.tolist(), claimed, SAME)
+    right = stable(K, labels.tolist(), claimed, NEARER)
     said = api.verdict(certificate)
     tight = not lie and stable(K, labels.tolist(), claimed, TIGHT)
     ledger.verdict(f"{what} lie={lie}", said, right=right, tight=tight)
@@ -259,4 +266,4 @@ def stable(K: Matrix, labels: list[int], claimed: float, room: Fraction) -> bool
     scatter = sum((v for v in (centred(K)[i][i] for i in n)), ZERO)
     if not np.isfinite(claimed) or abs(sum(own, ZERO) - Fraction(claimed)) > room * scatter:
         return False
-    return all(own[i] - min(distances[i].values()) <= room * scatter for i in n)
+    return all(own[i] - min(distances[i].values()) <= room * own[i] for i in n)
