@@ -112,16 +112,16 @@ RIGHT = {
 }  # fmt: skip
 
 WRONG = [
-    ("poor margin", lambda: far_first(3.0), "more than a tenth"),
+    ("poor margin", lambda: far_first(3.0), "keeps 63% of the largest margin (0.6325 of 1)"),
     ("poor margin", lambda: ([[1.0, 0.0], [2.0, 0.0]], [1, -1]), "no w through the origin"),
     ("poor margin", lambda: ([[1.0, 0.0], [2.0, 0.0]], [1, 0]), "each label must be -1 or +1"),
-    ("poor margin", lambda: far_first(20.0)[0], "X must be a table: one row per vector"),
-    ("poor margin", lambda: ([[1.0, 2.0], [2.0]], [1, 1]), "all of one length"),
+    ("poor margin", lambda: far_first(20.0)[0], "X, is [ 1., 20.], but a table"),
+    ("poor margin", lambda: ([[1.0, 2.0], [2.0]], [1, 1]), "these rows differ in length"),
     ("poor margin", lambda: (np.ones((2, 2)), [1, 1, 1]), "a vector of 2 numbers is expected"),
-    ("poor margin", lambda: far_first(np.inf), "must be finite numbers"),
+    ("poor margin", lambda: far_first(np.inf), "inf is no finite number"),
     ("poor margin", lambda: far_first(1e9), "numbers up to 1e+06"),
-    ("poor margin", lambda: far_first(1e4), "after 1000 passes it had not"),
-    ("poor margin", lambda: (np.zeros((0, 2)), []), "one row per vector"),
+    ("poor margin", lambda: far_first(1e6), "after 100,000 passes"),
+    ("poor margin", lambda: (np.zeros((0, 2)), []), "this is an array of shape (0, 2)"),
     ("refute", lambda Z: np.full(len(Z), 1 / len(Z)), "must make the point 0"),
     ("refute", null_vector, "must add up to 1"),
     ("refute", lambda Z: -null_vector(Z) * np.sign(null_vector(Z)[0]), "may be negative"),
@@ -134,7 +134,7 @@ WRONG = [
     ("first lie", lambda X, y, m: first_lie(X, y, m, late=True), "entry 1 is true"),
     ("first lie", by_the_last_w, "entry 1 is true"),
     ("first lie", lambda X, y, m: 0, "entry 3 is false: there y w.x = 2 > 0"),
-    ("first lie", lambda X, y, m: len(m) + 1, "a whole number from 0 to 3"),
+    ("first lie", lambda X, y, m: len(m) + 1, "must be a whole number, 0 to 3"),
     ("first lie", lambda X, y, m: first_lie(X, y, m) > 0, "entry 1 is true"),
     ("lazy average", lambda X, y, n: voted(X, y, n).w, "the last w, not an average"),
     ("lazy average", lambda X, y, n: len(X) * n * lazy(X, y, n), "not divided"),
@@ -144,7 +144,7 @@ WRONG = [
     ("lazy average", lambda X, y, n: lazy(X, y, n, clock=1), "one round short"),
     ("lazy average", lambda X, y, n: lazy(X, y, 1), "18 times it must be the sum"),
     ("lazy average", lambda X, y, n: lazy(X, y, n, tie=False), "6 times it must be the sum"),
-    ("lazy average", lambda X, y, n: lazy(X, y, n)[:, None], "a vector of 2 numbers"),
+    ("lazy average", lambda X, y, n: np.tile(lazy(X, y, n), 2), "a vector of 2 numbers"),
     ("disagree", lambda: three(1.0, 1.0, -1.0), "both say the same"),
     ("disagree", lambda: three(1.0, 0.0, -5.0), "no score may be 0"),
     ("disagree", lambda: three(1.0, -5.0, 1.0, counts=(1, 2, 1)), "for + and for - are equal"),
@@ -152,8 +152,8 @@ WRONG = [
     ("disagree", lambda: three(1.0, 1.0, -5.0, counts=(1, 1, -1)), "a whole number >= 0"),
     ("disagree", lambda: three(1.0, 1.0, -5.0, counts=(0.5, 0.5, 0.3)), "a whole number >= 0"),
     ("disagree", lambda: three(1.0, 1.0, -5.0)[:2], "3 values are expected"),
-    ("disagree", lambda: ([1.0, 1.0, -5.0], [1, 1, 1], [1.0]), "one row per vector"),
-    ("disagree", lambda: three(1.0, 1.0, -5.0, x=(1.0,)), "a vector of 2 numbers"),
+    ("disagree", lambda: ([1.0, 1.0, 5.0], [1, 1, 1], 1.0), "both say the same"),
+    ("disagree", lambda: three(1.0, 1.0, -5.0, x=(1.0,)), "an array of shape (3, 1)"),
 ]  # fmt: skip
 
 

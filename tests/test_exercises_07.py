@@ -106,8 +106,8 @@ WRONG_BY_NAME = {
             "at update",
         ),  # the sum after the update
         (lambda D: [k for k in range(len(D)) if D[:k].sum(axis=0) @ D[k] > 0], "at update"),
-        (lambda D: [k + 7 for k in range(len(D))], "numbers 1 to 1"),
-        (lambda D: len(sums_before(D)), "a list of numbers"),
+        (lambda D: [k + 7 for k in range(len(D))], "whole numbers from 1 to 1"),
+        (lambda D: "none", "a list of the numbers of updates is expected"),
         (
             lambda D: [k + 1 for k in range(len(D)) if D[:k].sum(axis=0) @ D[k] >= 0],
             "at update",
@@ -122,9 +122,9 @@ WRONG_BY_NAME = {
         (lambda gap: ([[1, 0], [0, 0]], [[0, 0], [0, 0]]), "too close"),
         (lambda gap: trapped(5), "too close"),
         (lambda gap: 7, "2 values are expected"),
-        (lambda gap: ([[1, 0], [0, 0]], 3), "an array is expected"),
+        (lambda gap: ([[1, 0], [0, 0]], 3), "the second value you return, P, is 3"),
         (lambda gap: trapped(gap - 1), "too close"),
-        (lambda gap: ([[1, 0]], [[0, 0], [gap, gap]]), "an array is expected"),
+        (lambda gap: ([[1, 0]], [[0, 0], [gap, gap]]), "E, is [[1, 0]], but a table with 2"),
         (lambda gap: ([[0, -np.inf], [0, 0]], [[0, 0], [0, 0]]), "finite"),
     ],
     "structural slack": [

@@ -108,14 +108,14 @@ RIGHT = {
 }  # fmt: skip
 
 WRONG = [
-    ("search", by_steps, "it asked 1001 questions"),
+    ("search", by_steps, "it asked 1,000 questions: when does it stop?"),
     ("search", lambda p, a, b: halve(p, a, b, end="high"), "return the last gamma that is"),
     ("search", lambda p, a, b: halve(p, a, b, end="high"), "but 0.25000000000"),  # not just 0.25
     ("search", lambda p, a, b: halve(p, a, b, times=8), "larger by more than 1e-6"),
     ("search", lambda p, a, b: (a + b) / 2, "is not possible"),
     ("search", lambda p, a, b: a, "0.25 is possible"),
     ("search", lambda p, a, b: (a, b), "one number is expected"),
-    ("search", lambda p, a, b: np.nan, "is not possible"),
+    ("search", lambda p, a, b: np.nan, "nan is no finite number"),
     ("program", lambda X, y: program(X, y, price=1.0), "half norm(w)^2 is"),
     ("program", lambda X, y: program(X, y, half=2.0), "half norm(w)^2 is"),
     ("program", lambda X, y: program(X, y, side=-1.0), "rows G z > h"),
@@ -137,12 +137,12 @@ WRONG = [
     ("gap", lambda *a: gap(*a, hinge=False), "a slack is never negative"),
     ("gap", lambda K, y, C, a, b: gap(K, y, C, a, 0.0), "their difference is"),
     ("gap", lambda *a: 0.0, "their difference is"),
-    ("gap", lambda *a: gap(*a) + gap(*a)[None], "one number is expected"),
+    ("gap", lambda *a: [gap(*a)] * 2, "one number is expected"),
     ("lie", lambda: ([0.5, 0.5], -1.0), "hardly more than the best"),
     ("lie", lambda: ([0.25, 0.25], -0.5), "the gap is 0.75, not 0"),
     ("lie", lambda: ([0.6, 1.5], -0.84), "must lie in [0, C]"),
     ("lie", lambda: ([0.5, 1.0], -1.0), "the gap is -0.5, not 0"),
-    ("lie", lambda: ([0.5, 1.0], np.nan), "the gap is nan"),
+    ("lie", lambda: ([0.5, 1.0], np.nan), "b, is nan, but one number"),
     ("lie", lambda: [0.5, 1.0, -0.5], "2 values are expected"),
     ("violation", lambda *a: violation(*a, box=False), "the box was forgotten"),
     ("violation", violation_of_free_ones, "has F_i - F_j = "),

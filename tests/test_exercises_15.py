@@ -40,5 +40,5 @@ WRONG = [
     ("repeats", repeats_without_the_end, "and the row is missing"),
     ("repeats", lambda labels, m: np.flatnonzero(labels == labels[0]), "on are not"),
     ("repeats", lambda labels, m: len(repeats(labels, m)), "a list of rows"),
-    ("repeats", lambda labels, m: [*repeats(labels, m), 0], "named twice"),
+    ("repeats", lambda labels, m: [*repeats(labels, m), 0], "one comes twice"),
 ]

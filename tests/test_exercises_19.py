@@ -150,13 +150,13 @@ RIGHT = {
 }
 
 WRONG = [
-    ("word", word_of_any_length, "the picture shows"),
+    ("word", word_of_any_length, "E has 3 rows"),
     ("word", letters_alone, "it must be one of the words of the list"),
-    ("word", lambda E, words: np.array(list(word(E, words))), "one of the words of the list"),
-    ("word", lambda E, words: words.index(word(E, words)), "one of the words of the list"),
+    ("word", lambda E, words: np.array(list(word(E, words))), "a word of the list"),
+    ("word", lambda E, words: words.index(word(E, words)), "a word of the list"),
     ("word", word_with_most_letters_right, "and '"),
     ("word", worst_word, "scores"),
-    ("word", lambda E, words: words[0], "the picture shows 3 letters"),
+    ("word", lambda E, words: words[0], "the word has 3 letters"),
     ("parses", is_a_sentence, "wrote the trees out one by one: 2"),
     ("parses", parses_added, "wrote the trees out one by one"),
     ("parses", parses_of_the_last_division, "wrote the trees out one by one: 2"),
@@ -166,7 +166,7 @@ WRONG = [
     ("always wrong", lambda n: [False] * n, "outcome 2 finds the counter at 1"),
     ("always wrong", lambda n: [k % 4 > 1 for k in range(n)], "outcome 2 finds the counter at 1"),
     ("always wrong", lambda n: np.array([-1, 1] * n)[:n], "outcomes are True (taken) or False"),
-    ("always wrong", lambda n: [False, True], "a vector of 1 numbers is expected"),
+    ("always wrong", lambda n: [False, True], "a vector of 1 number is expected"),
     ("exit", exit_weights_turned, "it must be positive"),
     ("exit", exit_weights_one_off, "it must be positive"),
     ("exit", exit_weights_oldest_last, "it must be positive"),

@@ -18,13 +18,16 @@ expects, and yields whether a property holds and the property in words::
     CHECKS = {"margin": margin}
 
 The words follow "your answer is ..., but": a sentence without its full stop. Read with `.number()`,
-`.vector(n)` (`flat=True` lets columns pass), `.array(m, n)`, `.table("X")` (any number of rows of
-one length), `.parts(2)` for `return a, b`, or take `.value` as it is; `.changed` names the inputs
-that were changed in place. Where the inputs are better said otherwise, hand over
-`given="K = X X' for X = ..."`. A third entry of a try is the call it is about, if not the last one.
-A function without inputs (a counterexample, a certificate) is called `answer()`. All else is done
-here: a body that is still `...`, a forgotten return, a wrong
-shape, an exception with its line. Do not catch anything in a check.
+`.whole(0, n)`, `.yes()`, `.vector(n)`, `.array(m, n)`, `.table()` (any number of rows of one
+length), `.fractions()`, `.wholes(1, n, "numbers")`, `.words("a word")`, or
+`.parts("alpha", "b")` for `return alpha, b` (`reading.py`; a test forbids to touch the raw value
+elsewhere); `.changed` names the inputs that were changed in place. Take inputs of few decimals, so
+that the message can be pasted back. Where the inputs are better said otherwise, hand over
+`given="K = X @ X.T for X = ..."`. A third entry of a try is the call it is about, if not the last
+one. A function without inputs (a counterexample, a certificate) is called `answer()`. A function
+that you hand over is an `Oracle`, which counts its questions. All else is done here: a body that is
+still `...`, a forgotten return, a wrong shape, an exception with its line, a loop without end. Do
+not catch anything in a check.
 
 In the notebook: a Markdown cell that begins `**Exercise.**` with hints and the solution folded, and
 a code cell with the stub (body `...`) and `exercises.check("margin", margin)`. In a file
@@ -32,7 +35,8 @@ tests/test_exercises_<nn>.py: `RIGHT`, name -> right answers in unusual forms, a
 of (name, wrong answer, words of the reason); tests/test_exercises.py finds and tries them all.
 """
 
-from .judging import EXERCISES, Verdict, check, judge, question
-from .tries import Answer, Try, text
+from .judging import EXERCISES, Verdict, check, judge, last, question
+from .reading import text
+from .tries import Answer, Try
 
-__all__ = ["EXERCISES", "Answer", "Try", "Verdict", "check", "judge", "question", "text"]
+__all__ = ["EXERCISES", "Answer", "Try", "Verdict", "check", "judge", "last", "question", "text"]

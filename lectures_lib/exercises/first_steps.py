@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .tries import Answer, Try, text
+from .reading import text
+from .tries import Answer, Try
 
 
 def alternating(answer: Answer) -> Iterator[Try]:
@@ -51,9 +52,9 @@ def total(answer: Answer) -> Iterator[Try]:
 
 def never(answer: Answer) -> Iterator[Try]:
     """02: never() returns X, y, lam: a set in the plane and the proof that no w separates it."""
-    X, y, lam = answer().parts(3)
-    n = np.size(y.value)
-    X, y, lam = X.array(n, 2), y.vector(n), lam.vector(n)
+    X, y, lam = answer().parts("X", "y", "lam")
+    X = X.table(2)
+    y, lam = y.vector(len(X)), lam.vector(len(X))
     yield np.isin(y, [-1, 1]).all(), "labels are -1 and +1"
     yield (lam >= 0).all(), "no weight lam_i may be negative"
     yield lam.sum() > 0, "the weights lam must not all be 0"
@@ -72,8 +73,7 @@ def most(answer: Answer) -> Iterator[Try]:
     """03: most(J, n) returns how many of n examples can be mistakes if the mean hinge loss is J."""
     for n in (4, 8, 16):
         for J in np.arange(0, 2.01, 0.125):  # n J is exact in floats
-            M = answer(J=float(J), n=n).number()
-            yield M == round(M) and 0 <= M <= n, f"a number of mistakes is whole and 0 to {n}"
+            M = answer(J=float(J), n=n).whole(0, n, "the number of mistakes")
             losses = f"the losses add up to {n * J:g}, and each mistake costs at least 1"
             yield n * J >= M, f"{losses}: so many mistakes are impossible"
             yield n * J < M + 1 or n == M, f"{losses}: one more mistake would still be possible"

@@ -1,14 +1,21 @@
 """The verdict on an answer: which exercises there are, and what is said of each answer."""
 
+import copy
+import difflib
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
+from typing import Any
 
 from .._door import door
+from .reading import NotYet
 from .theorems import PROOFS, PROVED
 from .theorems import question as proof_question
-from .tries import Answer, Check, NotYet
+from .tries import Answer, Check
+
+#: the inputs of the call that the last verdict is about
+_last: dict[str, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -17,6 +24,7 @@ class Verdict:
 
     passed: bool
     message: str
+    inputs: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 def _all_checks() -> dict[str, Check]:
@@ -24,9 +32,7 @@ def _all_checks() -> dict[str, Check]:
     package = __name__.rpartition(".")[0]
     found: dict[str, Check] = {}
     for module in sorted(m.name for m in pkgutil.iter_modules(import_module(package).__path__)):
-        if module in ("judging", "tries"):
-            continue
-        checks = import_module(f"{package}.{module}").CHECKS
+        checks = getattr(import_module(f"{package}.{module}"), "CHECKS", {})
         if twice := checks.keys() & found.keys():
             raise ValueError(f"Two exercises are called {sorted(twice)}: rename those of {module}.")
         found |= checks
@@ -52,11 +58,31 @@ def check(exercise: str, answer: Callable | str) -> None:
     Right: the property held in all 16 tries.
     """
     _require(exercise, EXERCISES)
+    _last.clear()
     try:
-        print(judge(exercise, answer).message)
+        verdict = judge(exercise, answer)
+        _last.update(verdict.inputs)
+        print(verdict.message)
+        if verdict.inputs and not verdict.passed:
+            print("(`exercises.last()` returns this input.)")
     except Exception as error:  # the student's own errors do not come here: judge tells them
         print(f"The check itself stopped with {type(error).__name__}: {error}")
         print("That is a fault of the course, not of your answer. Please report it.")
+
+
+def last() -> dict[str, Any]:
+    """Return the inputs that the last `check` spoke of, by name, to try them by hand.
+
+    Examples
+    --------
+    >>> exercises.check("most", lambda J, n: n * J)
+    Not yet. Given J = 0.125, n = 4
+    your answer is 0.5, but the number of mistakes must be a whole number, 0 to 4.
+    (`exercises.last()` returns this input.)
+    >>> exercises.last()
+    {'J': 0.125, 'n': 4}
+    """
+    return copy.deepcopy(_last)
 
 
 @door
@@ -92,14 +118,14 @@ def question(exercise: str) -> None:
 def judge(exercise: str, answer: Callable | str) -> Verdict:
     """Return the verdict on `answer`: the first property that it breaks, or that all hold."""
     _require(exercise, EXERCISES)
-    asked, claims = Answer(answer), []
+    asked, claims = Answer(answer, exercise), []
     try:
         for holds, claim, *about in EXERCISES[exercise](asked):
             if not holds:
                 (about[0] if about else asked.last).refuse(claim)
             claims.append(claim)
     except NotYet as reason:
-        return Verdict(False, str(reason))
+        return Verdict(False, str(reason), reason.inputs)
     if not claims:
         raise RuntimeError(f"The check of {exercise!r} tried nothing.")
     if claims == [PROVED]:
@@ -110,4 +136,6 @@ def judge(exercise: str, answer: Callable | str) -> Verdict:
 
 def _require(exercise: str, known: dict) -> None:
     if exercise not in known:
-        raise ValueError(f"No exercise is called {exercise!r}; there are {sorted(known)}.")
+        near = difflib.get_close_matches(str(exercise), known, n=1, cutoff=0.5)
+        meant = f"did you mean {near[0]!r}" if near else f"there are {', '.join(sorted(known))}"
+        raise ValueError(f"No exercise is called {exercise!r}; {meant}{'?' if near else '.'}")

@@ -4,16 +4,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .tries import Answer, Try, text
+from .reading import text
+from .tries import Answer, Try
 
 
 def quadratic_map(answer: Answer) -> Iterator[Try]:
     """08: phi(x) for x in the plane, with phi(x).phi(z) = (1 + x.z)^2."""
     rng = np.random.default_rng(8)
-    for x, z in rng.normal(size=(10, 2, 2)):
+    for x, z in np.round(rng.normal(size=(10, 2, 2)), 2):
         back = answer(x=x)
-        a = back.vector(np.size(back.value), flat=True)
-        b = answer(x=z).vector(len(a), flat=True)
+        a, b = back.entries(), answer(x=z).entries()
+        same = f"it must have as many entries for every point; for {text(z)} it has {len(b)}"
+        yield len(a) == len(b), same, back
         wish = (1 + x @ z) ** 2
         claim = (
             f"phi(x).phi(z) must be (1 + x.z)^2 = {wish:.4f} for z = {text(z)}; it is {a @ b:.4f}"
@@ -25,26 +27,43 @@ def gaussian(answer: Answer) -> Iterator[Try]:
     """09: gaussian(X, Z, sigma) returns the Gram block exp(-norm(x - z)^2 / (2 sigma^2))."""
     rng = np.random.default_rng(9)
     for sigma in (0.7, 1.6):
-        X, Z = rng.normal(size=(3, 2)), rng.normal(size=(5, 2))
+        X, Z = np.round(rng.normal(size=(3, 2)), 1), np.round(rng.normal(size=(5, 2)), 1)
         back = answer(X=X, Z=Z, sigma=sigma)
         K = back.array(3, 5)
         same = answer(X=X, Z=X, sigma=sigma).array(3, 3)
         yield np.allclose(np.diag(same), 1.0), "a point with itself must give 1"
         squares = np.array([[float((x - z) @ (x - z)) for z in Z] for x in X])
-        found = -2 * sigma**2 * np.log(np.clip(K, 1e-300, None))
-        claim = f"-2 sigma^2 log K must be the squared distances {text(squares)}"
-        yield np.allclose(found, squares), claim, back
+        yield np.allclose(K, np.exp(-squares / (2 * sigma**2))), _width(K, squares, sigma), back
+
+
+def _width(K: np.ndarray, squares: np.ndarray, sigma: float) -> str:
+    """Say what the first entry must be, and which famous slip this block is."""
+    claim = f"x = X[0] and z = Z[0] have norm(x - z)^2 = {squares[0, 0]:.4f}, so K[0, 0] must be "
+    claim += f"exp(-{squares[0, 0]:.4f} / {2 * sigma**2:.4f}) = "
+    claim += f"{np.exp(-squares[0, 0] / (2 * sigma**2)):.4f}"
+    exponents = {
+        "the 2 of 2 sigma^2 is missing": -squares / sigma**2,
+        "sigma is not squared": -squares / (2 * sigma),
+        "a / 2 * s is (a / 2) times s: put brackets around 2 * sigma**2": -squares / 2 * sigma**2,
+        "the distance is not squared": -np.sqrt(squares) / (2 * sigma**2),
+        "the minus sign is missing": squares / (2 * sigma**2),
+        "sigma is missing": -squares / 2,
+    }
+    known = [name for name, power in exponents.items() if np.allclose(K, np.exp(power))]
+    return f"{claim} ({known[0]})" if known else claim
 
 
 def score(answer: Answer) -> Iterator[Try]:
     """10: score(alpha, y, K) returns sum_i alpha_i y_i K[i, t] for each column t."""
     rng = np.random.default_rng(10)
     for n, m in ((4, 3), (3, 6)):
-        X, Z = rng.normal(size=(n, 2)), rng.normal(size=(m, 2))
+        X, Z = rng.integers(-6, 7, size=(n, 2)) / 2, rng.integers(-6, 7, size=(m, 2)) / 2
         alpha, y = rng.integers(0, 4, size=n), rng.choice([-1.0, 1.0], size=n)
         f = answer(alpha=alpha, y=y, K=X @ Z.T).vector(m)
         w = sum(a * label * x for a, label, x in zip(alpha, y, X, strict=True))
-        claim = f"with K = X Z' it must be w.z for w = sum alpha y x: {text(Z @ w)}"
+        t = int(np.argmax(~np.isclose(f, Z @ w)))
+        claim = "this K holds the products x.z of points of the plane, and with w = sum alpha y x "
+        claim += f"the score of column {t} must be w.z = {(Z @ w)[t]:.4f}; it is {f[t]:.4f}"
         yield np.allclose(f, Z @ w), claim
 
 
@@ -52,17 +71,18 @@ def ridge(answer: Answer) -> Iterator[Try]:
     """18: ridge(K, y, penalty) returns the coefficients of kernel ridge regression."""
     rng = np.random.default_rng(18)
     for penalty in (0.3, 4.0):
-        # Nine features: K and K + 1 are regular, so a wrong answer is a number on every machine.
-        Phi, y = rng.normal(size=(6, 9)), rng.normal(size=6)
-        given = f"K = Phi Phi' of shape (6, 6), y = {text(y)}, penalty = {penalty}"
+        # Seven features: K and K + 1 are regular, so a wrong answer is a number on every machine.
+        Phi, y = rng.integers(-3, 4, size=(4, 7)).astype(float), np.round(rng.normal(size=4), 1)
         K = Phi @ Phi.T
-        alpha = answer(given, K=K, y=y, penalty=penalty).vector(6, flat=True)
+        alpha = answer(K=K, y=y, penalty=penalty).vector(4)
         w = Phi.T @ alpha
         slope = Phi.T @ (Phi @ w - y) + penalty * w
         claim = "the slope of J at w = sum alpha phi must be 0: K alpha + penalty alpha must be y"
         if np.allclose(K @ alpha + penalty * alpha.sum(), y):
             claim += "; add the penalty on the diagonal only"
-        yield np.allclose(slope, 0, atol=1e-8), claim
+        if np.allclose(K @ alpha, y):
+            claim += "; the penalty is missing"
+        yield np.allclose(slope, 0, atol=1e-5), claim
 
 
 CHECKS = {"map": quadratic_map, "gaussian": gaussian, "score": score, "ridge": ridge}

@@ -1,11 +1,14 @@
 """Checks of exercises on programs, duality gaps and when to stop (11 to 13)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from .. import svm
-from .tries import Answer, Try, text
+from .limits import Oracle
+from .reading import code, text
+from .tries import Answer, Try
 
 MOST_QUESTIONS = 100  # a search by halves needs 22, one by tenths 70
 MOST_POINTS = 8  # of a counterexample, so that all subsets can be tried
@@ -14,31 +17,28 @@ LARGEST = 1e4  # an entry of it
 
 def search(answer: Answer) -> Iterator[Try]:
     """11: search(possible, low, high) returns the largest possible gamma, to within 1e-6."""
-    for largest, low, high in ((0.25, 0.0, 1.0), (0.7, 0.5, 2.0), (1e-3, 0.0, 4.0), (2.9, 0, 3)):
-        asked: list[float] = []
-        possible = _oracle(largest, asked)
-        given = f"possible(gamma) = (gamma <= {largest:g}), low = {low:g}, high = {high:g}"
-        got = answer(given, possible=possible, low=low, high=high).number()
-        many = f"it asked {len(asked)} questions; halving finds it with fewer than {MOST_QUESTIONS}"
-        yield len(asked) <= MOST_QUESTIONS, many
-        yield got <= largest, f"{got:.17g} is not possible: return the last gamma that is"
-        yield got >= largest - 1e-6, f"{largest:g} is possible, and larger by more than 1e-6"
+    borders = (0.25, 0.0, 1.0), (2**-0.5, 0.5, 2.0), (1 / 999, 0.0, 4.0), (2.9, 0.0, 3.0)
+    for largest, low, high in (*borders, (1 / 3, 0.0, 1.0), (150 / 7, 21.0, 23.0)):
+        possible = Oracle(partial(_at_most, largest), "possible")
+        given = f"possible = lambda gamma: gamma <= {largest!r}, low = {low!r}, high = {high!r}"
+        back = answer(given, possible=possible, low=low, high=high)
+        got, asked = back.number(), possible.asked
+        many = f"it asked {asked} questions; halving finds it with fewer than {MOST_QUESTIONS}"
+        yield asked < MOST_QUESTIONS, many
+        yield got <= largest, f"{got!r} is not possible: return the last gamma that is"
+        yield got >= largest - 1e-6, f"{largest!r} is possible, and larger by more than 1e-6"
 
 
-def _oracle(largest: float, asked: list[float]) -> Callable[[float], bool]:
-    def possible(gamma: float) -> bool:
-        asked.append(gamma)
-        return bool(gamma <= largest)
-
-    return possible
+def _at_most(largest: float, gamma: float) -> bool:
+    return bool(gamma <= largest)
 
 
 def program(answer: Answer) -> Iterator[Try]:
     """11: program(X, y) returns P, q, G, h of the hard margin in the unknowns z = (w, b)."""
     rng = np.random.default_rng(111)
     for n, d in ((3, 1), (4, 2), (5, 3)):
-        X, y = rng.normal(size=(n, d)), np.where(np.arange(n) % 2, 1.0, -1.0)
-        P, q, G, h = answer(X=X, y=y).parts(4)
+        X, y = np.round(rng.normal(size=(n, d)), 2), np.where(np.arange(n) % 2, 1.0, -1.0)
+        P, q, G, h = answer(X=X, y=y).parts("P", "q", "G", "h")
         P, q = P.array(d + 1, d + 1), q.vector(d + 1)
         G, h = G.array(n, d + 1), h.vector(n)
         for scale in (0.3, 1.0, 3.0, 10.0, 10.0, 10.0):
@@ -53,9 +53,9 @@ def program(answer: Answer) -> Iterator[Try]:
 
 def outvoted(answer: Answer) -> Iterator[Try]:
     """11: outvoted() returns X, y where the soft margin errs more often than some line does."""
-    rows, labels = answer().parts(2)
-    X = rows.table("X")
-    y = labels.vector(len(X), flat=True)
+    rows, labels = answer().parts("X", "y")
+    y = labels.vector()
+    X = rows.table(height=len(y))
     yield 2 <= len(y) <= MOST_POINTS, f"2 to {MOST_POINTS} examples are asked for"
     yield np.abs(X).max() <= LARGEST, f"the entries of X must be numbers up to {LARGEST:.0e}"
     yield set(y) == {-1.0, 1.0}, "each label must be -1 or +1, and both must occur"
@@ -69,8 +69,8 @@ def outvoted(answer: Answer) -> Iterator[Try]:
 def gap(answer: Answer) -> Iterator[Try]:
     """12: gap(K, y, C, alpha, b) returns the primal value minus the dual value of an answer."""
     for X, y, C, alpha, b in _answers():
-        given = f"K = X X' for X = {text(X)}, y = {text(y)}, C = {C:g}, alpha = {text(alpha)}"
-        got = answer(f"{given}, b = {b:.4g}", K=X @ X.T, y=y, C=C, alpha=alpha, b=b).number()
+        given = f"K = X @ X.T for X = {code(X)}, y = {code(y)}, C = {C:g}, alpha = {code(alpha)}"
+        got = answer(f"{given}, b = {b!r}", K=X @ X.T, y=y, C=C, alpha=alpha, b=b).number()
         w = np.sum([a * s * x for a, s, x in zip(alpha, y, X)], axis=0)
         slacks = sum(max(0.0, 1 - s * (float(w @ x) + b)) for s, x in zip(y, X))
         half, total = 0.5 * float(w @ w), float(alpha.sum())
@@ -94,16 +94,23 @@ def _answers() -> Iterator[tuple]:
     for n, C in ((4, 2.0), (6, 0.5), (6, 3.0)):
         y = np.where(np.arange(n) % 2, 1.0, -1.0)
         X = np.round(rng.normal(size=(n, 2)) + y[:, None], 2)
-        pairs = rng.uniform(0, C, size=n // 2)
+        pairs = np.round(rng.uniform(0, C, size=n // 2), 2)
         yield X, y, C, np.repeat(pairs, 2), 0.3
         best = svm.dual(X, y, C)
-        yield X, y, C, best.alpha, best.b
+        yield X, y, C, best.alpha, float(best.b)
+    yield (
+        np.round(0.2 * X, 2),
+        y,
+        0.5,
+        np.full(6, 1.5),
+        0.5,
+    )  # outside the box: there a gap may be negative
 
 
 def lie(answer: Answer) -> Iterator[Try]:
     """12: lie() returns alpha, b on two points: box kept, gap 0, and not the best."""
-    alpha, b = answer().parts(2)
-    alpha, b = alpha.vector(2, flat=True), b.number()
+    alpha, b = answer().parts("alpha", "b")
+    alpha, b = alpha.vector(2), b.number()
     yield bool((alpha >= 0).all() and (alpha <= 1).all()), "each alpha must lie in [0, C] = [0, 1]"
     w, Q = 2 * alpha[0], alpha.sum() - 2 * alpha[0] ** 2
     primal = 0.5 * w**2 + np.maximum(0, [1 - (2 * w + b), 1 + b]).sum()
@@ -143,6 +150,8 @@ def _states() -> Iterator[tuple]:
         for share in ([0, 0, 0], [1, 0, 1], [1, 1, 0.5], [0.25, 0, 1], [0.5, 0.5, 0.5]):
             yield X @ X.T, y, C, C * np.array(share)[[0, 0, 1, 1, 2, 2]]
         yield X @ X.T, y, C, _at_bounds(svm.dual(X, y, C))
+    X = np.array([[5.0], [4.0]])  # none is free at the optimum: no pair that can move climbs
+    yield X @ X.T, y[:2], 1.0, np.ones(2)
 
 
 def _at_bounds(machine: svm.SVMachine) -> np.ndarray:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..datasets import lecture_example
-from .tries import Answer, Returned, Try, text
+from .reading import text
+from .tries import Answer, Try
 
 Rows = list[list[Fraction]]
 
@@ -19,7 +20,7 @@ Rows = list[list[Fraction]]
 def monomials(answer: Answer) -> Iterator[Try]:
     """08: monomials(n, d) returns how many monomials of degree d there are in n variables."""
     for n, d in ((1, 5), (2, 1), (2, 2), (2, 3), (3, 2), (4, 3), (3, 5), (5, 4)):
-        got = answer(n=n, d=d).number()
+        got = answer(n=n, d=d).whole(0)
         powers = [e for e in product(range(d + 1), repeat=n) if sum(e) == d]
         claim = f"a list of all of them, one per way to spread {d} over {n} powers, has"
         yield got == len(powers), f"{claim} {len(powers)}"
@@ -27,7 +28,7 @@ def monomials(answer: Answer) -> Iterator[Try]:
 
 def conic(answer: Answer) -> Iterator[Try]:
     """08: conic() returns w of 6 with w.(1, x1, x2, x1^2, x1 x2, x2^2) right on an ellipse."""
-    w = [_exact(v, answer.last) for v in answer().vector(6, flat=True)]
+    w = answer().fractions(6)
     points: list[Any] = [*product(range(-4, 5), repeat=2), *_near_the_ellipse()]
     for a, b in points:
         left = (a - 1) ** 2 + 4 * b**2 - 4
@@ -51,9 +52,10 @@ def _near_the_ellipse() -> Iterator[tuple[Fraction, Fraction]]:
 
 def unlifted(answer: Answer) -> Iterator[Try]:
     """08: unlifted() returns X, y in the plane that degree 2 with all six terms cannot separate."""
-    X, y, weights = answer().parts(3)
-    points, n = _table(X, "X", 2), len(_table(X, "X", 2))
-    labels, a = y.vector(n, flat=True), _fractions(weights.vector(n, flat=True), weights)
+    X, y, weights = answer().parts("X", "y", "a")
+    points = X.fraction_table(2)
+    n = len(points)
+    labels, a = y.vector(n), weights.fractions(n)
     yield bool(np.isin(labels, [-1, 1]).all()), "each label must be -1 or +1"
     distinct = len({tuple(row) for row in points}) == n
     yield distinct, "a point comes twice: equal points are too easy"
@@ -80,10 +82,11 @@ def combined(answer: Answer) -> Iterator[Try]:
     """09: combined(a, b) returns features of K1 + 3 K1 K2 from those of K1 and of K2."""
     rng = np.random.default_rng(90)
     for m, k in ((1, 1), (2, 3), (3, 2), (4, 4)):
-        (a, c), (b, d) = rng.normal(size=(2, m)), rng.normal(size=(2, k))
+        (a, c), (b, d) = (rng.integers(-12, 13, size=(2, n)) / 4 for n in (m, k))
         back = answer(a=a, b=b)
-        here = back.vector(np.size(back.value), flat=True)
-        there = answer(a=c, b=d).vector(len(here), flat=True)
+        here, there = back.entries(), answer(a=c, b=d).entries()
+        same = f"it must have as many entries for every point; for another it has {len(there)}"
+        yield len(here) == len(there), same, back
         wish, found = a @ c + 3 * (a @ c) * (b @ d), here @ there
         pair = f"with the features {text(c)} and {text(d)} of another point"
         claim = f"{pair} the inner product must be K1 + 3 K1 K2 = {wish:.4f}; it is {found:.4f}"
@@ -94,7 +97,7 @@ def witness(answer: Answer) -> Iterator[Try]:
     """09: witness(K) returns v with v'Kv < 0, or the zero vector if K is positive semi-definite."""
     for K, valid in _symmetric():
         back = answer(K=K)
-        v = _fractions(back.vector(len(K), flat=True), back)
+        v = back.fractions(len(K))
         value = _form(v, [[Fraction(int(k)) for k in row] for row in K])
         size = f"v'Kv, computed in fractions, is {float(value):.3g}"
         if valid:
@@ -106,9 +109,9 @@ def witness(answer: Answer) -> Iterator[Try]:
 
 def refuting(answer: Answer) -> Iterator[Try]:
     """09: refuting() returns numbers x and v that refute K(x, z) = max(0, 1 - (x - z)^2)."""
-    x, v = answer().parts(2)
-    points = _fractions(x.vector(np.size(x.value), flat=True), x)
-    weights = _fractions(v.vector(len(points), flat=True), v)
+    x, v = answer().parts("x", "v")
+    points = x.fractions()
+    weights = v.fractions(len(points))
     K = [[max(Fraction(0), 1 - (a - b) ** 2) for b in points] for a in points]
     value = _form(weights, K)
     yield value < 0, f"v'Kv, computed in fractions, is {float(value):.4g}, not below 0"
@@ -138,16 +141,16 @@ def count_update(answer: Answer) -> Iterator[Try]:
 def caught(answer: Answer) -> Iterator[Try]:
     """10: caught(K, y, lam, gamma) says whether weights lam refute the claimed margin gamma."""
     for K, y, lam, gamma in _claims():
-        got = answer(K=K, y=y, lam=lam, gamma=gamma).value
-        yield isinstance(got, bool | np.bool_ | int), "True or False is expected"
+        got = answer(K=K, y=y, lam=lam, gamma=gamma).yes()
         c = [_half(a) * int(s) for a, s in zip(lam, y)]
         reach = _form(c, [[Fraction(int(k)) for k in row] for row in K])
         convex = min(lam) >= 0 and sum(map(_half, lam)) == 1
         why = f"c'Kc = {float(reach):g} and gamma^2 = {gamma**2:g}"
         if not convex:
-            yield not got, "these weights are not convex: they prove nothing"
+            sign = "one is negative" if min(lam) < 0 else f"their sum is {float(sum(lam)):g}"
+            yield not got, f"these weights are not convex ({sign}): they prove nothing"
         elif reach < Fraction(gamma) ** 2:
-            yield bool(got), f"{why}: no separator has the margin gamma"
+            yield got, f"{why}: no separator has the margin gamma"
         else:
             yield not got, f"{why}: these weights do not refute the claim"
 
@@ -162,7 +165,14 @@ def _claims() -> Iterator[tuple]:
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 1.5  # convex, but not sharp enough: sqrt(4)
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 2.0  # the length is 2: the claim may be true
     yield K, y, quarter / 2, 1.25  # sums to a half
-    yield K, y, np.array([0.75, 0.75, -0.25, -0.25]), 3.0
+    for gamma in (3.0, 4.0):  # c'Kc is 10: only the second is a lie that the signs must catch
+        yield K, y, np.array([0.75, 0.75, -0.25, -0.25]), gamma
+    yield K, y, np.array([0.5, 0.5, -0.25, 0.0]), 3.0  # what is positive sums to 1
+    yield K, y, 2 * quarter, 1.5  # sums to 2, and would refute if it were halved
+    yield K, y, 2 * quarter, 3.0
+    both = np.array([[1.0, 2.0], [2.0, 4.0]]), np.array([1.0, 1.0])  # the points 1 and 2 of a line
+    yield *both, np.array([2.0, -1.0]), 0.5  # the margin is 1, the weights make 0
+    yield *both, np.array([-1.0, 2.0]), 4.0
     X, y = lecture_example()
     K, lam = X @ X.T, np.array([0.25, 0.0, 0.25, 0.25, 0.0, 0.25])
     for gamma in (0.5, 2.0):
@@ -198,6 +208,7 @@ def _symmetric() -> Iterator[tuple[np.ndarray, bool]]:
     for n, rank in ((3, 1), (5, 2), (6, 3), (8, 2)):
         Phi = rng.integers(-4, 5, size=(n, rank)).astype(float)
         yield Phi @ Phi.T, True
+        yield 1e8 * Phi @ Phi.T, True  # what rounding leaves of 0 grows with K
         K = Phi @ Phi.T + 40 * np.eye(n)
         K[0, 1] = K[1, 0] = K[0, 0] + K[1, 1]  # by Cauchy-Schwarz too much
         yield K, False
@@ -206,21 +217,3 @@ def _symmetric() -> Iterator[tuple[np.ndarray, bool]]:
 def _form(v: list[Fraction], K: Rows) -> Fraction:
     terms = (a * k * b for a, row in zip(v, K) for k, b in zip(row, v) if a and b)
     return sum(terms, Fraction(0))
-
-
-def _exact(value: float, returned: Returned) -> Fraction:
-    if not np.isfinite(value):
-        returned.refuse("finite numbers are expected")
-    return Fraction(float(value))
-
-
-def _fractions(values: np.ndarray, returned: Returned) -> list[Fraction]:
-    return [_exact(value, returned) for value in values]
-
-
-def _table(returned: Returned, name: str, width: int) -> Rows:
-    """Return the rows of a table in fractions, of any height and this width."""
-    rows = returned.value if isinstance(returned.value, list | tuple | np.ndarray) else []
-    if not len(rows) or any(np.shape(row) != (width,) for row in rows):
-        returned.refuse(f"{name} must be a table: one row of {width} numbers per point")
-    return [_fractions(row, returned) for row in returned.array(len(rows), width)]

@@ -60,6 +60,7 @@ LOOPS = {
 }
 #: These take no argument that could be wrong.
 WITHOUT = {
+    "exercises.last",
     "datasets.lecture_example",
     "datasets.letters",
     "datasets.offset_example",
