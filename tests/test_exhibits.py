@@ -352,6 +352,13 @@ def test_the_hard_street_is_the_librarys_or_its_absence_is_proved(computed):
             edge = y * (X @ mine["w"] + mine["b"])
             assert edge.min() == pytest.approx(1) and np.allclose(edge[mine["rings"]], 1)
             assert set(there.support) <= set(mine["rings"])
+            weights, places = np.array(mine["weights"]), np.array(mine["places"])
+            assert weights.min() >= 0 and set(np.flatnonzero(weights)) <= set(mine["rings"])
+            for side, place in zip((1, -1), places):  # no street is wider than these are apart
+                assert weights[y == side].sum() == pytest.approx(1)
+                assert np.allclose(weights[y == side] @ X[y == side], place)
+            width = 2 / np.linalg.norm(mine["w"])
+            assert np.linalg.norm(places[0] - places[1]) == pytest.approx(width, rel=1e-5)
             continue
         weights, none = np.array(mine["weights"]), none + 1
         assert weights.min() >= 0 and mine["rings"] == np.flatnonzero(weights > 1e-9).tolist()
@@ -371,6 +378,18 @@ def test_a_hull_has_the_corners_that_scipy_finds(computed):
 
 
 @needs_node
+def test_the_proof_in_words_names_the_points_and_their_weights(computed):
+    street = {"weights": [0.25, 0.75, 1, 0], "places": [[0, 0.5], [3, 0.5]]}
+    meeting = {"weights": [0.5, 0.5, 1, 0], "cross": [0, -1]}
+    wide, none, soft = computed(
+        "street", "proof", [(f, [1, 1, -1, -1]) for f in (street, meeting, {"w": [1, 0]})]
+    )
+    assert wide.startswith("Proof: 0.25 of 1 + 0.75 of 2 (disc side) and point 3 (square side)")
+    assert "are 3.000 apart" in wide and soft == ""
+    assert "0.50 of 1 + 0.50 of 2 and point 3 are the same place, (0, −1)." in none
+
+
+@needs_node
 @pytest.mark.parametrize("C", [0.5, 1.0, np.inf])
 def test_the_stored_words_are_those_of_the_script(computed, capture_display, C):
     X, y = CROWD if np.isfinite(C) else (CROWD[0][[0, 1, 2, 4, 5, 6]], CROWD[1][[0, 1, 2, 4, 5, 6]])
@@ -384,6 +403,22 @@ def test_the_stored_words_are_those_of_the_script(computed, capture_display, C):
 def test_more_points_than_can_be_dragged_are_refused():
     with pytest.raises(ValueError, match="at most 60"):
         widgets.street(np.arange(122.0).reshape(61, 2), np.arange(61) % 2 * 2 - 1)
+
+
+# --- the fold ------------------------------------------------------------------------------------
+
+
+@needs_node
+def test_a_cut_through_the_tip_is_a_point_a_line_or_a_pair_of_lines(computed):
+    asked = [{"height": 0, "slope": s, "direction": d} for s in (0, 0.5, 1, 1.5, 2) for d in (0, 1)]
+    found = computed("fold", "rays", [(cut,) for cut in asked])
+    named = computed("fold", "shadow", [(cut,) for cut in asked])
+    kinds = {0: "one point", 1: "one line", 2: "a pair of lines"}
+    assert named == [kinds[len(angles)] for angles in found]
+    for cut, angles in zip(asked, found):
+        assert len(angles) == (cut["slope"] >= 1) + (cut["slope"] > 1)
+        on = [([1.3 * np.cos(t), 1.3 * np.sin(t)], cut) for t in angles]
+        assert np.allclose(computed("fold", "below", on), 0, atol=1e-12)
 
 
 # --- SMO by hand ---------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ export function words(points, labels, run, k) {
 const LISTED = 200; // mistakes to step through: of a run that never ends these are the first
 
 export function mount(el, start) {
-  const root = box(el, "The perceptron as vector addition");
+  const root = box(el, "The perceptron as vector addition", "Drag a point; step through the mistakes.");
   let points = start.points.map((p) => [...p]);
   let labels = [...start.labels];
   let run = perceptron(points, labels);

@@ -27,7 +27,7 @@ export function giveWay(labels, C, alpha, i, value) {
 const CLOSED = 1e-6;
 
 export function mount(el, start) {
-  const root = box(el, "Primal and dual side by side");
+  const root = box(el, "Primal and dual side by side", "Drag a point on the left, or a bar on the right.");
   const labels = start.labels;
   const n = labels.length;
   let points = start.points.map((p) => [...p]);
@@ -41,7 +41,7 @@ export function mount(el, start) {
   const bars = plane(right, { view: [0.4, n + 0.6, 0, 1.1 * C], width: wide, height: 265, x: "example i", y: "\u03b1", label: "Dual: a bar for each example, to drag" });
   const drawGap = gapMeter(right, wide);
   const tools = add(root, "div");
-  const price = range(tools, "C", { min: -1, max: 1, step: 0.1, value: Math.log10(C) }, (v) => {
+  const price = range(tools, "C", { min: -1, max: 1, step: 0.1, value: Math.log10(C), spoken: (v) => number(10 ** v) }, (v) => {
     const before = C;
     C = 10 ** v;
     alpha = alpha.map((a) => (a / before) * C);
@@ -87,7 +87,8 @@ export function mount(el, start) {
     one.disabled = !worstPair(points, labels, C, alpha, CLOSED);
     const closed = m.gap <= CLOSED * (1 + Math.abs(m.primal));
     const used = alpha.filter((a) => a > 0).length;
-    say(`Primal value ${m.primal.toFixed(3)}, dual value ${m.dual.toFixed(3)}, gap ${m.gap.toFixed(3)}. ` +
+    const gap = Math.max(m.gap, 0); // weak duality: what is below 0 is rounding
+    say(`Primal value ${number(m.primal, 3)}, dual value ${number(m.dual, 3)}, gap ${number(gap, 3)}. ` +
       (closed ? "The gap is closed to six digits: no street is better. " : "The best value lies between the two. ") +
       `w = ${vector(m.w)}, b = ${number(m.b)}; ${used} of ${n} \u03b1 are above 0.`);
   }

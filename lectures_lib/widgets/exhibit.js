@@ -5,10 +5,10 @@ const SVG = "http://www.w3.org/2000/svg";
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 const STYLE = `
 .exhibit { --ink: #111; --paper: #fff; --soft: #666; --grid: #ddd; --plus: #0072b2; --minus: #a84800;
-  --good: #007a5a; --lit: #fff0c2; color: var(--ink); background: var(--paper); border: 1px solid #999; border-radius: 4px;
+  --good: #007a5a; --wrong: #b00020; --lit: #fff0c2; color: var(--ink); background: var(--paper); border: 1px solid #999; border-radius: 4px;
   padding: 8px; max-width: 780px; font: 14px/1.4 system-ui, sans-serif; box-sizing: border-box; }
 html[data-theme="dark"] .exhibit, body[data-jp-theme-light="false"] .exhibit { --ink: #f2f2f2; --paper: #1b1d22;
-  --soft: #a9adb5; --grid: #3a3d44; --plus: #6cc3f5; --minus: #ff9a57; --good: #4fd6ad; --lit: #4d4213; }
+  --soft: #a9adb5; --grid: #3a3d44; --plus: #6cc3f5; --minus: #ff9a57; --good: #4fd6ad; --wrong: #ff8a94; --lit: #4d4213; }
 .exhibit * { box-sizing: border-box; }
 .exhibit .row { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: flex-start; }
 .exhibit svg { display: block; width: 100%; user-select: none; background: var(--paper); }
@@ -30,7 +30,10 @@ html[data-theme="dark"] .exhibit, body[data-jp-theme-light="false"] .exhibit { -
 .exhibit table { display: table; border-collapse: collapse; margin: 4px 0; font: inherit; color: var(--ink); }
 .exhibit td, .exhibit th { border: 1px solid var(--grid); padding: 3px 8px; text-align: left; color: var(--ink); background: var(--paper); }
 .exhibit tr.lit > * { background: var(--lit); }
-.exhibit tr.false > * { color: var(--minus); font-weight: 600; }
+.exhibit tr.false > * { color: var(--wrong); font-weight: 600; }
+.exhibit .hint { margin: 0 0 2px; color: var(--soft); font-size: 13px; }
+.exhibit .hint.done { visibility: hidden; }
+.exhibit text.name { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
 `;
 
 /** Append an SVG node. */
@@ -51,11 +54,17 @@ export function add(parent, tag, attributes = {}, text = "") {
   return node;
 }
 
-/** The box of an exhibit; arrow keys inside it belong to it, not to the notebook. */
-export function box(el, name) {
+/** The box of an exhibit; arrow keys inside it belong to it, not to the notebook.
+ *
+ * `hint` says what to do; it goes at the first touch.
+ */
+export function box(el, name, hint) {
   el.replaceChildren();
   const root = add(el, "div", { class: "exhibit", role: "group", "aria-label": name, ...OWN_KEYS });
   add(root, "style", {}, STYLE);
+  const line = add(root, "p", { class: "hint" }, hint);
+  const touched = (event) => event.key !== "Tab" && line.classList.add("done");
+  for (const kind of ["pointerdown", "keydown"]) root.addEventListener(kind, touched);
   return root;
 }
 
@@ -66,11 +75,13 @@ export function button(parent, text, title, act) {
   return node;
 }
 
-/** A number to choose on a line, with its name. */
-export function range(parent, name, { min, max, step, value }, act) {
+/** A number to choose on a line, with its name; `spoken` says what a position means. */
+export function range(parent, name, { min, max, step, value, spoken = null }, act) {
   const label = add(parent, "label", {}, `${name} `);
   const node = add(label, "input", { type: "range", min, max, step, value, ...OWN_KEYS });
-  node.oninput = () => act(Number(node.value));
+  const speak = () => spoken && node.setAttribute("aria-valuetext", spoken(Number(node.value)));
+  node.oninput = () => (speak(), act(Number(node.value)));
+  speak();
   return node;
 }
 
@@ -108,8 +119,9 @@ export function plane(parent, { view, label, width = 440, height = 440, x = "", 
   const behind = draw(svg, "g", { "pointer-events": "none", "clip-path": `url(#${name})` });
   const over = draw(svg, "g", { "pointer-events": "none" }); // spots on the rim stay whole
   const front = draw(svg, "g");
-  const it = { svg, behind, over, front, view: [...view], edge, inner, width, height };
-  it.clear = () => [behind, over].forEach((layer) => layer.replaceChildren());
+  const top = draw(svg, "g", { "pointer-events": "none" }); // above what is held
+  const it = { svg, behind, over, front, top, view: [...view], edge, inner, width, height };
+  it.clear = () => [behind, over, top].forEach((layer) => layer.replaceChildren());
   it.pixel = ([a, b]) => [
     edge.left + ((a - it.view[0]) / (it.view[1] - it.view[0])) * inner.width,
     edge.top + ((it.view[3] - b) / (it.view[3] - it.view[2])) * inner.height,
@@ -204,13 +216,19 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDow
  */
 export function movable(it, node, { at, put, done = () => {}, act = null, ways = WAYS }) {
   node.setAttribute("tabindex", 0);
+  let off = [0, 0]; // from the pointer to the middle of what it holds, so that nothing jumps
   node.onpointerdown = (event) => {
     event.preventDefault();
     node.focus({ preventScroll: true });
     node.setPointerCapture(event.pointerId);
+    const [here, there] = [at(), it.place(event)];
+    off = here.map((v, c) => v - there[c]);
   };
   node.onpointermove = (event) => {
-    if (node.hasPointerCapture(event.pointerId)) put(it.place(event));
+    if (!node.hasPointerCapture(event.pointerId)) return;
+    const [left, right, bottom, top] = it.view;
+    const [a, b] = it.place(event);
+    put([clamp(a + off[0], left, right), clamp(b + off[1], bottom, top)]);
   };
   // a finger on the point moves it, not the page: chromium forgets touch-action on parts of an SVG
   node.addEventListener("touchmove", (event) => event.preventDefault(), { passive: false });
@@ -238,7 +256,7 @@ export function marker(it, moves) {
   const ring = draw(node, "circle", { r: 11, fill: "none", stroke: "var(--ink)", "stroke-width": 2 });
   const disc = draw(node, "circle", { r: 6.5, fill: "var(--plus)", stroke: "var(--paper)" });
   const square = draw(node, "rect", { x: -6, y: -6, width: 12, height: 12, fill: "var(--minus)", stroke: "var(--paper)" });
-  const name = draw(node, "text", { x: 11, y: -8, "pointer-events": "none", "aria-hidden": "true" });
+  const name = draw(node, "text", { class: "name", x: 11, y: -8, "pointer-events": "none", "aria-hidden": "true" });
   draw(node, "circle", { r: 16, class: "focus" });
   if (moves) movable(it, node, moves);
   const seen = (shown) => (shown ? "visible" : "hidden");
@@ -258,9 +276,21 @@ export function spot(it, place, look = {}) {
   return draw(it.over, "circle", { cx, cy, r: 7, fill: "#e69f00", stroke: "var(--ink)", "stroke-width": 2, ...look });
 }
 
-/** The street of w and b: the line, its two edges, and a bar from a point with slack to its edge. */
+/** The strip between the lines w·x + b = 1 and -1, in a colour of its own. */
+function pavement(it, w, b) {
+  const norm2 = dot(w, w);
+  const [left, right, bottom, top] = it.view;
+  const reach = 2 * (right - left + top - bottom);
+  const [along, norm] = [[-w[1], w[0]], Math.sqrt(norm2)];
+  const corner = (level, way) => w.map((v, c) => ((level - b) * v) / norm2 + (way * reach * along[c]) / norm);
+  const corners = [[1, -1], [1, 1], [-1, 1], [-1, -1]].map(([level, way]) => it.pixel(corner(level, way)).join(","));
+  draw(it.behind, "polygon", { class: "pavement", points: corners.join(" "), fill: "var(--lit)", "fill-opacity": 0.7 });
+}
+
+/** The street of w and b: the strip, its line and two edges, and a bar from a point with slack to its edge. */
 export function streetOf(it, points, labels, { w, b, xi }) {
   it.clear();
+  if (dot(w, w) > 1e-9) pavement(it, w, b);
   separator(it, w, b);
   for (const level of [1, -1]) separator(it, w, b + level, { "stroke-width": 1.3, "stroke-dasharray": "2 4" });
   const norm2 = dot(w, w);

@@ -1,5 +1,5 @@
 // The fold to space, turned by hand: a plane cuts the cone above, and its shadow below is a conic.
-import { add, box, button, clamp, draw, number, path, plane, range, roomFor, speaker } from "./exhibit.js";
+import { add, box, button, clamp, draw, number, path, plane, range, roomFor, speaker, spot } from "./exhibit.js";
 
 /** The plane for t = 0, the cone of squares for t = 1, and something in between. */
 export function wind([x1, x2], t) {
@@ -27,11 +27,31 @@ export function mistakes(points, labels, cut) {
   return points.filter((x, i) => labels[i] * below(x, cut) <= 0).length;
 }
 
+/** What the shadow of a cut is. */
+export function shadow(cut) {
+  const { height, slope } = cut;
+  if (height === 0) return slope < 1 ? "one point" : slope === 1 ? "one line" : "a pair of lines";
+  if (slope === 0) return `a circle of radius ${number(radius(0, cut))}`;
+  return slope < 1 ? "an ellipse" : slope === 1 ? "a pair of parallel lines" : "a hyperbola";
+}
+
 const FAR = 1.7;
 const FIRST = { t: 1, turn: -50, view: 22, height: 0.6, slope: 0, direction: 0 };
 
+/** The angles of the rays along which a plane through the tip touches or cuts the cone. */
+export function rays({ slope, direction }) {
+  if (slope < 1) return [];
+  const half = Math.acos(1 / slope);
+  const angles = half === 0 ? [0] : [half, -half];
+  return angles.map((turn) => (direction + turn) / 2);
+}
+
 /** The pieces of the cut within the picture, as lists of places below. */
 function pieces(cut) {
+  if (cut.height === 0) {
+    const line = (theta) => [-1, 1].map((way) => [way * FAR * Math.cos(theta), way * FAR * Math.sin(theta)]);
+    return [...rays(cut).map(line)];
+  }
   const found = [[]];
   for (let k = 0; k <= 360; k++) {
     const theta = (k * Math.PI) / 180 - Math.PI;
@@ -43,7 +63,7 @@ function pieces(cut) {
 }
 
 export function mount(el, start) {
-  const root = box(el, "The fold to space, turned by hand");
+  const root = box(el, "The fold to space, turned by hand", "Drag the cone to turn it; move the cut with the sliders.");
   const { points, labels } = start;
   let now = { ...FIRST };
   const wide = roomFor(el, 370);
@@ -97,6 +117,7 @@ export function mount(el, start) {
       path(above, curve.map((x) => seen(wind(x, now.t))), { "stroke-width": 2.5 });
       path(flat, curve, { "stroke-width": 2.5 });
     }
+    if (now.height === 0 && now.slope < 1) spot(flat, [0, 0], { r: 5, fill: "var(--ink)" });
     const places = points.map((x, i) => [seen(wind(x, now.t)), labels[i]]).sort((p, q) => p[0][2] - q[0][2]);
     for (const [place, y] of places) dotAt(above, place, y);
     points.forEach((x, i) => dotAt(flat, x, labels[i]));
@@ -107,7 +128,7 @@ export function mount(el, start) {
 
   function words() {
     const wrong = mistakes(points, labels, cut());
-    const shape = now.height === 0 ? (now.slope > 1 ? "a pair of lines" : "one point") : now.slope === 0 ? `a circle of radius ${number(radius(0, cut()))}` : now.slope < 1 ? "an ellipse" : now.slope === 1 ? "a pair of parallel lines" : "a hyperbola";
+    const shape = shadow(cut());
     const stage = now.t === 1 ? "The plane lies twice around the cone: x and \u2212x are one point." : now.t === 0 ? "The plane, not yet folded." : "On the way: the angle is being doubled.";
     return `${stage} The shadow of the cut is ${shape}; ${wrong} of ${points.length} points are on the wrong side.`;
   }

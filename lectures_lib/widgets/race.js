@@ -53,7 +53,7 @@ const SAYS = {
 };
 
 export function mount(el, start) {
-  const root = box(el, "The proof of the mistake bound as a race");
+  const root = box(el, "The proof of the mistake bound as a race", "Step through the mistakes; then claim a mistake on another example.");
   const { points, labels } = start;
   const run = perceptron(points, labels);
   const truth = run.mistakes.map(({ i }) => i);

@@ -14,7 +14,7 @@ const [LEAST, MOST] = [2, 5];
 const signs = (labels) => labels.map((y) => (y > 0 ? "+" : "\u2212")).join(" ");
 
 export function mount(el, start) {
-  const root = box(el, "Shatter points yourself");
+  const root = box(el, "Shatter points yourself", "Drag a point; choose a labelling.");
   let points = start.points.map((p) => [...p]);
   let labels = [...start.labels];
   let nodes = [];

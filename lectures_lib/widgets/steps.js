@@ -25,7 +25,7 @@ function star(it, place) {
 }
 
 export function mount(el, start) {
-  const root = box(el, "SMO, step by step");
+  const root = box(el, "SMO, step by step", "Choose two points, and move their alphas.");
   const { points, labels, C } = start;
   const none = points.map(() => 0);
   let past = [none]; // every state so far; the last is now

@@ -1,5 +1,5 @@
 // The street: drag a point, and the machine is trained again; where no line separates, the proof of that.
-import { add, box, button, dot, draw, marker, number, plane, range, sign, speaker, streetOf, vector } from "./exhibit.js";
+import { add, box, button, dot, draw, marker, number, plane, range, segment, sign, speaker, streetOf, vector } from "./exhibit.js";
 import { TINY, hull, line, machine, mixture, smo } from "./solvers.js";
 
 const ON_THE_EDGE = 1e-6; // in units of the street's half-width
@@ -24,7 +24,33 @@ function hard(points, labels) {
   if (gamma <= TINY) return { touching: true, w: [0, 0], rings: [] }; // too near for either proof
   const w = unit.map((v) => v / gamma);
   const margins = points.map((x, i) => labels[i] * (dot(w, x) + b / gamma));
-  return { w, b: b / gamma, xi: points.map(() => 0), gap: 0, primal: dot(w, w) / 2, rings: which(margins, (m) => m < 1 + ON_THE_EDGE) };
+  const rings = which(margins, (m) => m < 1 + ON_THE_EDGE);
+  return { w, b: b / gamma, xi: points.map(() => 0), gap: 0, primal: dot(w, w) / 2, rings, ...nearest(points, labels, unit, rings) };
+}
+
+/** The proof that no street is wider: convex weights of each class that make two places just one street apart.
+ *
+ * Any street keeps every average of a class on its own side, so it is at most as wide as two such averages are apart.
+ * The points on the edges of the widest street lie on two parallel lines; where both classes reach as far along them,
+ * two averages face each other.
+ */
+function nearest(points, labels, unit, rings) {
+  const along = (i) => points[i][1] * unit[0] - points[i][0] * unit[1];
+  const ends = [1, -1].map((y) => rings.filter((i) => labels[i] === y).sort((i, j) => along(i) - along(j)));
+  if (ends.some((side) => side.length === 0)) return {};
+  const low = Math.max(...ends.map((side) => along(side[0])));
+  const high = Math.min(...ends.map((side) => along(side.at(-1))));
+  const meet = (low + high) / 2;
+  const weights = points.map(() => 0);
+  const places = ends.map((side) => {
+    const [first, last] = [side[0], side.at(-1)];
+    const length = along(last) - along(first);
+    const share = length > 0 ? Math.min(Math.max((meet - along(first)) / length, 0), 1) : 1;
+    weights[first] += 1 - share;
+    weights[last] += share;
+    return [0, 1].map((c) => weights[first] * points[first][c] + (first === last ? 0 : weights[last] * points[last][c]));
+  });
+  return { weights, places };
 }
 
 /** What the picture says, in words. */
@@ -38,8 +64,21 @@ export function words(found, n) {
   return `Street width 2/\u2016w\u2016: ${wide}. Support vectors: ${found.rings.length} of ${n}. Sum of slacks: ${slack.toFixed(3)}.${open}`;
 }
 
+/** The proof beside the picture: which averages show that no street is wider, or that there is none. */
+export function proof(found, labels) {
+  if (!found.weights) return "";
+  const average = (y) => {
+    const members = which(found.weights, (v) => v > 0.0005).filter((i) => labels[i] === y);
+    return members.map((i) => (members.length > 1 ? `${found.weights[i].toFixed(2)} of ${i + 1}` : `point ${i + 1}`)).join(" + ");
+  };
+  const [plus, minus] = [average(1), average(-1)];
+  if (found.cross) return `Proof: ${plus} and ${minus} are the same place, ${vector(found.cross)}. No line has it on both sides.`;
+  const apart = Math.hypot(...found.places[0].map((v, c) => v - found.places[1][c]));
+  return `Proof: ${plus} (disc side) and ${minus} (square side) are ${apart.toFixed(3)} apart. A wider street would have to leave one of them.`;
+}
+
 export function mount(el, start) {
-  const root = box(el, "The widest street between two classes");
+  const root = box(el, "The widest street between two classes", "Drag a point. Double-click it to change its class.");
   const n = start.points.length;
   let points = start.points.map((p) => [...p]);
   let labels = [...start.labels];
@@ -59,10 +98,11 @@ export function mount(el, start) {
     redraw();
   });
   const say = speaker(side);
+  const shownProof = add(side, "p", { class: "proof" });
   const nodes = points.map((_, i) => marker(it, { at: () => points[i], put: (place) => (halt(), (points[i] = place), redraw()), act: () => flip(i) }));
 
   function price() {
-    const slider = range(tools, "C", { min: -2, max: 2, step: 0.1, value: Math.log10(C) }, (v) => ((C = 10 ** v), redraw()));
+    const slider = range(tools, "C", { min: -2, max: 2, step: 0.1, value: Math.log10(C), spoken: (v) => number(10 ** v) }, (v) => ((C = 10 ** v), redraw()));
     return add(slider.parentNode, "span");
   }
 
@@ -82,8 +122,11 @@ export function mount(el, start) {
     nodes.forEach((show, i) => {
       const ringed = found.rings.includes(i);
       const label = `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(points[i])}${ringed ? ", ringed" : ""}`;
-      show({ place: points[i], y: labels[i], ringed, label });
+      const weight = found.weights?.[i] > 0.0005 ? found.weights[i].toFixed(2) : "";
+      show({ place: points[i], y: labels[i], ringed, label, text: weight });
     });
+    if (found.places) drawWidth(found);
+    shownProof.textContent = proof(found, labels);
     if (!tour) say(words(found, n)); // a voice that never ends helps nobody
   }
 
@@ -93,7 +136,21 @@ export function mount(el, start) {
       draw(it.behind, "polygon", { points: corners.map(it.pixel).join(" "), fill: colour, "fill-opacity": 0.2, stroke: colour });
     }
     const [x, z] = it.pixel(cross);
-    draw(it.over, "path", { d: `M${x - 9},${z - 9}l18,18m0,-18l-18,18`, stroke: "var(--ink)", "stroke-width": 4 });
+    const d = `M${x - 13},${z - 13}l26,26m0,-26l-26,26`;
+    draw(it.top, "path", { d, stroke: "var(--paper)", "stroke-width": 7 }); // seen on a point, too
+    draw(it.top, "path", { d, stroke: "var(--ink)", "stroke-width": 4 });
+  }
+
+  /** The two averages that face each other, and how far apart they are. */
+  function drawWidth({ places }) {
+    segment(it, ...places, { stroke: "var(--good)", "stroke-width": 3 });
+    for (const place of places) {
+      const [x, z] = it.pixel(place);
+      draw(it.over, "rect", { x: x - 4, y: z - 4, width: 8, height: 8, transform: `rotate(45 ${x} ${z})`, fill: "var(--good)", stroke: "var(--paper)" });
+    }
+    const [x, z] = it.pixel([0, 1].map((c) => (places[0][c] + places[1][c]) / 2));
+    const apart = Math.hypot(...places[0].map((v, c) => v - places[1][c]));
+    draw(it.top, "text", { class: "name", x: x + 8, y: z - 8, style: "fill: var(--good); font-weight: 700" }, apart.toFixed(2));
   }
 
   /** Let a point go round on a circle that begins where it is. */

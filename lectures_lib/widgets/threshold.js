@@ -66,7 +66,7 @@ function shares(scores, [low, high]) {
 }
 
 export function mount(el, start) {
-  const root = box(el, "One threshold, dragged");
+  const root = box(el, "One threshold, dragged", "Drag the threshold.");
   const [plus, minus] = [start.plus, start.minus].map((text) => text.split(" ").map(Number));
   const [nameMinus, namePlus] = start.names;
   const curve = sweep(plus, minus);
