@@ -61,8 +61,11 @@ def test_what_makes_the_lab_the_courses_is_set_up(tmp_path):
     nbgrader.write_text("{}")
     install.set_up_lab(tmp_path)
     assert not nbgrader.exists()
-    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == len(install.LAB)
     extension = tmp_path / "share/jupyter/labextensions/lectures-lab"
+    scripts = {path.name for path in (extension / "static" / "exhibits").iterdir()}
+    assert scripts == {path.name for path in (ROOT / "lectures_lib" / "widgets").glob("*.js")}
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) == len(install.LAB) + len(scripts)
     package = json.loads((extension / "package.json").read_text())
     script = (extension / package["jupyterlab"]["_build"]["load"]).read_text()
     assert f'_JUPYTERLAB["{package["name"]}"]' in script
@@ -104,6 +107,21 @@ def lab(tmp_path):
     yield f"http://127.0.0.1:{port}/lab/tree/first.ipynb?token={lab_check.TOKEN}"
     server.terminate()
     server.wait()
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+def test_an_exhibit_lives_when_the_notebook_is_opened_and_no_cell_has_run(browser, lab):
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.set_default_timeout(PATIENCE)
+    page.goto(lab)
+    point = page.locator(".exhibit g[role=button]").nth(4)
+    words = page.locator(".exhibit [role=status]").first
+    point.scroll_into_view_if_needed()
+    before = words.text_content()
+    point.press("Shift+ArrowLeft")
+    assert before.startswith("Street width") and words.text_content() != before
+    page.close()
 
 
 @pytest.mark.browser

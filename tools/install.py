@@ -88,8 +88,17 @@ def set_up_lab(prefix: Path) -> None:
     for name, place in LAB.items():
         (prefix / place).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / "lab" / name, prefix / place)
+    copy_exhibits(prefix / "share/jupyter/labextensions/lectures-lab")
     nbgrader = prefix / "etc/jupyter/jupyter_server_config.d/nbgrader.json"
     nbgrader.unlink(missing_ok=True)  # it is here for the tests, not for students
+
+
+def copy_exhibits(extension: Path) -> None:
+    """Put the scripts of the exhibits into the extension that draws them."""
+    folder = extension / "static" / "exhibits"
+    folder.mkdir(parents=True, exist_ok=True)
+    for script in (ROOT / "lectures_lib" / "widgets").glob("*.js"):
+        shutil.copy(script, folder)
 
 
 if __name__ == "__main__":

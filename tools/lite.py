@@ -26,7 +26,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from lectures_homework.instructor import masters
-from tools import compiled, nbrules
+from tools import compiled, install, nbrules
 from tools.environment import ROOT
 
 CACHE = ROOT / "build" / "browser"
@@ -283,6 +283,8 @@ def write_settings(lite: Path) -> None:
 def run_jupyterlite(lite: Path, out: Path) -> None:
     """Have JupyterLite write its pages."""
     extensions = [labextensions() / name for name in EXTENSIONS]
+    ours = shutil.copytree(ROOT / "lab" / "lectures-lab", lite / "lectures-lab", dirs_exist_ok=True)
+    install.copy_exhibits(ours)
     config = {
         "LiteBuildConfig": {
             "lite_dir": str(lite),
@@ -290,7 +292,7 @@ def run_jupyterlite(lite: Path, out: Path) -> None:
             "contents": [str(lite / "files")],
             "apps": list(APPS),
             "ignore_sys_prefix": ["federated_extensions"],
-            "federated_extensions": [*map(str, extensions), str(ROOT / "lab" / "lectures-lab")],
+            "federated_extensions": [*map(str, extensions), str(ours)],
             "no_sourcemaps": True,
             "no_unused_shared_packages": True,
         }

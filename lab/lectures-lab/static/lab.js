@@ -1,6 +1,8 @@
-// JupyterLab drops the alternative text of a picture. This draws image/png as JupyterLab does, with it.
+// JupyterLab drops the alternative text of a picture: this draws image/png as JupyterLab does, with it.
+// And it draws a stored exhibit, alive, before any cell has run: its script needs no Python.
 (() => {
   let Widget;
+  const scripts = new URL("exhibits/", document.currentScript.src);
 
   // A folded output shows its first line: that would be the answer to "Predict, then run."
   const style = document.createElement("style");
@@ -25,8 +27,26 @@
     return widget;
   }
 
-  const rendererFactory = { safe: true, mimeTypes: ["image/png"], createRenderer };
-  const renderer = { id: "lectures-lab:png", rank: 90, dataType: "string", rendererFactory };
+  function createExhibit() {
+    const widget = new Widget();
+    widget.renderModel = async (model) => {
+      const { kind, start, words } = model.data[EXHIBIT];
+      try {
+        const { default: piece } = await import(new URL(`${kind}.js`, scripts));
+        piece.mount(widget.node, structuredClone(start));
+      } catch {
+        widget.node.textContent = words; // the script is not here: its words are
+      }
+    };
+    return widget;
+  }
+
+  const EXHIBIT = "application/vnd.lectures.exhibit+json";
+  const factory = (type, create) => ({ safe: true, mimeTypes: [type], createRenderer: create });
+  const renderers = [
+    { id: "lectures-lab:png", rank: 90, dataType: "string", rendererFactory: factory("image/png", createRenderer) },
+    { id: "lectures-lab:exhibit", rank: 90, dataType: "json", rendererFactory: factory(EXHIBIT, createExhibit) },
+  ];
 
   window._JUPYTERLAB = window._JUPYTERLAB || {};
   window._JUPYTERLAB["lectures-lab"] = {
@@ -35,6 +55,6 @@
       Widget = (await widgets.get())().Widget;
       document.head.append(style);
     },
-    get: async () => () => ({ __esModule: true, default: renderer }),
+    get: async () => () => ({ __esModule: true, default: renderers }),
   };
 })();
