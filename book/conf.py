@@ -30,7 +30,9 @@ nb_code_prompt_hide = "Hide"
 mathjax3_config = {"options": {"menuOptions": {"settings": {"inTabOrder": False}}}}
 myst_enable_extensions = ["dollarmath", "amsmath", "html_image", "attrs_inline", "colon_fence"]
 myst_heading_anchors = 4
-myst_html_meta = {"viewport": "width=device-width, initial-scale=1"}
+DESCRIPTION = "Perceptrons, margins, kernels and support vector machines in notebooks that run, "
+DESCRIPTION += "each result with a proof that is checked."
+myst_html_meta = {"description": DESCRIPTION}
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
@@ -43,6 +45,8 @@ html_favicon = "static/favicon.svg"
 html_title = "A course that proves itself"
 html_static_path = ["static"]
 html_css_files = ["course.css"]
+html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")
+html_last_updated_fmt = "%Y-%m-%d"
 html_js_files = ["course.js"]
 html_sourcelink_suffix = ""
 html_theme_options = {
@@ -50,6 +54,8 @@ html_theme_options = {
     "use_download_button": True,
     "use_fullscreen_button": False,
     "show_toc_level": 2,
+    "extra_footer": "Text and code under the BSD 3-Clause licence, data under their own. "
+    f"Cite as: The lectures_lib authors, lectures_lib {version}.",
     "max_navbar_depth": 1,  # a fold of the margin would have no name to speak
     "home_page_in_toc": False,
     "pygments_light_style": "a11y-high-contrast-light",

@@ -6,7 +6,7 @@ import runpy
 import nbformat
 import pytest
 
-from tools import book, nbrules, ratios
+from tools import book, home, nbrules, ratios
 from tools.environment import ROOT
 
 CLAIMS = (ROOT / "CLAIMS.md").read_text(encoding="utf-8")
@@ -80,10 +80,19 @@ def test_a_lecture_keeps_its_outputs_as_they_are_stored():
     assert all(a == b for a, b in same) and isinstance(shown, nbformat.NotebookNode)
 
 
-def test_the_first_page_has_the_street_moving_by_itself_and_both_ways_in(source):
+def test_the_first_page_has_street_and_lie_and_both_ways_in(source):
     page = (source / "index.md").read_text(encoding="utf-8")
-    assert page.count('class="exhibit-here"') == 1 and '"tour": {"point": 4' in page
-    assert "notebooks/00_start_here" in page and ":link: run" in page
+    assert page.count('class="exhibit-here"') == 2 and '"tour": {"point": 4' in page
+    assert 'href="notebooks/00_start_here.html"' in page and 'href="run.html"' in page
+    assert "<!--" not in page.split("```{toctree}")[0].replace("<!-- end table -->", "")
+
+
+def test_the_gallery_leads_to_every_exhibit_of_the_lectures(source):
+    page = (source / "index.md").read_text(encoding="utf-8")
+    kept = list(home.places())
+    assert page.count('class="exhibit-card"') == len(kept) >= 9
+    assert {place.kept["kind"] for place in kept} == set(home.IDEAS)
+    assert "| [20 Past one machine](notebooks/20_past_one_machine.ipynb) |" in page
 
 
 def test_the_picture_of_the_benchmarks_says_what_the_table_says(source):

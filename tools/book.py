@@ -5,6 +5,8 @@ executed again. The layout is that of the repository, so that links between file
 """
 
 import argparse
+import importlib
+import inspect
 import re
 import shutil
 import subprocess
@@ -18,7 +20,7 @@ import lectures_lib
 from lectures_homework.instructor import masters
 from lectures_lib import plots
 from lectures_lib.widgets import exhibits
-from tools import lite, nbrules, pages, ratios
+from tools import home, lite, nbrules, pages, ratios
 from tools.environment import ROOT
 
 BUILD = ROOT / "build" / "book"
@@ -76,7 +78,7 @@ def lay_out(source: Path) -> None:
         shown = pages.lecture(masters.student(masters.find(name).read(), 0), 0)
         write(source / "homework" / f"{name}.ipynb", with_button(shown, f"homework/{name}.ipynb"))
     draw_benchmarks(source / "benchmarks")
-    hang_street(source)
+    home.write(source / "index.md", anchor)
     write_api(source / "api")
     write_contents(source)
     for page in source.rglob("*.md"):
@@ -106,31 +108,16 @@ def with_exhibits(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return notebook
 
 
-def hang_street(source: Path) -> None:
-    """Put the street of notebook 00 on the first page, where a point of it moves by itself."""
-    cells = nbrules.read(next((ROOT / "notebooks").glob("00*.ipynb"))).cells
-    kept = next(
-        output.data[exhibits.MIME]
-        for cell in cells
-        for output in cell.get("outputs", ())
-        if exhibits.MIME in output.get("data", {})
-    )
-    tour = {"tour": {"point": 4, "radius": 0.75}}
-    piece = exhibits.page(kept["kind"], kept["start"] | tour, kept["words"])
-    page = source / "index.md"
-    text = page.read_text(encoding="utf-8")
-    raw = f"```{{raw}} html\n{piece}\n```"
-    page.write_text(text.replace("<!-- exhibit: street -->", raw), encoding="utf-8")
-
-
 def draw_benchmarks(folder: Path) -> None:
-    """Put a picture of the ratios above their table."""
+    """Begin the page of results with what was found, and a picture of the ratios."""
     page = folder / "RESULTS.md"
     text = page.read_text(encoding="utf-8")
     rows = ratios.read(text)
     (folder / "ratios.png").write_bytes(plots.png(ratios.draw(rows)))
-    picture = f"![{ratios.words(rows)}](ratios.png)\n\n"
-    page.write_text(text.replace("<!-- table -->", picture, 1), encoding="utf-8")
+    found = f"**{ratios.finding(rows)}.** A bar to the right of 1 says that we are faster."
+    picture = f"\n\n{found}\n\n![{ratios.words(rows)}](ratios.png)\n\n## How it was measured\n"
+    title, _, rest = text.partition("\n")
+    page.write_text(title + picture + rest, encoding="utf-8")
 
 
 # --- claims and sections, in both directions -----------------------------------------------------
@@ -191,6 +178,7 @@ def as_entry(line: str) -> str:
         return line
     name, claim, code, section, test = (part.strip() for part in CELLS.split(line.strip(" |")))
     tests = "\n".join(f"- {one}" for one in test.split(", "))
+    code = re.sub(r"`([\w.]+)`", r"{py:obj}`\1 <lectures_lib.\1>`", code)
     claim = claim.replace("\\|", "|")
     return (
         f"({name.lower()})=\n**{name}.** {claim}\n\nCode: {code}. Shown in: {section}.\n\n"
@@ -213,7 +201,8 @@ def write_api(folder: Path) -> None:
     rooms = sorted(p.stem for p in found if p.suffix == ".py" or (p / "__init__.py").is_file())
     rooms = [room for room in rooms if room not in ("data", *lectures_lib._MOVED)]
     for room in rooms:
-        page = f"# `lectures_lib.{room}`\n\n```{{eval-rst}}\n.. automodule:: lectures_lib.{room}\n"
+        page = f"# `lectures_lib.{room}`\n\n```{{eval-rst}}\n{functions_of(room)}"
+        page += f".. automodule:: lectures_lib.{room}\n"
         page += "   :imported-members:\n" if is_door(room) else ""
         (folder / f"{room}.md").write_text(page + "```\n", encoding="utf-8")
     lines = "\n".join(rooms)
@@ -222,6 +211,20 @@ def write_api(folder: Path) -> None:
     (folder / "index.md").write_text(
         f"{head}```{{toctree}}\n:maxdepth: 1\n{lines}\n```\n", encoding="utf-8"
     )
+
+
+def functions_of(room: str) -> str:
+    """Return a list of a package's functions, each with the first sentence of its docstring."""
+    module = importlib.import_module(f"lectures_lib.{room}")
+    names = getattr(module, "__all__", [n for n in vars(module) if not n.startswith("_")])
+    lines = []
+    for name in names:
+        it = getattr(module, name, None)
+        ours = inspect.isfunction(it) and it.__module__.startswith(module.__name__)
+        if ours and not name.startswith("_"):
+            first = (inspect.getdoc(it) or "").split("\n")[0]
+            lines.append(f"* :py:obj:`{name} <lectures_lib.{room}.{name}>`: ``{first}``\n")
+    return "".join([".. rubric:: Functions\n\n", *lines, "\n"]) if lines else ""
 
 
 def is_door(room: str) -> bool:
