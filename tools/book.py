@@ -222,8 +222,8 @@ def functions_of(room: str) -> str:
         it = getattr(module, name, None)
         ours = inspect.isfunction(it) and it.__module__.startswith(module.__name__)
         if ours and not name.startswith("_"):
-            first = (inspect.getdoc(it) or "").split("\n")[0]
-            lines.append(f"* :py:obj:`{name} <lectures_lib.{room}.{name}>`: ``{first}``\n")
+            first = re.sub(r"([*|`_\\])", r"\\\1", (inspect.getdoc(it) or "").split("\n")[0])
+            lines.append(f"* :py:obj:`{name} <lectures_lib.{room}.{name}>`: {first}\n")
     return "".join([".. rubric:: Functions\n\n", *lines, "\n"]) if lines else ""
 
 

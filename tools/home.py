@@ -76,11 +76,11 @@ def lecture_example() -> dict:
 def gallery(found: list[Place], anchor) -> str:
     """Return a card for each exhibit of the course, which leads to its section."""
     cards = []
-    for place in found:
-        number, kind = place.notebook[:2], place.kept["kind"]
+    for (notebook, kind), place in {(p.notebook, p.kept["kind"]): p for p in found}.items():
+        number, title = notebook[:2], re.sub(r"^\d+\. ", "", place.section)
         there = f"notebooks/{place.notebook}.html#{anchor(place.section)}"
         cards.append(
-            f'<a class="exhibit-card" href="{there}"><strong>{html.escape(place.section)}</strong>'
+            f'<a class="exhibit-card" href="{there}"><strong>{html.escape(title)}</strong>'
             f"<span>{html.escape(IDEAS[kind])}</span><small>Notebook {number}</small></a>"
         )
     return f'<div class="gallery">\n{"".join(cards)}\n</div>'

@@ -122,7 +122,8 @@ export function mount(el, start) {
     nodes.forEach((show, i) => {
       const ringed = found.rings.includes(i);
       const label = `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(points[i])}${ringed ? ", ringed" : ""}`;
-      const weight = found.weights?.[i] > 0.0005 ? found.weights[i].toFixed(2) : "";
+      const share = found.weights?.[i] ?? 0; // a point that is its class's average needs no number
+      const weight = share > 0.0005 && share < 0.9995 ? share.toFixed(2) : "";
       show({ place: points[i], y: labels[i], ringed, label, text: weight });
     });
     if (found.places) drawWidth(found);
