@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._door import door
+from ._result import Result
 from .conventions import sign
 
 Ties = Literal["decision", "lowest"]
@@ -32,7 +33,7 @@ class Machine(Protocol):
 Trainer = Callable[[ArrayLike, np.ndarray], Machine]
 
 
-class _Several:
+class _Several(Result):
     """What is asked of all machines."""
 
     machines: tuple[Machine, ...]
@@ -46,7 +47,7 @@ class _Several:
     def converged(self) -> bool:
         """Every machine says so of itself: proved, where its method has proofs."""
         several: tuple[Any, ...] = self.machines
-        return all(machine.converged for machine in several)
+        return not self.changed and all(machine.converged for machine in several)
 
 
 @dataclass(frozen=True, eq=False)

@@ -613,7 +613,7 @@ def test_false_averages_and_balls_are_refuted_or_left_open():
         assert proof.verdict == "proved"
         for name in ("average", "expected", "R"):
             low = replace(proof, **{name: 0.999999 * getattr(proof, name)})
-            assert low.verdict == ("proved" if name == "R" and offset else "refuted"), name
+            assert low.verdict == "refuted", name
         assert replace(proof, reach=proof.reach[::-1] * 1.1).verdict == "refuted"
     ball = complexity.smallest_ball(X)
     assert ball.verdict == "proved"
@@ -633,3 +633,80 @@ def test_balls_and_averages_are_proved_at_every_scale(scale, shift):
     assert complexity.random_signs(X, offset=True).holds
     assert complexity.random_signs(X).holds
     assert complexity.radon(X).holds
+
+
+def test_shattering_is_not_proved_without_all_rows_each_once():
+    honest = complexity.shatters(datasets.xor()[0])
+    rows = "labellings w b margins weights realised".split()
+    kept = np.flatnonzero(honest.realised)
+    twice = np.arange(16)
+    twice[np.flatnonzero(~honest.realised)] = kept[0]
+    for chosen in (kept, twice, np.arange(0), np.append(np.arange(16), 0)):
+        told = {name: getattr(honest, name)[chosen] for name in rows}
+        exact = tuple(honest.exact_weights[k] for k in chosen)
+        lie = replace(honest, **told, exact_weights=exact)
+        assert lie.verdict == "refuted" and not lie.holds and not lie.proved
+
+
+@pytest.mark.parametrize("offset", [True, False])
+def test_a_false_margin_or_offset_of_one_labelling_is_not_proved(offset):
+    honest = complexity.shatters([[0.0, 1.0], [1.0, 0.5], [0.2, -1.0]], offset=offset)
+    assert honest.verdict == "proved"
+    for k in range(8):
+        for value in (99.0, -1.0, np.nan, 0.0, honest.margins[k] * (1 + 1e-6), np.inf):
+            margins = honest.margins.copy()
+            margins[k] = value
+            same = value == honest.margins[k]
+            assert (replace(honest, margins=margins).verdict == "proved") == same
+        longer = honest.w.copy()
+        longer[k] *= 2.0
+        assert replace(honest, w=longer).verdict != "proved" or not honest.realised[k]
+
+
+def test_separators_through_the_origin_cannot_borrow_an_offset():
+    X = np.array([[1.0], [2.0]])
+    through, free = complexity.shatters(X, offset=False), complexity.shatters(X)
+    assert through.count == 2 and free.count == 4
+    told = {name: getattr(free, name) for name in ("w", "b", "realised")}
+    assert replace(through, **told).verdict == "refuted"
+    assert replace(free, offset=False).verdict == "refuted"
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("offset", [False, True])
+def test_every_field_of_a_radon_split_is_looked_at(exact, offset):
+    honest = complexity.radon([[0.0, 0.1], [1.0, 0.0], [0.3, 1.0], [0.7, 0.7]], offset=offset,
+                              exact=exact)  # fmt: skip
+    assert honest.proved
+    lies = {
+        "point": honest.point + 1,
+        "y": honest.y * [-1, 1, 1, 1],
+        "X": honest.X + 0.5 * honest.y[:, None],
+        "weights": honest.weights * 2,
+        "exact_weights": honest.exact_weights * 2,
+    }
+    for name, lie in lies.items():
+        assert not replace(honest, **{name: lie}).holds, name
+    assert not replace(honest, point=np.array([77.0])).holds
+    assert not replace(honest, weights=None).holds
+    assert replace(honest, exact_weights=None).verdict == "undecided"
+
+
+def test_the_radius_of_random_signs_is_that_of_the_smallest_ball():
+    X = np.random.default_rng(1).normal(size=(6, 2))
+    honest = complexity.random_signs(X, offset=True)
+    ball = complexity.smallest_ball(X)
+    assert honest.R == ball.radius and honest.verdict == "proved"
+    for lie in (1.7, 0.9 * honest.R, 1.1 * honest.R, np.nan, np.inf):
+        assert replace(honest, R=lie).verdict == "refuted"
+    other = complexity.smallest_ball(0.5 * X)
+    assert replace(honest, R=other.radius, ball=other).verdict == "refuted"
+    assert replace(honest, ball=None).verdict == "refuted"
+
+
+@pytest.mark.parametrize("offset", [False, True])
+def test_an_average_over_some_labellings_is_no_average(offset):
+    honest = complexity.random_signs(np.eye(4), offset=offset)
+    assert honest.holds
+    some = {name: getattr(honest, name)[:-2] for name in ("labellings", "reach")}
+    assert replace(honest, **some).verdict == "refuted"

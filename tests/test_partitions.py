@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lectures_lib import datasets, linear, partitions, perceptron
+from lectures_lib._result import with_fields
 from lectures_lib.partitions import blocks
 from lectures_lib.proof.partitions import judge_parts
 from lectures_lib.proof.whole import sure_signs
@@ -572,7 +573,7 @@ def test_a_run_that_is_none_is_refused_in_a_sentence():
         run, weights=run.weights[:1], mistakes=(), votes=run.votes[:0], w=run.weights[0]
     )
     floats = replace(run, weights=run.weights.astype(object))
-    for wrong, u in ((nothing, U), (floats, U), (replace(run, w=run.w * np.nan), None)):
+    for wrong, u in ((nothing, U), (floats, U), (with_fields(run, w=run.w * np.nan), None)):
         with pytest.raises(ValueError, match="does not fit"):
             partitions.mixing_bound(wrong, parts, u)
 

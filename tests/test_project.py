@@ -40,7 +40,7 @@ LIBRARY, HOMEWORK = ROOT / "lectures_lib", ROOT / "lectures_homework"
 #: The house: every room of the library on its floor, the ground first. A room may import rooms of
 #: lower floors, never one of its own; CONTRIBUTING.md says why a room stands where it does.
 LAYERS = (
-    ("_door", "_jit", "_moved", "fast"),
+    ("_door", "_jit", "_moved", "_result", "fast"),
     ("conventions", "theorems"),
     ("proof",),
     ("datasets", "features", "kernels", "losses", "margins", "metrics"),
@@ -324,7 +324,7 @@ def test_the_judges_load_no_solver():
     loaded = loaded_by("import lectures_lib.proof, " + ", ".join(judges))
     ours = {name.split(".")[1] for name in loaded if name.startswith("lectures_lib.")}
     assert set(judges) <= loaded
-    assert ours == {"_door", "conventions", "proof"}
+    assert ours == {"_door", "_result", "conventions", "proof"}
     assert {"numba", "cvxopt", "sklearn", "scipy.optimize"}.isdisjoint(loaded)
 
 

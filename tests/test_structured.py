@@ -325,7 +325,7 @@ def test_where_the_run_rounds_a_false_mistake_of_a_last_bit_is_undecided_not_ref
     bound = st.collins_bound(problem, X, Y, run, [-1.0, 1.0])
     assert bound.line("mistake").verdict == "refuted"  # not by rounding: 0.06 is no last bit
     line = bound.line("mistake")
-    blurred = replace(line, smaller=[Fraction(1, 10**20)], larger=[0], error=[1e-18])
+    blurred = type(line)(line.name, "", [Fraction(1, 10**20)], [0], error=[1e-18])
     assert blurred.verdict == "undecided" and not blurred.holds
 
 
@@ -471,3 +471,12 @@ def test_impossible_wishes_are_refused_with_advice(call, advice):
 
 
 RUN = st.structured_perceptron(P, X0, Y0, max_epochs=3)
+
+
+def test_right_outputs_are_no_mistakes_of_the_hinge_bound():
+    problem, X, Y = st.greedy_example()
+    run = st.structured_perceptron(problem, X, Y)
+    padded = replace(run, mistakes=run.mistakes + 50 * (st.Mistake(0, Y[0]),))
+    bound = st.collins_hinge_bound(problem, X, Y, padded, 0 * run.theta)
+    assert bound.failed == ("wrong outputs",) and bound.verdict == "refuted"
+    assert st.collins_hinge_bound(problem, X, Y, run, 0 * run.theta).holds

@@ -1,6 +1,5 @@
 """The structural support vector machine: its gap is proved, and false certificates are refused."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -113,11 +112,14 @@ def test_weights_that_are_not_the_best_are_not_proved():
 
 
 def test_the_tolerance_is_compared_exactly():
-    _, machine = solved()
+    data, machine = solved()
     share = machine.certificate.gap / machine.certificate.primal
     above, below = np.nextafter(float(share), 1), np.nextafter(float(share), 0)
-    assert replace(machine.certificate, tol=float(above)).holds
-    assert not replace(machine.certificate, tol=float(below)).holds
+    judged = [
+        st.certify(*data, machine.C, machine.theta, machine.alpha, tol=float(tol)).holds
+        for tol in (above, below)
+    ]
+    assert judged == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -144,3 +146,29 @@ def test_multipliers_of_trees_outside_the_grammar_are_refused():
     for tree in (("S", ("A", "a"), ("B", "a")), ("A", ("A", "a"), ("A", "a"))):
         with pytest.raises(ValueError, match="The tree"):
             st.certify(problem, X, Y, 1.0, np.zeros(problem.size), [{tree: 0.5}])
+
+
+def test_an_output_in_another_form_proves_nothing():
+    problem = st.Chain(2, 2)
+    X, Y = [np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]])], [(1, 0, 1)]
+    assert st.structural_svm(problem, X, Y, 1.0, tol=1e-6).converged
+    for lie in (((1,), (0,), (1,)), ((1,), 0, 1), (1.0, 0.0, 1.0), "101"):
+        judged = st.certify(problem, X, Y, 1.0, np.zeros(problem.size), [{lie: 1.0}])
+        assert judged.verdict == "refuted" and "no output" in judged.fault
+    with pytest.raises(ValueError, match="no tagging"):
+        st.certify(problem, X, [((1,), (0,), (1,))], 1.0, np.zeros(problem.size), [{}])
+
+
+def test_multipliers_that_no_float_holds_are_refused():
+    problem = st.Classes("ab", 1)
+    for lie in (Fraction(1, 3), 2**60 + 1, np.longdouble(1) / 3, "1"):
+        judged = st.certify(problem, [[1.0]], ["a"], 2.0**70, [0.0, 0.0], [{"b": lie}])
+        assert judged.verdict == "refuted" and "no float" in judged.fault
+
+
+def test_f_and_loss_agree_about_what_an_output_is():
+    problem = st.Chain(2, 2)
+    for wrong in (((1,), (0,)), (1, 0, 1), [[1], [0]], (1.0, 0.0)):
+        with pytest.raises(ValueError):
+            problem.loss((1, 0), wrong)
+    assert problem.loss([1, 0], np.array([0, 0])) == 1

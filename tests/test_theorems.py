@@ -508,3 +508,38 @@ def test_a_coq_file_is_short_admits_nothing_and_prints_its_assumptions(path):
     )
     proved = re.findall(r"^Theorem (\w+)", code, flags=re.MULTILINE)
     assert proved and proved == re.findall(r"^Print Assumptions (\w+)\.", code, flags=re.MULTILINE)
+
+
+def test_a_theorem_without_a_conclusion_is_refused():
+    empty = replace(BOUND, conclusion=(), says="every number is positive")
+    assert (
+        theorems.check(empty).verdict == "refuted"
+        and "nothing is claimed" in theorems.check(empty).reason
+    )
+
+
+def test_facts_that_are_kept_cannot_be_changed():
+    fact = BOUND.fact("lie: 0 >= 1")
+    for change in (lambda: fact.right.terms.clear(), lambda: fact.right.terms.update({(): 0})):
+        with pytest.raises(TypeError, match="cannot change"):
+            change()
+    with pytest.raises(AttributeError):
+        fact.right.terms = {}
+    assert not theorems.check(replace(BOUND, conclusion=("lie: 0 >= 1",))).holds
+    with pytest.raises(TypeError, match="cannot change"):
+        BOUND.start["k"] = "1"
+
+
+@pytest.mark.parametrize(
+    "lie", [{"start": {"k": "0", "w": "1"}}, {"start": {"k": "w", "w": "0"}}, {"proof": (None,)},
+            {"conclusion": (3,)}, {"conclusion": "bound: k <= B"}, {"always": (None,)}]
+)  # fmt: skip
+def test_a_malformed_theorem_is_refuted_in_a_sentence(lie):
+    judged = theorems.check(replace(BOUND, **lie))
+    assert judged.verdict == "refuted" and judged.reason
+
+
+def test_a_changed_verdict_is_none():
+    proved = theorems.check(BOUND)
+    lie = replace(proved, theorem=replace(BOUND, conclusion=("lie: 0 >= 1",)))
+    assert proved.holds and lie.verdict == "undecided" and "not judged" in str(lie)

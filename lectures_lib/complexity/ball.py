@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import RTOL, check_count, check_points, check_positive
 from ..kernels import embed
 from ..proof.complexity import farthest, judge_ball, least_radius
-from ..proof.verdict import Proof, Verdict
+from ..proof.verdict import SelfJudged, Verdict
 
 #: Rounding, relative to points scaled into the unit ball: smaller differences mean nothing.
 ROUNDING = 1e-14
@@ -19,7 +20,7 @@ MAX_STEPS = 10_000
 
 
 @dataclass(frozen=True, eq=False)
-class SmallestBall(Proof):
+class SmallestBall(SelfJudged):
     """The smallest ball around a set, with its proof; `radius` is rounded up, `lower` down.
 
     Every point lies within `radius` of the centre: measure it. And no ball is smaller than
@@ -27,10 +28,10 @@ class SmallestBall(Proof):
     squared distances, which is least, lower^2, where c is the weighted mean of the points.
     """
 
-    centre: np.ndarray  #: (d,) sum weights x
-    radius: float  #: the largest distance of a point from the centre
+    centre: np.ndarray  #: (d,)
+    radius: float  #: no point is farther from the centre
     lower: float  #: what no radius can undercut
-    weights: np.ndarray  #: (n,) convex; positive only on points of the sphere
+    weights: np.ndarray  #: (n,) convex, up to rounding: they show `lower`
     X: np.ndarray  #: (n, d) the points
 
     @cached_property
@@ -135,7 +136,7 @@ def _direction(S: np.ndarray, lam: np.ndarray) -> tuple[np.ndarray, bool]:
 
 
 @dataclass(frozen=True, eq=False)
-class VapnikBound:
+class VapnikBound(Result):
     """L4's bound on the VC dimension of separators whose street is at least rho wide."""
 
     h: int  #: min(ceil(D^2 / rho^2), m0) + 1

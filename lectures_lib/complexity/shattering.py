@@ -16,8 +16,15 @@ from numpy.typing import ArrayLike
 from .._door import door
 from ..conventions import RTOL, add_constant, check_count, check_number, check_points
 from ..margins import MaxMargin, max_margin
-from ..proof.complexity import judge_labelling, limit
-from ..proof.verdict import Proof, Verdict, worst
+from ..proof.complexity import (
+    all_labellings_once,
+    is_number,
+    is_rounded,
+    is_table,
+    judge_labelling,
+    judge_radon,
+)
+from ..proof.verdict import SelfJudged, Verdict, worst
 from ..proof.whole import fractions
 
 #: Sets above this size have too many labellings to try them all.
@@ -27,7 +34,7 @@ MOST_PRODUCTS = 50_000
 
 
 @dataclass(frozen=True, eq=False)
-class Shattering(Proof):
+class Shattering(SelfJudged):
     """What separators do with each labelling of a set, and the proof of each verdict.
 
     Row k of every array is about `labellings[k]`: `w`, `b` show a margin of `margins[k]`, and the
@@ -38,7 +45,7 @@ class Shattering(Proof):
     X: np.ndarray  #: (n, d)
     offset: bool  #: separators w.x + b; without: w.x
     gamma: float  #: the margin asked for; 0: any separator will do
-    labellings: np.ndarray  #: (2^n, n)
+    labellings: np.ndarray  #: (2^n, n) all of them, each once
     w: np.ndarray  #: (2^n, d) the unit separator of largest margin; NaN if there is none
     b: np.ndarray  #: (2^n,) its offset
     margins: np.ndarray  #: (2^n,) 0 if there is none; inf for one class and a free offset
@@ -68,11 +75,29 @@ class Shattering(Proof):
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Every row follows from X and itself, measured again from the definitions."""
+        """All rows are there, and each follows from X and itself, measured again."""
+        if not self._is_complete:
+            return "refuted"
         exact = self.exact_weights or (None,) * len(self.labellings)
-        rows = zip(self.labellings, self.realised, self.w, self.b, self.weights, exact, strict=True)
+        told = self.realised, self.w, self.b, self.margins, self.weights, exact
+        rows = zip(self.labellings, *told, strict=True)
         return worst(
             judge_labelling(self.X, *row, offset=self.offset, gamma=self.gamma) for row in rows
+        )
+
+    @property
+    def _is_complete(self) -> bool:
+        """There is one row for each of the 2^n labellings, in every array."""
+        (n, d), rows = np.shape(self.X), 2 ** len(self.X)
+        tables = (self.X, n, d), (self.w, rows, d), (self.b, rows), (self.margins, rows)
+        flags = isinstance(self.realised, np.ndarray) and self.realised.dtype == bool
+        return (
+            all(is_table(*table) for table in (*tables, (self.weights, rows, n)))
+            and flags
+            and len(self.realised) == rows
+            and len(self.exact_weights) in (0, rows)
+            and is_number(self.gamma)
+            and all_labellings_once(self.labellings, n)
         )
 
     @property
@@ -149,7 +174,7 @@ def simplex(d: int, *, offset: bool = True) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Radon(Proof):
+class Radon(SelfJudged):
     """A labelling that no separator realises, because the hulls of its classes meet.
 
     Without an offset: because the hull of the y x contains the origin. `exact_weights` are
@@ -171,21 +196,17 @@ class Radon(Proof):
 
     @property
     def verdict(self) -> Verdict:
-        """The weights are convex and make exactly 0, in fractions."""
-        exact = self.weights if self.exact else self.exact_weights
-        made = limit(self.X, self.y, self.weights, exact, offset=self.offset)
-        convex = exact is None or self._sums_to_1(exact)
-        return "proved" if made.high == 0 and convex else "undecided"
+        """The weights are convex and make the same point on both sides, in fractions."""
+        if self.exact_weights is None:
+            return "undecided"
+        if not is_rounded(self.weights, np.asarray(self.exact_weights)):
+            return "refuted"
+        return judge_radon(self.X, self.y, self.exact_weights, self.point, bool(self.offset))
 
     @property
     def proved(self) -> bool:
         """The same as `holds`."""
         return self.holds
-
-    def _sums_to_1(self, weights: np.ndarray) -> bool:
-        """Return whether fractions add up to exactly 1 in each class (in all, without offset)."""
-        sums = [sum(weights[self.y == side], Fraction(0)) for side in (1, -1)]
-        return sums == [1, 1] if self.offset else sum(sums) == 1
 
     def _made(self) -> np.ndarray:
         X = fractions(self.X) if self.exact else self.X

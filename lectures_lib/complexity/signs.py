@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 from .._door import door
 from ..conventions import check_points
 from ..proof.complexity import centred, farthest, judge_signs
-from ..proof.verdict import Proof, Verdict
-from .ball import smallest_ball
+from ..proof.verdict import SelfJudged, Verdict, worst
+from .ball import SmallestBall, smallest_ball
 from .shattering import all_labellings, few_points
 
 
 @dataclass(frozen=True, eq=False)
-class SignAverage(Proof):
+class SignAverage(SelfJudged):
     """The proof by random signs that a set is too large for a margin, evaluated on this set.
 
     `reach[k]` is the length of one convex combination of the y x, so no separator of labelling k
@@ -33,7 +33,8 @@ class SignAverage(Proof):
     reach: np.ndarray  #: (k,) no margin of this labelling is larger
     average: float  #: the mean of reach^2 over the labellings
     expected: float  #: what that mean must be: the cross terms cancel
-    R: float  #: radius of a ball with all points: around 0; with an offset, the smallest
+    R: float  #: radius of a ball with all points: around 0; with an offset, that of `ball`
+    ball: SmallestBall | None = None  #: with an offset: the smallest ball, with its own proof
 
     @property
     def hardest(self) -> np.ndarray:
@@ -60,7 +61,17 @@ class SignAverage(Proof):
             "R": self.R,
         }
         share = _share(len(self.X), self.offset)
-        return judge_signs(self.X, self.labellings, self.offset, claimed, share)
+        judged = judge_signs(self.X, self.labellings, bool(self.offset), claimed, share)
+        return worst([judged, self._judged_ball])
+
+    @property
+    def _judged_ball(self) -> Verdict:
+        """Judge with an offset: R is the radius of the smallest ball around these points."""
+        if not self.offset:
+            return "proved" if self.ball is None else "refuted"
+        if not isinstance(self.ball, SmallestBall) or not np.array_equal(self.ball.X, self.X):
+            return "refuted"
+        return self.ball.verdict if self.ball.radius == self.R else "refuted"
 
 
 @door
@@ -92,9 +103,10 @@ def random_signs(X: ArrayLike, *, offset: bool = False) -> SignAverage:
     reach = np.linalg.norm((labellings / size) @ Z, axis=1)
     norms = (Z * Z).sum(axis=1)
     expected = norms.mean() * float(_share(n, offset))
-    R = smallest_ball(X).radius if offset else farthest(X, np.zeros(X.shape[1])).high
+    ball = smallest_ball(X) if offset else None
+    R = farthest(X, np.zeros(X.shape[1])).high if ball is None else ball.radius
     average = float(np.mean(reach**2))
-    return SignAverage(X, offset, labellings, reach, average, float(expected), float(R))
+    return SignAverage(X, offset, labellings, reach, average, float(expected), float(R), ball)
 
 
 @door

@@ -1,6 +1,6 @@
 """The perceptrons as estimators; `estimators` exports them."""
 
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -10,6 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from .. import multiclass, perceptron
 from .._door import door
+from .._result import with_fields
 from ..kernels import Kernel
 from .base import Classifier, WithPlane
 from .parameters import WithKernel, WithOrders, kernel_of, rng_of
@@ -111,7 +112,7 @@ class AveragedPerceptron(_LinearPerceptron, _EpochClassifier):
         seen, new = run.counts.sum(), len(y)  # the counts add up to the examples seen
         mean = (seen * run.w + new * more.w) / (seen + new)
         counts = np.append(run.counts, more.counts)
-        return replace(more, w=mean, counts=counts, epochs=run.epochs + 1)
+        return with_fields(more, w=mean, counts=counts, epochs=run.epochs + 1)
 
 
 class VotedPerceptron(_EpochClassifier):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import OneLine, check_count
 from ..kernels import Kernel, centre_of, check_kernel, checked_gram, product, rounding_at
 from ..kernels.rounding import fractions
@@ -13,7 +14,7 @@ from ..proof.kmeans import EXACT_SIZE, KMeansCertificate, kmeans_certificate
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KMeansFit(OneLine):
+class KMeansFit(OneLine, Result):
     """Clusters around means in phi-space: the mean of a cluster is never written out."""
 
     kernel: Kernel

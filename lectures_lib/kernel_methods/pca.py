@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import OneLine, check_count
 from ..kernels import Kernel, centre_of, centred, check_kernel, checked_gram, rounding_at
 from ..proof.pca import PCACertificate, pca_certificate
@@ -19,7 +20,7 @@ class TooFewDirections(ValueError):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PCAFit(OneLine):
+class PCAFit(OneLine, Result):
     """Principal components in phi-space, in order of their variance."""
 
     kernel: Kernel

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from .._door import door
+from .._result import Result
 from ..conventions import LARGEST, OneLine, check_positive, check_targets, check_vector
 from ..kernels import (
     Kernel,
@@ -27,7 +28,7 @@ EXACT_SIZE = 60
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RidgeFit(OneLine):
+class RidgeFit(OneLine, Result):
     """Ridge regression in phi-space: w = sum alpha_i phi(x_i), never written out."""
 
     kernel: Kernel

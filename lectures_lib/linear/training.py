@@ -18,6 +18,7 @@ from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from .._door import door
+from .._result import Result
 from ..conventions import OneLine, check_count, check_points, check_positive, sign
 from ..fast.descent_loops import _descend, _pegasos_steps
 from ..fast.margin import sharpened
@@ -38,7 +39,7 @@ BLOCK = 2**16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearMachine(OneLine):
+class LinearMachine(OneLine, Result):
     """A minimiser of half norm(w)^2 + sum C_i loss_i, with its duality gap as proof."""
 
     w: np.ndarray  #: (d,)
@@ -71,7 +72,7 @@ class LinearMachine(OneLine):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PegasosRun(OneLine):
+class PegasosRun(OneLine, Result):
     """The averaged iterate of Pegasos, and a lower bound that no w can beat."""
 
     w: np.ndarray  #: (d,) the mean of the iterates
@@ -180,7 +181,7 @@ def _fastest(problem: LinearProblem, rng, tol: float, most: int) -> LinearMachin
     answer = _or_by_margin(problem, answer, tol)
     if answer.converged:
         return answer
-    last = _descended(problem, answer.alpha, answer.epochs, rng, EAGER, tol, np.inf, most)
+    last = _descended(problem, answer.alpha.copy(), answer.epochs, rng, EAGER, tol, np.inf, most)
     return _or_by_margin(problem, last, tol)
 
 

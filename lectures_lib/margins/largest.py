@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import OneLine, check_examples, check_number, check_points, check_vector
 from ..proof.margins import MarginProof, is_clear, judge_margin
 from .exact import OverBudget, exact_nearest
@@ -28,7 +29,7 @@ BUDGET = 1_000_000.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MaxMargin(OneLine):
+class MaxMargin(OneLine, Result):
     """The largest margin of a set with its proof, or the proof that no separator exists.
 
     The proof is a pair: `w` shows a margin of `gamma` (anyone can measure it), and the convex
@@ -37,7 +38,7 @@ class MaxMargin(OneLine):
     False: then "not separable" only says that no separator was found.
     """
 
-    separable: bool  #: some w (and b) has y (w.x + b) > 0 on every example
+    separable: bool  #: some w (and b) has y (w.x + b) > 0 on every example; or >= `asked`
     w: np.ndarray | None  #: (d,) the unit separator of largest margin; None if not separable
     b: float  #: its offset; 0 for separators through the origin
     gamma: float  #: the margin that w attains (without rounding: that of p); 0.0 if not separable
@@ -48,6 +49,7 @@ class MaxMargin(OneLine):
     certificate: MarginProof | None = None  #: the proof
     p: tuple[Fraction, ...] | None = None  #: decided in fractions: the nearest point, exactly
     exact_weights: np.ndarray | None = None  #: decided in fractions: (n,) what makes it
+    asked: float = 0.0  #: above 0: no unit w has this margin, which was asked for: dual < asked
 
     @property
     def gap(self) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import RTOL
 from ..proof.rounding import UNIT
 from ..proof.verdict import Proof, Verdict
@@ -60,7 +61,7 @@ class AreaCertificate(Proof):
 
 
 @dataclass(frozen=True, eq=False)
-class ROC:
+class ROC(Result):
     """The classifiers "+ where score >= threshold", from the strictest to the laxest."""
 
     thresholds: np.ndarray  #: (k + 1,) infinity, then the k distinct scores, falling
@@ -201,7 +202,7 @@ class PrecisionCertificate(Proof):
 
 
 @dataclass(frozen=True, eq=False)
-class PRCurve:
+class PRCurve(Result):
     """Precision and recall at every threshold, from the strictest to the laxest.
 
     At infinity nothing is called positive and precision is 0/0, so the curve starts at the

@@ -38,6 +38,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import OneLine, as_floats, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from ..proof.partitions import judge_parts, part_sums
@@ -55,7 +56,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BlockMachine(OneLine):
+class BlockMachine(OneLine, Result):
     """A linear machine f(x) = w.x made of parts, with its proof over all of them."""
 
     w: np.ndarray  #: (d,) sum alpha y x, as all rounds added it up

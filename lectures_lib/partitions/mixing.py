@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import OneLine, check_choice, check_count, check_vector, sign
 from ..perceptron import one_pass
 from ..proof.mixed_lines import MixingBound
@@ -28,7 +29,7 @@ SMALL = 100_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MixingRun(OneLine):
+class MixingRun(OneLine, Result):
     """A run of parameter mixing, complete enough to check every line of its bound."""
 
     w: np.ndarray  #: (d,) the last mixed weights

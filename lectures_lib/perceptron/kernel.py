@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import (
     OneLine,
     Tie,
@@ -27,7 +28,7 @@ SMALLEST = 1e-300
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KernelRun(OneLine):
+class KernelRun(OneLine, Result):
     """A run of the kernel perceptron: w = sum alpha_i y_i phi(x_i), never written out."""
 
     kernel: Kernel

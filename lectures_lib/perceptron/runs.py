@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._result import Result
 from ..conventions import (
     OneLine,
     Tie,
@@ -15,7 +16,7 @@ from ..conventions import sign as predicted_label
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PerceptronRun(OneLine):
+class PerceptronRun(OneLine, Result):
     """A run of the perceptron, complete enough to check every line of its mistake bound."""
 
     w: np.ndarray  #: (d,) the last weights
@@ -34,7 +35,7 @@ class PerceptronRun(OneLine):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class VotedRun(OneLine):
+class VotedRun(OneLine, Result):
     """All hypotheses of a run with their survival counts (L2, Freund and Schapire 1998)."""
 
     weights: np.ndarray  #: (M + 1, d) the hypotheses w_0, ..., w_M
@@ -59,7 +60,7 @@ class VotedRun(OneLine):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AveragedRun(OneLine):
+class AveragedRun(OneLine, Result):
     """The averaged perceptron: one vector, no hypotheses stored."""
 
     w: np.ndarray  #: (d,) the average of the weights after each example
@@ -75,7 +76,7 @@ class AveragedRun(OneLine):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EarlyStop(OneLine):
+class EarlyStop(OneLine, Result):
     """The weights after the pass that did best on held-out data."""
 
     w: np.ndarray  #: (d,) the weights after pass `best_epoch`
@@ -85,7 +86,7 @@ class EarlyStop(OneLine):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cycle(OneLine):
+class Cycle(OneLine, Result):
     """A proof that a run never ends: the weights after two passes are equal, so all repeats.
 
     No update on the way round was rounded, so the y x of its mistakes add up to exactly 0: no

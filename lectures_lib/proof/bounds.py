@@ -8,11 +8,12 @@ score of 0 that floating point rounded to the wrong side fails its line by less 
 own rounding; that is no lie of the run and no proof: it is left undecided.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from .._result import with_fields
 from .band import Band, between, exactly, lower, to_float, upper
 from .lines import MistakeBound, ProofLine
 from .replay import (
@@ -95,7 +96,7 @@ def _decided(lines, seen: Replay, in_fractions, cost: int, exact: bool) -> Mista
 def _shown(bound: MistakeBound) -> MistakeBound:
     """Return a bound that fractions decided with its numbers as floats, for showing."""
     lines = tuple(
-        replace(
+        with_fields(
             line,
             smaller=to_float(line.smaller),
             larger=to_float(line.larger),
@@ -104,7 +105,8 @@ def _shown(bound: MistakeBound) -> MistakeBound:
         )
         for line in bound.lines
     )
-    return replace(bound, lines=lines, bound=float(bound.bound), hinge_sum=float(bound.hinge_sum))
+    rounded = {"bound": float(bound.bound), "hinge_sum": float(bound.hinge_sum)}
+    return with_fields(bound, lines=lines, **rounded)
 
 
 # --- the two proofs ------------------------------------------------------------------------------

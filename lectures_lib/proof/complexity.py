@@ -5,9 +5,12 @@ or fractions, which floats are, or it lies between error bounds.
 """
 
 from fractions import Fraction
+from math import comb, inf
+from typing import Any
 
 import numpy as np
 
+from .margins import AGREE as SAME_MARGIN
 from .margins import hull_distance, measured_margin
 from .rounding import SAFE, TINY, UNIT, Enclosure, growth
 from .verdict import Verdict, worst
@@ -25,6 +28,7 @@ def judge_labelling(
     realised: bool,
     w: np.ndarray,
     b: float,
+    margin: float,
     weights: np.ndarray,
     exact: np.ndarray | None,
     *,
@@ -34,13 +38,56 @@ def judge_labelling(
     """Judge the claim that a labelling has a separator of margin gamma (> 0 if gamma is 0).
 
     (w, b) may show it; convex weights may forbid it: by the length of the point they make, or,
-    if `exact` holds them as fractions, by making exactly 0.
+    if `exact` holds them as fractions, by making exactly 0. And `margin` is the largest.
     """
-    shown = reached(measured_margin(X, y, w, float(b)), gamma)
-    forbidden = forbids(limit(X, y, weights, exact, offset=offset), gamma)
+    if not offset and b != 0:
+        return "refuted"
+    measured = measured_margin(X, y, w, float(b))
+    dual = limit(X, y, weights, exact, offset=offset)
+    endless = offset and abs(y.sum()) == len(y)
+    largest = _is_largest(float(margin), w, measured, dual, endless)
+    shown, forbidden = reached(measured, gamma), forbids(dual, gamma)
     if shown == forbidden:
-        return "undecided"
-    return "proved" if shown == realised else "refuted"
+        return "refuted" if largest == "refuted" else "undecided"
+    return worst([largest, "proved" if shown == realised else "refuted"])
+
+
+def _is_largest(
+    margin: float, w: np.ndarray, measured: Enclosure, dual: Enclosure, endless: bool
+) -> Verdict:
+    """Judge the claim that the unit w has this margin, and no separator one larger by 1e-7 of it.
+
+    A margin of 0 says that there is no separator; `endless`, that there is one for any margin.
+    """
+    if margin == 0:
+        return "proved" if dual.high == 0 else "refuted" if measured.low > 0 else "undecided"
+    if not margin > 0 or endless != (margin == inf) or abs(np.linalg.norm(w) - 1) > RTOL:
+        return "refuted"
+    if endless:
+        return "proved"
+    if margin * (1 - RTOL) > dual.high or margin < measured.low * (1 - 2 * SAME_MARGIN):
+        return "refuted"
+    near = measured.low >= margin * (1 - RTOL) and dual.high - margin <= SAME_MARGIN * dual.high
+    return "proved" if near else "undecided"
+
+
+def all_labellings_once(labellings: Any, n: int, *, halves: bool = False) -> bool:
+    """Return whether these are all labellings of n points; `halves`: those of equal sides."""
+    size = comb(n, n // 2) * (1 + n % 2) if halves else 2**n
+    if not is_table(labellings, size, n) or not (np.abs(labellings) == 1).all():
+        return False
+    sides = np.abs(labellings.sum(axis=1)) <= n % 2
+    return len({row.tobytes() for row in labellings}) == size and (not halves or sides.all())
+
+
+def is_table(values: object, *shape: int) -> bool:
+    """Return whether these are floats of double precision in an array of this shape."""
+    return isinstance(values, np.ndarray) and values.dtype == np.float64 and values.shape == shape
+
+
+def is_number(value: object) -> bool:
+    """Return whether this is a finite float, or a whole number."""
+    return isinstance(value, (int, float)) and bool(np.isfinite(value))
 
 
 def reached(margin: Enclosure, gamma: float) -> bool:
@@ -74,7 +121,12 @@ def judge_signs(
     average = expected is an identity of real numbers: the two floats, and those that are claimed,
     must agree with it up to their error bounds. The last inequality is decided in fractions.
     """
-    n, Z = len(X), centred(X) if offset else fractions(X)
+    n = len(X)
+    forms = (is_table(X, *np.shape(X)), is_table(claimed["reach"], len(labellings)))
+    numbers = all(is_number(claimed[name]) for name in ("average", "expected", "R"))
+    if not all(forms) or not numbers or not all_labellings_once(labellings, n, halves=offset):
+        return "refuted"
+    Z = centred(X) if offset else fractions(X)
     expected, R2 = (Z * Z).sum() / n * share, Fraction(float(claimed["R"])) ** 2
     plus = (labellings > 0).sum(axis=1, keepdims=True)
     size = 2 * np.where(labellings > 0, plus, n - plus) if offset else np.full(labellings.shape, n)
@@ -141,10 +193,43 @@ def judge_ball(
     X: np.ndarray, centre: np.ndarray, radius: float, lower: float, weights: np.ndarray
 ) -> Verdict:
     """Judge a ball: all points lie in it, none is smaller than `lower`, the two agree to 1e-9."""
-    if not (np.isfinite(centre).all() and np.isfinite([radius, lower]).all()):
+    forms = is_table(X, *np.shape(X)) and is_table(centre, *np.shape(X)[1:])
+    if not (forms and is_number(radius) and is_number(lower) and np.isfinite(centre).all()):
         return "refuted"
-    far, least = farthest(X, np.asarray(centre, dtype=float)), least_radius(X, weights)
-    if far.low > radius:
+    far, least = farthest(X, centre), least_radius(X, weights)
+    if far.low > radius or not is_table(weights, len(X)) or abs(weights.sum() - 1) > RTOL:
         return "refuted"
     holds = far.high <= radius and least.low >= lower and radius - lower <= RTOL * radius
     return "proved" if holds else "undecided"
+
+
+def judge_radon(
+    X: np.ndarray, y: np.ndarray, weights: np.ndarray, point: np.ndarray, offset: bool
+) -> Verdict:
+    """Judge weights, fractions: both classes make `point` with weights that add up to 1.
+
+    Without an offset the weights of both together add up to 1, and `point` is what the positive
+    class makes: the negative one makes the same.
+    """
+    forms = is_table(X, *np.shape(X)) and is_table(y, len(X)) and (np.abs(y) == 1).all()
+    if not forms or not _are_fractions(weights, len(X)) or (weights < 0).any():
+        return "refuted"
+    sums = [sum(weights[y == side], Fraction(0)) for side in (1, -1)]
+    made = [np.where(y == side, weights, 0 * weights) @ fractions(X) for side in (1, -1)]
+    convex = sums == [1, 1] if offset else sum(sums) == 1
+    same = (made[0] == made[1]).all() and is_rounded(point, made[0])
+    return "proved" if convex and same else "refuted"
+
+
+def is_rounded(shown: object, exact: np.ndarray) -> bool:
+    """Return whether these are the fractions, or the floats nearest to them."""
+    if not isinstance(shown, np.ndarray) or shown.shape != exact.shape:
+        return False
+    if shown.dtype == object:
+        return _are_fractions(shown, len(exact)) and bool((shown == exact).all())
+    return is_table(shown, len(exact)) and shown.tolist() == [float(v) for v in exact]
+
+
+def _are_fractions(values: Any, n: int) -> bool:
+    fits = isinstance(values, np.ndarray) and values.shape == (n,) and values.dtype == object
+    return fits and all(isinstance(v, (int, Fraction)) for v in values)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from .._result import with_fields
 from .rounding import Enclosure, above_zero, enclosed, enclosed_dot, enclosed_sum, ulp
 from .scores import Scores, fractions
 from .verdict import Proof, Verdict, decided
@@ -175,10 +176,8 @@ def judge_exactly(
     squared = options["loss"] == "squared_hinge"
     norm2 = score(balanced * q).norm2
     below = _dual(enclosed_sum(balanced), norm2, balanced, cost, squared)
-    fields = vars(judged) | {"below": below}
-    if options["offset"]:
-        fields["balance"] = float(abs((a * q).sum()))
-    return Certificate(**fields)
+    balance = float(abs((a * q).sum())) if options["offset"] else judged.balance
+    return with_fields(judged, below=below, balance=balance)
 
 
 def _slack_cost(xi, xi_error, C, squared: bool) -> Enclosure:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from .._result import Result
 from ..conventions import RTOL
 from .band import Band, to_float
 from .verdict import Proof, Verdict, worst
@@ -86,10 +87,14 @@ class InLines(Proof):
 
     lines: tuple[ProofLine, ...]
 
+    def _lose_proof(self) -> None:
+        """Give up the lines: they are about other numbers."""
+        Result._lose_proof(self)
+
     @property
     def verdict(self) -> Verdict:
-        """Every line holds everywhere; or one fails; or one is left open."""
-        return worst(line.verdict for line in self.lines)
+        """Every line holds everywhere; or one fails; or one is left open, or there is none."""
+        return worst(line.verdict for line in self.lines) if self.lines else "undecided"
 
     @property
     def failed(self) -> tuple[str, ...]:

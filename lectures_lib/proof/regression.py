@@ -18,7 +18,7 @@ about a small problem with a linear or polynomial kernel, or with a given K, fra
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import with_fields
 from ..conventions import as_float, as_floats, check_cost, check_number
 from . import scores as scored
 from .band import to_float
@@ -147,7 +148,7 @@ def svr_certificate(
     Q, lifted = gram_in_fractions(K, errors.get("ridge", 0.0))
     decision = _in_fractions(judged, lambda v: exact_scores(Q, v), t, C, epsilon, beta, b)
     if lifted and ridge == np.inf:
-        decision = replace(decision, wrong=wrong or "K is not positive semi-definite")
+        decision = with_fields(decision, wrong=wrong or "K is not positive semi-definite")
     return decision if exact or not lifted or decision.holds else judged
 
 
@@ -221,8 +222,8 @@ def _in_fractions(
     flat = cost @ np.abs(targets - _median(targets))
     allowed = Fraction(GAP) * max(lower, Fraction(0)) + Fraction(FLAT) * flat
     tolerance = math.nextafter(_one_float(allowed), 0.0)
-    told = replace(judged, primal=_one_float(upper), tolerance=tolerance)
-    return replace(told, above=above, below=below)
+    told = {"primal": _one_float(upper), "tolerance": tolerance}
+    return with_fields(judged, above=above, below=below, **told)
 
 
 def _one_float(value: Fraction) -> float:

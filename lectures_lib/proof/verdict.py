@@ -1,21 +1,30 @@
 """The face that every certificate has."""
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields
 from numbers import Real
 from typing import Literal
 
 from .._door import door
+from .._result import Result
 from .rounding import SAFE, UNIT, Enclosure
 
 Verdict = Literal["proved", "refuted", "undecided"]
 
 
-class Proof:
+@dataclass(frozen=True, eq=False, repr=False)
+class Proof(Result):
     """What all certificates share: a verdict, and `holds`, True for "proved" alone.
 
     "undecided" is an honest answer: the claim may be true, but rounding errors leave it open.
+    Nobody can change a certificate: `dataclasses.replace` is refused.
     """
+
+    def _lose_proof(self) -> None:
+        raise TypeError(
+            f"A {type(self).__name__} is what a judge decided, so no field of it can be changed: "
+            "change the answer that was judged, and have it judged again."
+        )
 
     @property
     def verdict(self) -> Verdict:
@@ -29,11 +38,21 @@ class Proof:
 
     def __str__(self) -> str:
         """Return the table: one line per number, and the verdict. Many proofs have a longer one."""
-        names: list[str] = [f.name for f in fields(self)] if is_dataclass(self) else []
+        names = [f.name for f in fields(self) if not f.name.startswith("_")]
         rows = {name: getattr(self, name) for name in [*names, "gap"] if hasattr(self, name)}
         numbers = {name: value for name, value in rows.items() if isinstance(value, Real | str)}
         lines = [f"{name:<16} {_told(value):>12}" for name, value in numbers.items()]
         return "\n".join([*lines, f"{'verdict':<16} {self.verdict:>12}"])
+
+
+class SelfJudged(Proof):
+    """A proof that holds the data it speaks of: its verdict looks at every field.
+
+    So a changed copy is judged anew, as soon as somebody asks.
+    """
+
+    def _lose_proof(self) -> None:
+        """Keep all: the verdict of this copy is its own."""
 
 
 def _told(value: Real | str) -> str:

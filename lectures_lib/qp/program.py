@@ -16,6 +16,7 @@ from scipy.linalg import LinAlgError, qr
 from scipy.sparse.linalg import splu
 
 from .._door import door
+from .._result import Result, with_fields
 from ..conventions import OneLine
 from .engines import by_cvxopt, cvxopt
 from .interior_point import QP, Inequalities, factor, predictor_corrector
@@ -27,7 +28,7 @@ ENGINE = "own" if cvxopt is None else "cvxopt"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solution(OneLine):
+class Solution(OneLine, Result):
     """A point, its multipliers, and how nearly they satisfy the optimality conditions."""
 
     x: np.ndarray  #: (n,) the point
@@ -111,7 +112,7 @@ def _solve_in(qp: QP, method, tol: float, length: float, cost: float) -> Solutio
     K.k = K.k / length
     P, A, b = qp.P * (length / cost), qp.A[rows], qp.b[rows] / length
     x, z, v[rows], order = method(replace(qp, P=P, q=qp.q / cost, A=A, b=b), K)
-    return replace(_certified(qp, length * x, cost * z, cost * v, tol), order=order)
+    return with_fields(_certified(qp, length * x, cost * z, cost * v, tol), order=order)
 
 
 def _independent(A: np.ndarray) -> np.ndarray:

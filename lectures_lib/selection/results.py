@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import svm
+from .._result import Result
 from ..kernels import Kernel
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class Grid(Result):
     """Errors of every kernel and C in every fold; first axis kernels, second Cs, third folds."""
 
     kernels: tuple[Kernel, ...]
@@ -19,6 +20,10 @@ class Grid:
     train_wrong: np.ndarray  #: (kernels, c, k) wrong predictions on its training examples
     gaps: np.ndarray  #: (kernels, c, k) duality gap of each trained machine, relative
     proved: np.ndarray  #: (kernels, c, k) whether it is proved to be within the tolerance
+
+    def _lose_proof(self) -> None:
+        """Nothing is proved of a changed table."""
+        object.__setattr__(self, "proved", np.zeros_like(self.proved, dtype=bool))
 
     @property
     def converged(self) -> bool:
@@ -88,7 +93,7 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class Path(Result):
     """The machines along C, each with its certificate."""
 
     Cs: np.ndarray  #: (c,) increasing

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import (
     OneLine,
     as_floats,
@@ -35,7 +36,7 @@ ADVICE = "stopped early: scale the features to similar sizes, lower C, or allow 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SMORun(OneLine):
+class SMORun(OneLine, Result):
     """An answer of SMO."""
 
     alpha: np.ndarray  #: (n,) 0 <= alpha <= C

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import check_number, check_vector
 from ..proof import Proof, Verdict, worst
 from .certificate import difference, whole
@@ -72,10 +73,14 @@ class StructuredBound(Proof):
     hinge_sum: Fraction  #: L, the slacks of u added up over the mistakes; 0 with a margin
     lines: tuple[Line, ...]  #: the proof
 
+    def _lose_proof(self) -> None:
+        """Give up the lines: they are about other numbers."""
+        Result._lose_proof(self)
+
     @property
     def verdict(self) -> Verdict:
         """Proved: every line holds at every mistake. Refuted: one fails beyond rounding."""
-        return worst(line.verdict for line in self.lines)
+        return worst(line.verdict for line in self.lines) if self.lines else "undecided"
 
     @property
     def gap(self) -> Fraction | float:
@@ -187,6 +192,7 @@ def collins_hinge_bound(
     count = range(1, M + 1)
     squares = [max(0, k * D - l) ** 2 for k, l in zip(count, L)]
     lines = (
+        _line("wrong outputs", r"y^*_k \ne y_k", [1] * M, replay.differs),
         *replay.shared(gains, R2, r"1 - \xi_k", r"k - L_k"),
         _line(
             "squares",
@@ -235,6 +241,7 @@ class _Replay:
         self.prefixes = any(m.length is not None and m.length < len(Y[m.i]) for m in run.mistakes)
         parts = [_step(problem, X, Y, mistake) for mistake in run.mistakes]
         self.steps = [part[:2] for part in parts]
+        self.differs = [_differs(problem, Y, mistake) for mistake in run.mistakes]
         self.gains = [self.u[places] @ d for places, d in self.steps]
         self.norms = [_norm2(d) for _, d in self.steps]
         v, size = np.zeros(problem.size, object), np.zeros(problem.size)
@@ -324,6 +331,14 @@ def _step(problem: Problem, X, Y, mistake: Mistake) -> tuple[np.ndarray, np.ndar
         x, y = x[:m], tuple(y[:m])
     terms = np.abs(problem.f(x, y)) + np.abs(problem.f(x, mistake.y_star))
     return *difference(problem, x, y, mistake.y_star), terms
+
+
+def _differs(problem: Problem, Y, mistake: Mistake) -> int:
+    """Return 1 if the output that was said is a wrong one, else 0: then it is no mistake."""
+    y = problem.canonical(Y[mistake.i])
+    if mistake.length is not None:
+        y = y[: mistake.length]
+    return int(problem.canonical(mistake.y_star) != y)
 
 
 def _norm2(d: np.ndarray) -> Number:

@@ -15,6 +15,7 @@ the contract's own inference on whole numbers. Nothing is taken from a solver bu
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,8 @@ def certify(
     C, tol = check_positive(C, "C"), check_number(tol, "tol", 0)
     if not len(X) == len(Y) == len(alpha):
         raise ValueError(f"{len(X)} inputs, {len(Y)} outputs, {len(alpha)} alphas: not one each.")
-    fault = _fault(alpha, C)
+    Y = [problem.canonical(y) for y in Y]
+    fault = _strange(problem, alpha) or _fault(alpha, C)
     if fault:
         return StructuralCertificate(None, None, tol, fault, fault)
     dual = dual_value(problem, X, Y, alpha)
@@ -88,6 +90,9 @@ def certify(
         )
         return StructuralCertificate(None, dual, tol, "", reason)
     primal = primal_value(problem, X, Y, C, theta)
+    if dual > primal:
+        fault = "the dual value is above the primal: f, loss and argmax contradict each other."
+        return StructuralCertificate(primal, dual, tol, fault, fault)
     enough = primal - dual <= Fraction(tol) * primal
     reason = f"the gap is {'at most' if enough else 'above'} {tol:g} of the primal value."
     return StructuralCertificate(primal, dual, tol, "", reason)
@@ -138,6 +143,21 @@ def whole(v: np.ndarray) -> tuple[np.ndarray, int]:
     out = np.empty(len(ratios), object)
     out[:] = [p * (unit // q) for p, q in ratios]
     return out, unit
+
+
+def _strange(problem: Problem, alpha: Sequence[Mapping[Output, float]]) -> str:
+    """Return what is no output of the problem, or no float; an empty text if all are."""
+    for i, one in enumerate(alpha):
+        for y, a in one.items():
+            try:
+                known = problem.canonical(y) == y
+            except ValueError:
+                known = False
+            if not known:
+                return f"alpha of example {i} has a key that is no output of the problem: {y!r}."
+            if not isinstance(a, (int, float)) or (isfinite(a) and float(a) != a):
+                return f"alpha of example {i} has a number that no float holds exactly: {a!r}."
+    return ""
 
 
 def _fault(alpha: Sequence[Mapping[Output, float]], C: float) -> str:

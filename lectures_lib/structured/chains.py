@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from ..conventions import as_array, as_numbers, check_count, check_points
+from ..conventions import as_numbers, check_count, check_points
 from ..fast.chain_loops import _dense_scores
-from .contract import Index, Output, Problem, exactly
+from .contract import Index, Output, Problem, as_tuple, exactly
 from .decoders import viterbi
 
 
@@ -68,9 +68,7 @@ class Chain(Problem):
 
     def f(self, x: ArrayLike, y: Output) -> np.ndarray:
         """Return the joint features, added up position by position."""
-        x, S = self._checked(x), len(self.tags)
-        given = as_array(y, "y")
-        y = given.ravel().tolist() if given.dtype.kind in "iu" else []
+        x, S, y = self._checked(x), len(self.tags), self.canonical(y)
         if len(y) != len(x) or not all(0 <= s < S for s in y):
             raise ValueError(f"y needs {len(x)} tags from 0 to {S - 1}, one per row of x.")
         letters, pairs, triples = self.parts(np.zeros(self.size))
@@ -94,7 +92,14 @@ class Chain(Problem):
 
     def loss(self, y: Output, y_star: Output) -> int:
         """Return the number of wrong tags (Hamming)."""
+        y, y_star = self.canonical(y), self.canonical(y_star)
+        if len(y) != len(y_star):
+            raise ValueError(f"y has {len(y)} tags and y_star {len(y_star)}: as many are needed.")
         return sum(a != b for a, b in zip(y, y_star))
+
+    def canonical(self, y: Output) -> Output:
+        """Return a tagging as a tuple of tags; a nested one is refused."""
+        return as_tuple(y, "tagging")
 
     def outputs(self, x: ArrayLike) -> Iterator[Output]:
         """Yield all taggings in the order of a dictionary."""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .._door import door
-from ..conventions import as_floats
+from ..conventions import as_array, as_floats
 
 #: An output: hashable, so that it can be compared and counted (a tag, a tuple of tags, a tree).
 Output = Any
@@ -78,6 +78,13 @@ class Problem(ABC):
     def loss(self, y: Output, y_star: Output) -> int:
         """Return how bad it is to say y_star where y is right: 0 if they are equal."""
 
+    def canonical(self, y: Output) -> Output:
+        """Return an output in the one form in which outputs are compared, or refuse it.
+
+        f and loss must agree about what an output is, so a judge takes no other form.
+        """
+        return y
+
     def outputs(self, x: Any) -> Iterator[Output]:
         """Yield every candidate for x in the order that decides ties, where they can be listed."""
         raise NotImplementedError(f"{type(self).__name__} does not list its outputs.")
@@ -126,6 +133,16 @@ def enumerate_argmax(
     if highest is None:
         raise ValueError("There is no candidate output for this input.")
     return best
+
+
+def as_tuple(y: Output, what: str) -> tuple[int, ...]:
+    """Return whole numbers in a row as a tuple, or say that they are none."""
+    if type(y) is tuple and all(type(s) is int for s in y):
+        return y
+    given = np.asarray(y) if not hasattr(y, "__len__") else as_array(y, "y")
+    if given.ndim != 1 or given.dtype.kind not in "iu":
+        raise ValueError(f"y is no {what}: it needs a tuple of whole numbers, one per place.")
+    return tuple(given.tolist())
 
 
 def exactly(v: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._door import door
+from .._result import Result
 from ..conventions import check_count, check_positive, orders
 from .certificate import StructuralCertificate, certify
 from .contract import Output, Problem
@@ -25,7 +26,7 @@ MOVES = 10
 
 
 @dataclass(frozen=True, eq=False)
-class StructuralSVM:
+class StructuralSVM(Result):
     """Weights, multipliers, and what proves them."""
 
     theta: np.ndarray  #: (K,) the weights

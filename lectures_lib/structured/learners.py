@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import check_count, check_number, check_positive, check_vector, orders
 from .contract import Output, Problem
 
@@ -26,7 +27,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, eq=False)
-class StructuredRun:
+class StructuredRun(Result):
     """A run of the structured perceptron, complete enough to check its mistake bound."""
 
     theta: np.ndarray  #: (K,) the weights to predict with: the last, or their average

@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 from .._door import door
 from ..conventions import as_floats, check_count
-from .contract import Index, Output, Problem, exactly
+from .contract import Index, Output, Problem, as_tuple, exactly
 
 
 class Classes(Problem):
@@ -62,6 +62,10 @@ class Classes(Problem):
         """Yield the classes."""
         return iter(self.classes)
 
+    def canonical(self, y: Output) -> Output:
+        """Return the class as it was named: True is the class 1, where 1 is one."""
+        return self.classes[self._number(y)]
+
     def _number(self, y: Output) -> int:
         if y not in self.classes:
             raise ValueError(f"{y!r} is not one of the classes {self.classes[:5]} ...")
@@ -83,7 +87,7 @@ class Assignments(Problem):
 
     def f(self, x: ArrayLike, y: Output) -> np.ndarray:
         """Return the sum of the features of the pairs."""
-        x = self._checked(x)
+        x, y = self._checked(x), self.canonical(y)
         if sorted(y) != list(range(len(x))):
             raise ValueError(f"{y!r} is no assignment: each of 0 to {len(x) - 1} occurs once.")
         return x[np.arange(len(x)), list(y)].sum(axis=0)
@@ -100,7 +104,12 @@ class Assignments(Problem):
 
     def loss(self, y: Output, y_star: Output) -> int:
         """Return how many have a wrong task."""
-        return sum(a != b for a, b in zip(y, y_star))
+        y, y_star = self.canonical(y), self.canonical(y_star)
+        return sum(a != b for a, b in zip(y, y_star, strict=True))
+
+    def canonical(self, y: Output) -> Output:
+        """Return an assignment as a tuple of tasks."""
+        return as_tuple(y, "assignment")
 
     def outputs(self, x: ArrayLike) -> Iterator[Output]:
         """Yield all permutations."""

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
+from .._result import Result
 from ..conventions import check_count, check_examples
 from ..margins import max_margin
 
 
 @dataclass(frozen=True, eq=False)
-class FewestMistakes:
+class FewestMistakes(Result):
     """A separator with offset that makes the fewest mistakes, and what finding it took."""
 
     mistakes: int  #: the fewest examples with y (w.x + b) <= 0

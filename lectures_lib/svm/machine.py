@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import smo
+from .._result import Result
 from ..conventions import OneLine, sign
 from ..kernels import Kernel, Linear, product
 from ..margins import MaxMargin
@@ -18,7 +19,7 @@ from .problem import SVMProblem
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SVMachine(OneLine):
+class SVMachine(OneLine, Result):
     """A trained machine with its multipliers and its certificate."""
 
     kernel: Kernel
@@ -45,7 +46,7 @@ class SVMachine(OneLine):
         Those are judged for features. For a kernel they come from a Gram matrix that was rounded:
         then only an example with both labels proves it.
         """
-        if self.separable:
+        if self.separable or self.changed:
             return self.certificate.holds
         known = self.separation is not None and self.separation.converged
         return known and (self.kernel == Linear() or self._contradiction)

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from .. import qp
 from .._door import door
+from .._result import Result
 from ..conventions import RTOL, OneLine, as_floats, check_positive, check_targets
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
@@ -46,7 +47,7 @@ DOUBT = 1e-3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SVRMachine(OneLine):
+class SVRMachine(OneLine, Result):
     """The flattest function within epsilon of the examples, as far as C pays for it."""
 
     kernel: Kernel

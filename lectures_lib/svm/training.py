@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from .. import qp, smo
 from .._door import door
+from .._result import with_fields
 from ..conventions import RTOL, check_positive
 from ..kernels import Kernel, centred, embed
 from ..margins import MaxMargin, max_margin
@@ -180,8 +181,8 @@ def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
     gamma = check_positive(gamma, "gamma")
     best = max_margin(X, y)
     if best.separable and best.gamma < gamma * (1.0 - RTOL):
-        fields = {**vars(best), "separable": False, "w": None}
-        return MaxMargin(**fields)
+        impossible = best.certificate is not None and best.certificate.dual.high < gamma
+        return with_fields(best, separable=False, w=None, asked=gamma, converged=impossible)
     return best
 
 

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, replace
 
-from .checker import check
+from .._result import Result
+from .checker import check_lines
 from .notation import text
 from .statements import Combination, Fact, Induction, Theorem
 
 
 @dataclass(frozen=True)
-class ProofAnswer:
+class ProofAnswer(Result):
     """The verdict on a certificate that somebody wrote."""
 
     verdict: str  #: "proved" or "refuted"
@@ -41,7 +42,7 @@ def judge_answer(theorem: Theorem, line: str, answer: str, over: str | None = No
     changed = replace(step, by=answer)
     if over is not None and isinstance(changed, Combination):
         changed = replace(changed, over=over)
-    proof = check(replace(theorem, proof=(*theorem.proof[:at], changed), conclusion=()))
+    proof = check_lines(replace(theorem, proof=(*theorem.proof[:at], changed), conclusion=()))
     return ProofAnswer(proof.verdict, proof.reason)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from .._result import Result
 from .notation import text
 from .polynomials import Polynomial, Vector, value
 from .statements import Cases, Fact, Induction, Theorem
@@ -25,7 +26,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Replay:
+class Replay(Result):
     """What became of a theorem on one trial."""
 
     theorem: Theorem

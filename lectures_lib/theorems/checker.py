@@ -8,8 +8,9 @@ not negative; and if q > 0 then q p >= 0 gives p >= 0. Induction is two of these
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from .._result import Result
 from .notation import text as written
-from .polynomials import Polynomial
+from .polynomials import Polynomial, Vector
 from .statements import Cases, Certificate, Combination, Fact, Induction, Lemma, Term, Theorem
 
 
@@ -18,7 +19,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True)
-class ProofCheck:
+class ProofCheck(Result):
     """The verdict on a theorem."""
 
     theorem: Theorem
@@ -34,6 +35,8 @@ class ProofCheck:
 
     def __str__(self) -> str:
         """Return the verdict as a sentence."""
+        if self.changed:
+            return f"{self.theorem.name}: {self.reason}"
         if not self.holds:
             return f"{self.theorem.name}: refuted at line {self.line!r}: {self.reason}"
         idle = f"; not needed: {', '.join(self.unneeded)}" if self.unneeded else ""
@@ -63,6 +66,14 @@ def check(theorem: Theorem) -> ProofCheck:
     """
     if not isinstance(theorem, Theorem):
         raise ValueError(f"theorem must be a Theorem such as theorems.KKT, not {theorem!r}.")
+    if not theorem.conclusion:
+        nothing = "nothing is claimed: write what follows, say conclusion=('bound: k <= B',)"
+        return ProofCheck(theorem, "refuted", nothing, "conclusion", ())
+    return check_lines(theorem)
+
+
+def check_lines(theorem: Theorem) -> ProofCheck:
+    """Check the lines of a theorem, and what it concludes, if anything."""
     known: dict[str, Known] = {}
     name = "assumptions"
     try:
@@ -79,6 +90,9 @@ def check(theorem: Theorem) -> ProofCheck:
         )
     except (Refused, ValueError) as error:
         return ProofCheck(theorem, "refuted", str(error), name, ())
+    except (AttributeError, KeyError, TypeError) as error:
+        told = f"this part of the theorem is not written as the others are ({error})"
+        return ProofCheck(theorem, "refuted", told, name, ())
     unneeded = tuple(a for a in theorem.assumptions if a not in needed)
     return ProofCheck(theorem, "proved", "", "", unneeded)
 
@@ -88,6 +102,11 @@ def assumed(theorem: Theorem) -> dict[str, Known]:
     state, fresh = set(theorem.step), set(theorem.fresh.split())
     if set(theorem.start) != state or (theorem.each and not state):
         raise Refused("start and step must name the same letters, the state")
+    vectors = set(theorem.vectors.split())
+    for name, thing in (*theorem.starting.items(), *theorem.stepping.items()):
+        if isinstance(thing, Vector) != (name in vectors):
+            kinds = ("vector", "number") if name in vectors else ("number", "vector")
+            raise Refused(f"{name!r} is a {kinds[0]}, but its start or step is a {kinds[1]}")
     known: dict[str, Known] = {}
     for scope, texts, foreign in (
         ("always", theorem.always, state | fresh),

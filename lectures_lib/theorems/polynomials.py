@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from .._result import FrozenDict, frozen
+
 #: What the operators act on: polynomials, vectors, or certificates of them.
 T = TypeVar("T")
 Number = int | Fraction
@@ -28,10 +30,20 @@ def place(atom: str) -> list[tuple[int, str]]:
 
 
 class Polynomial:
-    """A sum of monomials with exact coefficients; +, -, * and ** are those of algebra."""
+    """A sum of monomials with exact coefficients; +, -, * and ** are those of algebra.
+
+    Facts are kept and used again, so nobody can change the terms of a polynomial.
+    """
+
+    __slots__ = ("_terms",)
 
     def __init__(self, terms: Mapping[Monomial, Number] | None = None):
-        self.terms = {m: Fraction(c) for m, c in (terms or {}).items() if c != 0}
+        self._terms = FrozenDict({m: Fraction(c) for m, c in (terms or {}).items() if c != 0})
+
+    @property
+    def terms(self) -> Mapping[Monomial, Fraction]:
+        """The coefficient of each monomial."""
+        return self._terms
 
     @classmethod
     def of(cls, thing: "Polynomial | Number | str") -> "Polynomial":
@@ -111,6 +123,10 @@ class Vector:
     """A sum of named vectors, each times a polynomial; ``v @ w`` is the inner product."""
 
     parts: Mapping[str, Polynomial]
+
+    def __post_init__(self) -> None:
+        """Lock the parts."""
+        object.__setattr__(self, "parts", frozen(dict(self.parts)))
 
     @classmethod
     def named(cls, name: str) -> "Vector":

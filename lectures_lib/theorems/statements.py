@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from .._result import frozen
 from .polynomials import Polynomial, Vector, combine, evaluate, parse, tree
 
 #: Each relation with the ones in which the larger side stands first.
@@ -164,6 +165,11 @@ class Theorem:
     where: str = ""  #: what the letters mean
     claim: str = ""  #: its row in CLAIMS.md
     source: str = ""  #: the lectures
+
+    def __post_init__(self) -> None:
+        """Lock the start and the step, which a check reads more than once."""
+        for name in ("start", "step"):
+            object.__setattr__(self, name, frozen(dict(getattr(self, name))))
 
     def fact(self, text: str) -> Fact:
         """Read ``"name: left >= right"`` in this theorem's letters."""

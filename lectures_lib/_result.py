@@ -1,0 +1,122 @@
+"""Results cannot change: their arrays are read-only, and a changed copy has no proof.
+
+A proof speaks of the numbers that its judge saw. So what a solver or a judge returns is a `Result`:
+
+- its arrays refuse to be written to, its lists are tuples, its dictionaries refuse new entries;
+- `dataclasses.replace` gives a copy without certificate, whose `converged` is False. Such a copy is
+  a claim: a judge may prove or refute it;
+- copies and pickles of the whole keep the proof, for nothing in them has changed.
+"""
+
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, NoReturn, TypeVar
+
+#: What a changed copy says instead of a proof.
+UNJUDGED = "not judged: a field of this copy was changed after the proof; have it judged anew"
+
+#: Whose parts may be made read-only.
+OURS = f"{__package__}."
+
+
+class NotJudged:
+    """Stands where a changed copy had its certificate: nothing is proved."""
+
+    verdict, holds, reason, wrong = "undecided", False, UNJUDGED, UNJUDGED
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"There is no {name!r}: {UNJUDGED}.")
+
+    def __str__(self) -> str:
+        return UNJUDGED
+
+
+#: What a changed copy has in the fields that tell of a proof.
+WITHOUT = {
+    "certificate": NotJudged(),
+    "converged": False,
+    "lines": (),
+    "message": UNJUDGED,
+    "reason": UNJUDGED,
+    "verdict": "undecided",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """What a solver or a judge returns: it cannot change, and a changed copy has no proof."""
+
+    #: Empty while a result is made. `replace` hands it on with all fields: so a copy knows itself.
+    _seal: str = field(default="", kw_only=True, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Make the fields read-only; a changed copy loses its proof."""
+        changed = bool(self._seal)
+        object.__setattr__(self, "_seal", "changed" if changed else "whole")
+        if changed:
+            self._lose_proof()
+        _freeze_fields(self)
+
+    @property
+    def changed(self) -> bool:
+        """This is a copy that `dataclasses.replace` made: nothing is proved of it."""
+        return self._seal == "changed"
+
+    def _lose_proof(self) -> None:
+        """Give up what was proved: this copy may be another answer."""
+        for name in {f.name for f in fields(self)} & WITHOUT.keys():
+            object.__setattr__(self, name, WITHOUT[name])
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a copy or a pickle; numpy gives writable arrays back."""
+        vars(self).update(state)
+        _freeze_fields(self)
+
+
+R = TypeVar("R", bound=Result)
+
+
+def with_fields(result: R, **changes: Any) -> R:
+    """Return a copy that keeps its proof: for a judge or solver that knows that it still holds."""
+    return replace(result, _seal="", **changes)
+
+
+class FrozenDict(dict):
+    """A dictionary that cannot change."""
+
+    def _refuse(self, *_args: Any, **_named: Any) -> NoReturn:
+        raise TypeError("This dictionary belongs to a result, which cannot change: copy it first.")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple:
+        """Copies and pickles are made at once, for entries cannot follow."""
+        return FrozenDict, (dict(self),)
+
+
+def frozen(value: Any) -> Any:
+    """Return the value so that nobody can write to it; an array that owns its numbers is locked."""
+    if hasattr(value, "setflags"):  # an array; theorems need no numpy
+        return _locked(value) if value.flags.writeable else value
+    if type(value) in (list, tuple):
+        return tuple(map(frozen, value))
+    if type(value) is dict:
+        return FrozenDict((key, frozen(entry)) for key, entry in value.items())
+    return value
+
+
+def _locked(array: Any) -> Any:
+    if array.base is not None:
+        array = array.view()
+    array.setflags(write=False)
+    return array
+
+
+def _freeze_fields(record: Any) -> None:
+    for f in fields(record):
+        value = getattr(record, f.name)
+        safe = frozen(value)
+        if safe is not value:
+            object.__setattr__(record, f.name, safe)
+        elif is_dataclass(value) and type(value).__module__.startswith(OURS):
+            _freeze_fields(value)  # a band of numbers, a kernel: not what somebody else wrote
