@@ -84,6 +84,7 @@ class FrozenDict(dict):
     """A dictionary that cannot change."""
 
     def _refuse(self, *_args: Any, **_named: Any) -> NoReturn:
+        """Say that a result cannot change."""
         raise TypeError("This dictionary belongs to a result, which cannot change: copy it first.")
 
     __setitem__ = __delitem__ = __ior__ = _refuse

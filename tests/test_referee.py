@@ -184,10 +184,10 @@ def test_a_judge_that_ignores_rounding_is_caught():
         data = draw.Examples(X, draw.labels(rng, X), "shifted", False)
         machine = svm.train(X, data.y, 1.0)
         best = svm.offset_interval(X @ X.T @ (machine.alpha * data.y), data.y, 1.0, machine.alpha)
-        plain = replace(machine, b=float(np.mean(best)), **api.uncentred(machine))
+        plain = api.forged(machine, b=float(np.mean(best)), **api.uncentred(machine))
         said = Liar("proved" if careless(plain, X, data.y, 1.0) else "undecided")
         ledger = Ledger("careless")
-        machines.judge(ledger, "careless", replace(plain, certificate=said), Linear(), data, 1.0)
+        machines.judge(ledger, "careless", api.forged(plain, certificate=said), Linear(), data, 1.0)
         caught += ledger.counts["false proofs"]
     assert caught > 0
 
@@ -249,7 +249,7 @@ def test_a_ridge_regression_whose_alpha_was_changed_is_caught(monkeypatch):
 
     def wrong(*args, **options):
         model = honest(*args, **options)
-        return replace(model, alpha=model.alpha * 1.01)
+        return api.forged(model, alpha=model.alpha * 1.01)
 
     monkeypatch.setattr(kernel_methods, "kernel_ridge", wrong)
     assert played("ridge", 60).counts["false proofs"] > 5

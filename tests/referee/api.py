@@ -1,7 +1,7 @@
 """How the library is asked: the names of its fields stand here and nowhere else in the referee."""
 
 import inspect
-from dataclasses import fields, replace
+from dataclasses import fields
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -146,14 +146,20 @@ def with_offset(machine, b: float):
     moved = (
         {"b_centred": machine.b_centred + b - machine.b} if hasattr(machine, "b_centred") else {}
     )
-    return replace(machine, b=b, **moved)
+    return forged(machine, b=b, **moved)
 
 
 def with_certificate(machine, certificate):
     """Return a machine that carries this certificate, and calls itself converged."""
     known = {f.name for f in fields(machine)}
     more = {"converged": True} if "converged" in known else {}
-    return replace(machine, certificate=certificate, **more)
+    return forged(machine, certificate=certificate, **more)
+
+
+def forged(result, **changes):
+    """Return a result with other fields that still carries its proof: what a liar would make."""
+    return type(result)(**{f.name: changes.get(f.name, getattr(result, f.name))
+                           for f in fields(result) if not f.name.startswith("_")})  # fmt: skip
 
 
 def known_options(f, **options) -> dict:
