@@ -11,7 +11,7 @@ PROOFS := inner_product perceptron duality
 # One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help python installed lab test quick test-machines test-browser prove notebooks book slides homework course grade bench lint format clean
+.PHONY: help python installed lab test quick test-machines test-browser prove notebooks book slides homework course autograder grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -54,8 +54,12 @@ slides: python  ## the lectures as slides for a projector in build/slides; one: 
 homework: installed  ## write what students get to build/homework
 	$(PY) -m lectures_homework make --nbgrader
 
-course: installed  ## write the course for students, without the solved homework
-	$(PY) -m lectures_homework course
+course: installed  ## write the course for students, unsolved; to a folder: ARGS="--folder ../students"
+	$(PY) -m lectures_homework course $(ARGS)
+
+autograder: installed  ## the archive for Gradescope: make autograder HW=hw1 ARGS="--secret words"
+	@[ -n "$(HW)" ] || { echo "Say which: make autograder HW=hw1"; exit 2; }
+	$(PY) -m lectures_homework autograder $(HW) $(ARGS)
 
 grade: installed  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARGS="--secret words"
 	@[ -n "$(HW)" ] && [ -n "$(SUBMISSIONS)" ] || { echo "Say which: make grade HW=hw1 SUBMISSIONS=folder"; exit 2; }

