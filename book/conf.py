@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from lectures_lib import __version__
+from tools import address
 
 project = "Perceptrons, margins, kernels and SVMs"
 author = "The lectures_lib authors"
@@ -61,6 +62,9 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+
+if repository := address.address().repository:
+    html_theme_options |= {"repository_url": repository, "use_repository_button": True}
 
 PROOF = "lectures_lib.proof"
 SPECIAL = re.compile(r"(``[^`]+``)|(?<!`)`(?!`)([^`]+)`(?!`)|([*|\\])|(\w)_(?=\W|$)")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-NEEDS = "Grading needs the package {}, which is not installed: pip install 'lectures_lib[grading]'"
+NEEDS = "Grading needs the package {}, which is not installed: make homework installs it"
 
 try:
     from .instructor import batch, by_hand, masters, report, submissions

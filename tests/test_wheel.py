@@ -1,14 +1,18 @@
 """What is shipped works alone: data inside, nothing of the solutions, no clone needed."""
 
+import email
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from tools import pins
 from tools.environment import ROOT
 
 BUILD = """
@@ -108,3 +112,50 @@ def test_the_sdist_has_what_its_readme_shows(built):
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"README.md", "README.png", "CHANGELOG.md", "LICENSE", "setup.py"} <= names
+
+
+CALLER = """
+from lectures_lib import datasets, svm
+X, y = datasets.lecture_example()
+machine = svm.train(X, y, C=1.0)
+reveal_type(machine)
+machine.no_such_field
+"""
+
+
+def test_a_caller_of_the_installed_wheel_has_its_types(built, tmp_path):
+    venv.create(tmp_path / "venv")
+    [site] = tmp_path.glob("venv/[Ll]ib/**/site-packages")
+    zipfile.ZipFile(next(built.glob("*.whl"))).extractall(site)
+    (tmp_path / "caller.py").write_text(CALLER)
+    python = next(p for p in tmp_path.glob("venv/*/python*") if p.is_file())
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--config-file=",
+            "--python-executable",
+            python,
+            "caller.py",
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert "py.typed" not in done.stdout, done.stdout
+    assert 'Revealed type is "lectures_lib.svm.' in done.stdout, done.stdout
+    assert 'has no attribute "no_such_field"' in done.stdout
+
+
+def test_the_metadata_say_what_an_index_shows(built):
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
+        [name] = [n for n in wheel.namelist() if n.endswith(".dist-info/METADATA")]
+        facts = email.message_from_bytes(wheel.read(name))
+        names = wheel.namelist()
+    assert {"lectures_lib/py.typed", "lectures_homework/py.typed"} <= set(names)
+    claimed = [c for c in facts.get_all("Classifier") if re.fullmatch(r".* :: 3\.\d+", c)]
+    assert [c.rpartition(" ")[2] for c in claimed] == pins.ALL.split()
+    assert facts["Keywords"] and facts["Description-Content-Type"] == "text/markdown"
+    text = facts.get_payload()
+    assert [t for t in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in t] == []

