@@ -11,7 +11,7 @@ from pathlib import Path
 NEEDS = "Grading needs the package {}, which is not installed: make homework installs it"
 
 try:
-    from .instructor import batch, by_hand, masters, report, submissions
+    from .instructor import batch, by_hand, giving_back, masters, report, submissions
     from .language.checks import Assignment
     from .sandbox.bubblewrap import SandboxError
 except ModuleNotFoundError as missing:
@@ -211,6 +211,7 @@ def grade(options: argparse.Namespace) -> int:
     if options.by_hand:
         marks = by_hand.read_by_hand(homework, options.by_hand, students)
     report.write(homework, results, out, marks)
+    giving_back.write(results, out)
     for line in report.told(homework, results, out, marks):
         print(line)
     for line in _compared(seeds, students):
