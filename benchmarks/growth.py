@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.rows import blobs, directed
-from lectures_lib import fast, kernels, linear, perceptron, svm
+from lectures_lib import fast, kernels, linear, svm
 from lectures_lib.fast.problems import quick_problem
 
 FIGURE = Path(__file__).parent / "growth.png"
@@ -41,12 +41,12 @@ def _gram(n: int):
 
 def _perceptron(n: int):
     X, y = directed(n, 20)
-    return lambda: perceptron.perceptron(X, y, max_epochs=5, rng=0, history=False)
+    return lambda: fast.perceptron(X, y, max_epochs=5, rng=0)
 
 
 def _perceptron_features(d: int):
     X, y = directed(20_000, d)
-    return lambda: perceptron.perceptron(X, y, max_epochs=5, rng=0, history=False)
+    return lambda: fast.perceptron(X, y, max_epochs=5, rng=0)
 
 
 def _linear(n: int):

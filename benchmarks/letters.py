@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
-from lectures_lib import datasets, structured
+from lectures_lib import datasets, fast, structured
 from lectures_lib.metrics import bootstrap
 
 try:
@@ -113,11 +113,11 @@ def new_words() -> list[Split]:
 # --- one row -------------------------------------------------------------------------------------
 
 
-def rows(table: sparse.csr_array, words: np.ndarray, step: Step) -> structured.Rows:
+def rows(table: sparse.csr_array, words: np.ndarray, step: Step) -> fast.SequenceRows:
     """Return the rows of these words."""
     chosen = np.concatenate([np.arange(START[i], START[i + 1]) for i in words])
     lengths = np.ones(chosen.size, int) if step.alone else LENGTH[words]
-    return structured.rows_of_table(table[chosen], np.append(0, np.cumsum(lengths)), ends=step.ends)
+    return fast.rows_of_table(table[chosen], np.append(0, np.cumsum(lengths)), ends=step.ends)
 
 
 def tagged(step: Step, table: sparse.csr_array, train: np.ndarray, test: np.ndarray):
@@ -126,13 +126,13 @@ def tagged(step: Step, table: sparse.csr_array, train: np.ndarray, test: np.ndar
     problem = structured.Chain(26, seen.d, order=step.order)
     y = np.concatenate([LETTERS.y[i] for i in train])
     began = time.process_time()
-    run = structured.chain_perceptron(problem, seen, seen.split(y), epochs=EPOCHS, rng=0)
+    run = fast.chain_perceptron(problem, seen, seen.split(y), epochs=EPOCHS, rng=0)
     seconds = time.process_time() - began
     if not step.words:
-        return np.concatenate(structured.tag(problem, run.theta, new)), seconds
+        return np.concatenate(fast.tag(problem, run.theta, new)), seconds
     listed = structured.WordList(LETTERS.y)
     _, P, Q = problem.parts(run.theta)
-    scores = structured.letter_scores(problem, run.theta, new)
+    scores = fast.letter_scores(problem, run.theta, new)
     return np.concatenate([structured.best_word(E, P, listed, Q=Q).y for E in scores]), seconds
 
 

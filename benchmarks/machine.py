@@ -7,7 +7,7 @@ from importlib import metadata
 
 import numpy as np
 
-from lectures_lib import kernels, perceptron
+from lectures_lib import fast, kernels
 from lectures_lib.fast.passes import fast_pass
 
 PACKAGES = (
@@ -54,7 +54,7 @@ def roofline() -> str:
     gram = best(lambda: kernel.gram(X, X))
     M = rng.normal(size=(200_000, d))
     y = np.where(M[:, 0] > 0, 1.0, -1.0)
-    perceptron.perceptron(M[:9], y[:9], max_epochs=1, history=False)  # compiles
+    fast.perceptron(M[:9], y[:9], max_epochs=1)  # compiles
     order, w, largest = rng.permutation(len(M)), np.zeros(d), np.abs(M).max()
     one_pass = best(lambda: fast_pass(M, y, order, 0.0, w, largest))
     in_order = best(lambda: fast_pass(M, y, np.arange(len(M)), 0.0, w, largest))

@@ -62,7 +62,7 @@ def ten_passes() -> Case:
     theirs = Perceptron(max_iter=10, tol=None, fit_intercept=False, random_state=0)
     return Case(
         Side(
-            lambda: perceptron.perceptron(X, y, max_epochs=10, rng=0, history=False),
+            lambda: fast.perceptron(X, y, max_epochs=10, rng=0),
             lambda run: accuracy(run.w, X, y),
         ),
         {"scikit-learn Perceptron": Side(lambda: theirs.fit(X, y), lambda p: p.score(X, y))},
@@ -74,7 +74,7 @@ def averaged() -> Case:
     """The averaged perceptron beside our plain one, ten passes each."""
     X, y = directed(200_000, 50)
     plain = Side(
-        lambda: perceptron.perceptron(X, y, max_epochs=10, rng=0, history=False),
+        lambda: fast.perceptron(X, y, max_epochs=10, rng=0),
         lambda run: accuracy(run.w, X, y),
     )
     ours = Side(

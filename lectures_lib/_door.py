@@ -34,7 +34,7 @@ HOW = {
     "MistakeBound": "bounds.mistake_bound(run, X, y)",
     "PerceptronRun": "perceptron.perceptron(X, y)",
     "ROC": "metrics.roc(y, scores)",
-    "Rows": "structured.rows_of(X)",
+    "SequenceRows": "fast.rows_of(X)",
     "StructuredRun": "structured.structured_perceptron(problem, X, Y)",
     "Tape": "branches.Tape()",
     "VotedRun": "perceptron.voted_perceptron(X, y)",

@@ -26,3 +26,12 @@ def _old_names(package: str, **moved: str) -> Callable[[str], Any]:
 
 smo = _old_names("smo", fast="fast.smo")
 svm = _old_names("svm", train_fast="fast.svm")
+structured = _old_names(
+    "structured",
+    Rows="fast.SequenceRows",
+    chain_perceptron="fast.chain_perceptron",
+    letter_scores="fast.letter_scores",
+    rows_of="fast.rows_of",
+    rows_of_table="fast.rows_of_table",
+    tag="fast.tag",
+)

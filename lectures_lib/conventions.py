@@ -7,7 +7,7 @@ Labels are -1 and +1. A prediction of exactly 0 is settled by a *tie rule*; the 
 - ``"negative"``  f > 0 predicts +1: at 0 only a positive example is a mistake (L5's sign).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import Field, fields
 from fractions import Fraction
 from itertools import count, repeat
@@ -334,7 +334,6 @@ def orders(
     n: int,
     order: ArrayLike | None = None,
     rng: int | np.random.Generator | None = None,
-    draw: Callable[[np.random.Generator, int], np.ndarray] = np.random.Generator.permutation,
 ) -> Iterator[np.ndarray]:
     """Return, pass after pass, the order in which the n examples are seen.
 
@@ -344,7 +343,7 @@ def orders(
         raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
     if rng is not None:
         generator = check_rng(rng)
-        return (draw(generator, n) for _ in count())
+        return (generator.permutation(n) for _ in count())
     if order is None:
         return repeat(np.arange(n))
     fixed = as_array(order, "order")

@@ -28,7 +28,6 @@ DOORS = {
     "perceptron": lambda X, y: perceptron.perceptron(X, y).w,
     "voted": lambda X, y: perceptron.voted_perceptron(X, y).weights,
     "averaged": lambda X, y: perceptron.averaged_perceptron(X, y).w,
-    "lazy": lambda X, y: perceptron.averaged_perceptron_lazy(X, y).w,
     "early stopping": lambda X, y: perceptron.early_stopping(X, y, X, y).w,
     "set margin": lambda X, y: margins.set_margin([3, 1], X, y),
     "max margin": lambda X, y: margins.max_margin(X, y).w,

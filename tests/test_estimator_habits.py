@@ -10,7 +10,7 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC, SVR, LinearSVC
 
-from lectures_lib import datasets, discrete, estimators, perceptron
+from lectures_lib import datasets, discrete, estimators, fast, perceptron
 from lectures_lib.conventions import add_constant
 from lectures_lib.kernels import (
     Constant,
@@ -408,12 +408,12 @@ def test_an_unknown_class_is_told_on_the_way():
 
 def test_patience_gives_up_where_nothing_separates_and_never_before_it_helps():
     points, labels = datasets.noisy(200, 3, flips=0.3, rng=0)
-    run = perceptron.perceptron(points, labels, max_epochs=1000, patience=4)
+    run = fast.perceptron(points, labels, max_epochs=1000, patience=4)
     assert 5 <= run.epochs < 1000 and not run.converged
     best = min(run.epoch_mistakes[:-4])
     assert (run.epoch_mistakes[-4:] >= best).all()
     problem = datasets.separable(50, rng=0)
-    patient = perceptron.perceptron(problem.X, problem.y, patience=50)
+    patient = fast.perceptron(problem.X, problem.y, patience=50)
     assert (
         patient.converged
         and patient.w.tolist() == perceptron.perceptron(problem.X, problem.y).w.tolist()
@@ -422,7 +422,7 @@ def test_patience_gives_up_where_nothing_separates_and_never_before_it_helps():
 
 def test_without_history_the_run_is_the_same():
     problem = datasets.separable(60, rng=3)
-    short = perceptron.perceptron(problem.X, problem.y, history=False)
+    short = fast.perceptron(problem.X, problem.y)
     long = perceptron.perceptron(problem.X, problem.y)
     assert short.weights is None and short.w.tolist() == long.w.tolist()
     assert short.mistakes.tolist() == long.mistakes.tolist()

@@ -115,7 +115,7 @@ def test_numbers_whose_squares_overflow_are_refused():
         lambda: perceptron.vote(perceptron.voted_perceptron(*SIX), [[1, 2, 3]]),
         lambda: perceptron.early_stopping(*SIX, [[1, 2, 3]], [1]),
         lambda: perceptron.early_stopping([[1.0]], [1], [[1.0]], [1], patience=0, tie="positive"),
-        lambda: perceptron.averaged_perceptron_lazy([[1.0]], [1], epochs=None),
+        lambda: perceptron.averaged_perceptron([[1.0]], [1], epochs=None),
         lambda: perceptron.voted_perceptron([[1.0]], [1], new_count=1.0),
         lambda: linear.dual_coordinate_descent([[1.0]], [1], C=[1, 2, 3]),
         lambda: datasets.orthogonal(3, R=-1.0),

@@ -8,11 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectures_lib import conventions, datasets, margins, perceptron
-from lectures_lib._jit import COMPILED
-from lectures_lib.fast import shuffles
+from lectures_lib import conventions, datasets, fast, margins, perceptron
 from lectures_lib.fast.passes import fast_averaged_pass, fast_pass
-from lectures_lib.fast.shuffles import permutation
 from tests.strategies import (
     TIES,
     integer_examples,
@@ -30,7 +27,6 @@ RUNS = {
     "plain": perceptron.perceptron,
     "voted": perceptron.voted_perceptron,
     "averaged": perceptron.averaged_perceptron,
-    "lazy": perceptron.averaged_perceptron_lazy,
 }
 #: How the examples are visited: as given, in a fixed order, or shuffled anew each pass.
 visits = st.one_of(st.just({}), seeds.map(lambda s: {"rng": s}), st.just({"order": "reversed"}))
@@ -406,7 +402,7 @@ def test_the_vote_is_the_sign_of_the_weighted_signs(examples, epochs):
 @given(
     seeds, st.integers(1, 60), st.integers(1, 7), st.booleans(), st.sampled_from([-1.0, 0.0, 1.0])
 )
-def test_the_fast_passes_give_the_same_run_to_the_bit(seed, n, d, whole, spared):
+def test_the_fast_passes_give_the_same_run_to_the_bit(seed, n, d, whole, tie_label):
     rng = np.random.default_rng(seed)
     X = rng.integers(-2, 3, size=(n, d)) / 1.0 if whole else rng.normal(size=(n, d))
     y, order, start = (
@@ -416,10 +412,10 @@ def test_the_fast_passes_give_the_same_run_to_the_bit(seed, n, d, whole, spared)
     )
     w, w_fast, w_mean = start.copy(), start.copy(), start.copy()
     total, total_fast, largest = np.zeros(d), np.zeros(d), np.abs(X).max()
-    mistakes = perceptron.one_pass(X, y, order, spared, w)
-    assert fast_pass(X, y, order, spared, w_fast, largest).tolist() == mistakes.tolist()
-    plain = perceptron.averaged_pass(X, y, order, spared, start, total)
-    found = fast_averaged_pass(X, y, order, spared, w_mean, total_fast, largest)
+    mistakes = perceptron.one_pass(X, y, order, tie_label, w)
+    assert fast_pass(X, y, order, tie_label, w_fast, largest).tolist() == mistakes.tolist()
+    plain = perceptron.averaged_pass(X, y, order, tie_label, start, total)
+    found = fast_averaged_pass(X, y, order, tie_label, w_mean, total_fast, largest)
     assert [a.tolist() for a in found] == [a.tolist() for a in plain]
     assert w.tobytes() == w_fast.tobytes() == w_mean.tobytes() == start.tobytes()
     assert total.tobytes() == total_fast.tobytes()
@@ -437,32 +433,46 @@ def test_scores_near_0_are_decided_as_the_sum_from_left_to_right_decides_them(sc
     other = np.array([math.fsum(row) for row in X * w])
     assert scale != 1.0 or (np.sign(other) != np.sign(left_to_right)).sum() > 20  # it does matter
     for i in order:  # each on its own, from the same w
-        one, fast = w.copy(), w.copy()
+        one, quick = w.copy(), w.copy()
         here = order[i : i + 1]
         found = perceptron.one_pass(X, y, here, 0.0, one)
-        assert fast_pass(X, y, here, 0.0, fast, largest).tolist() == found.tolist()
-        assert one.tobytes() == fast.tobytes()
+        assert fast_pass(X, y, here, 0.0, quick, largest).tolist() == found.tolist()
+        assert one.tobytes() == quick.tobytes()
 
 
-@given(seeds, st.sampled_from([5, 2000, 2047, 2048, 2049, 2785, 3001, 4096]), st.booleans())
-def test_orders_are_those_of_numpy_and_leave_its_generator_where_numpy_does(seed, n, odd):
-    ours, numpys = np.random.default_rng(seed), np.random.default_rng(seed)
-    if odd:  # half a word of random bits waits to be used
-        assert ours.integers(9, dtype=np.int32) == numpys.integers(9, dtype=np.int32)
-    for _ in range(3):
-        assert permutation(ours, n).tolist() == numpys.permutation(n).tolist()
-        assert ours.integers(2**30, dtype=np.int32) == numpys.integers(2**30, dtype=np.int32)
-    assert ours.random() == numpys.random()
+@given(integer_examples(), ties, visits, st.integers(1, 4))
+def test_the_fast_perceptrons_are_the_lessons_run(examples, tie, how, epochs):
+    X, y = examples
+    options = {"tie": tie, **visited(len(X), how)}
+    for name in ("w", "mistakes", "alpha", "epoch_mistakes", "converged"):
+        quick = fast.perceptron(X, y, max_epochs=epochs, **options)
+        plain = perceptron.perceptron(X, y, max_epochs=epochs, **options)
+        assert np.array_equal(getattr(quick, name), getattr(plain, name)), name
+    for name in ("w", "w_last", "counts", "mistakes", "converged"):
+        quick = fast.averaged_perceptron(X, y, epochs=epochs, **options)
+        plain = perceptron.averaged_perceptron(X, y, epochs=epochs, **options)
+        assert np.array_equal(getattr(quick, name), getattr(plain, name)), name
 
 
-def test_orders_of_another_source_and_of_too_few_bits_are_those_of_numpy(monkeypatch):
-    ours, numpys = (np.random.Generator(np.random.MT19937(0)) for _ in range(2))
-    assert permutation(ours, 3000).tolist() == numpys.permutation(3000).tolist()
-    if COMPILED:
-        monkeypatch.setattr(shuffles, "_shuffle", lambda *arguments: -1)
-    ours, numpys = np.random.default_rng(0), np.random.default_rng(0)
-    assert permutation(ours, 3000).tolist() == numpys.permutation(3000).tolist()
-    assert ours.random() == numpys.random()
+def test_a_run_makes_its_history_when_it_is_asked_for():
+    X, y = datasets.noisy(200, 3, rng=0)
+    run = perceptron.perceptron(X, y, max_epochs=3)
+    assert "weights" not in vars(run) and "rounded" not in vars(run)
+    steps = y[run.mistakes, None] * X[run.mistakes]
+    exact = [
+        all(Fraction(a) + Fraction(d) == Fraction(b) for a, d, b in zip(before, step, after))
+        for before, step, after in zip(run.weights[:-1], steps, run.weights[1:])
+    ]
+    assert run.rounded.tolist() == [not one for one in exact]
+    assert run.weights is run.weights and "weights" in vars(run)
+
+
+def test_a_history_of_examples_that_have_changed_is_refused():
+    X, y = datasets.noisy(50, 2, rng=0)
+    run = perceptron.perceptron(X, y, max_epochs=2)
+    X *= 2.0
+    with pytest.raises(ValueError, match="changed since this run"):
+        _ = run.weights
 
 
 @pytest.mark.parametrize("kind", ["read-only", "by columns", "whole numbers", "every other row"])
@@ -497,26 +507,23 @@ def test_the_average_is_taken_after_each_example_mistaken_or_not(examples, tie, 
 
 
 @given(integer_examples(), ties, visits, st.integers(1, 4))
-def test_averaged_equals_lazy_equals_the_weighted_sum_of_the_voted(examples, tie, how, epochs):
+def test_averaged_equals_the_weighted_sum_of_the_voted(examples, tie, how, epochs):
     X, y = examples
     options = {"epochs": epochs, "tie": tie, **visited(len(X), how)}
     running = perceptron.averaged_perceptron(X, y, **options)
-    lazy = perceptron.averaged_perceptron_lazy(X, y, **options)
     voted = perceptron.voted_perceptron(X, y, **options)
-    assert running.w.tolist() == lazy.w.tolist() == voted.w_average.tolist()
-    assert running.counts.tolist() == lazy.counts.tolist() == voted.counts.tolist()
-    assert running.mistakes.tolist() == lazy.mistakes.tolist() == voted.mistakes.tolist()
-    assert running.converged == lazy.converged == voted.converged
-    assert running.w_last.tolist() == lazy.w_last.tolist() == voted.w.tolist()
+    assert running.w.tolist() == voted.w_average.tolist()
+    assert running.counts.tolist() == voted.counts.tolist()
+    assert running.mistakes.tolist() == voted.mistakes.tolist()
+    assert running.converged == voted.converged
+    assert running.w_last.tolist() == voted.w.tolist()
 
 
 @given(known_problems(), seeds)
-def test_the_three_averages_agree_on_floats(problem, seed):
+def test_both_averages_agree_on_floats(problem, seed):
     options = {"epochs": 3, "rng": seed}
     running = perceptron.averaged_perceptron(problem.X, problem.y, **options).w
-    lazy = perceptron.averaged_perceptron_lazy(problem.X, problem.y, **options).w
     voted = perceptron.voted_perceptron(problem.X, problem.y, **options).w_average
-    np.testing.assert_allclose(running, lazy, rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(running, voted, rtol=1e-10, atol=1e-12)
 
 
@@ -556,7 +563,7 @@ def test_a_wrong_option_is_refused_with_advice(run, options, advice):
         run(*LECTURE, **options)
 
 
-@pytest.mark.parametrize("run", [RUNS[name] for name in ("voted", "averaged", "lazy")])
+@pytest.mark.parametrize("run", [RUNS[name] for name in ("voted", "averaged")])
 @pytest.mark.parametrize("epochs", [0, -1, 1.5, True])
 def test_epochs_are_whole_numbers_of_at_least_one(run, epochs):
     with pytest.raises(ValueError, match="epochs must be a whole number >= 1"):
@@ -620,9 +627,8 @@ def test_converged_is_said_of_exact_scores_and_not_of_rounded_ones(seed):
 @pytest.mark.parametrize("seed", [46, 98, 444])  # their last pass is clean in floats alone
 @pytest.mark.parametrize(
     "run_of",
-    [perceptron.voted_perceptron, perceptron.averaged_perceptron,
-     perceptron.averaged_perceptron_lazy],
-)  # fmt: skip
+    [perceptron.voted_perceptron, perceptron.averaged_perceptron, fast.averaged_perceptron],
+)
 def test_a_clean_pass_by_rounded_scores_is_not_called_converged(run_of, seed):
     rng = np.random.default_rng(seed)
     X, y = rng.integers(-3, 4, size=(4, 5)) / 10, rng.choice([-1.0, 1.0], size=4)

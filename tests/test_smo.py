@@ -546,9 +546,9 @@ LARGER = 150 if _jit.COMPILED else 60
 def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatch):
     X, y = overlapping(LARGER)
     n, memory = len(y), rows * 8 * len(y)
-    made, init = [], row_cache.Rows.__init__
+    made, init = [], row_cache.RowCache.__init__
     monkeypatch.setattr(
-        row_cache.Rows, "__init__", lambda self, *a: made.append(self) or init(self, *a)
+        row_cache.RowCache, "__init__", lambda self, *a: made.append(self) or init(self, *a)
     )
     kernel = Counting(kernels.Gaussian(0.5))
     run = fast.smo(kernel, X, y, 3.0, tol=1e-4, memory=memory)
@@ -581,7 +581,7 @@ def test_the_places_of_the_store_and_their_owners_agree_after_any_use():
     rng = np.random.default_rng(1)
     X = rng.normal(size=(30, 3))
     K = kernels.Linear()(X)
-    rows = row_cache.Rows(kernels.Linear(), X, 14 * 8 * 30)
+    rows = row_cache.RowCache(kernels.Linear(), X, 14 * 8 * 30)
     for _ in range(60):
         I = rng.permutation(30)[: rng.integers(1, 30)]
         d, F = rng.normal(size=len(I)), rng.normal(size=30)
@@ -624,7 +624,7 @@ def test_single_precision_finds_the_answer_of_double_precision_up_to_its_own_dig
 def test_single_precision_holds_twice_as_many_rows_in_the_same_memory():
     X = np.random.default_rng(0).normal(size=(64, 3))
     held = [
-        row_cache.Rows(kernels.Gaussian(2.0), X, 32 * 8 * 64, single=single).kept
+        row_cache.RowCache(kernels.Gaussian(2.0), X, 32 * 8 * 64, single=single).kept
         for single in (True, False)
     ]
     assert [kept.shape for kept in held] == [(32, 64), (16, 64)]
@@ -634,7 +634,7 @@ def test_single_precision_holds_twice_as_many_rows_in_the_same_memory():
 @pytest.mark.parametrize("kernel", [kernels.Linear(), kernels.Polynomial(3)], ids=repr)
 def test_kernels_without_single_precision_keep_double(kernel):
     X = np.random.default_rng(0).normal(size=(20, 3))
-    assert row_cache.Rows(kernel, X, 2**20, single=True).dtype == np.float64
+    assert row_cache.RowCache(kernel, X, 2**20, single=True).dtype == np.float64
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])

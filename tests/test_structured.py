@@ -3,18 +3,14 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from lectures_lib import _jit, perceptron
+from lectures_lib import _jit, fast, perceptron
 from lectures_lib import structured as st
-from lectures_lib.fast import chain_loops as compiled
 from lectures_lib.fast import sequences
-from lectures_lib.structured import chains, decoders
 
 
 def chain_data(seed=0, *, n=12, S=3, d=4, order=1, whole=True, noise=0.0):
@@ -62,7 +58,7 @@ def test_dictionaries_and_ends_become_rows():
     assert x.tolist() == [[0, 1], [2, 0]]
     wide = st.with_ends(x)
     assert wide.tolist() == [[0, 1, 1, 1, 0], [2, 0, 1, 0, 1]]
-    rows, other = st.rows_of([x, x], ends=True), st.rows_of([wide, wide])
+    rows, other = fast.rows_of([x, x], ends=True), fast.rows_of([wide, wide])
     assert [a.tolist() for a in rows.arrays] == [a.tolist() for a in other.arrays]
 
 
@@ -193,51 +189,42 @@ def test_the_compiled_loop_equals_the_slides_to_the_last_bit(order, whole, price
         problem, X, Y = chain_data(seed, order=order, whole=whole, noise=0.2)
         options = {"price": price, "step": 0.3, "rng": seed}
         slow = st.lazily_averaged_structured_perceptron(problem, X, Y, epochs=5, **options)
-        same(st.chain_perceptron(problem, X, Y, epochs=5, **options), slow)
+        same(fast.chain_perceptron(problem, X, Y, epochs=5, **options), slow)
         plain = st.structured_perceptron(problem, X, Y, max_epochs=5, **options)
-        same(st.chain_perceptron(problem, X, Y, averaged=False, epochs=5, **options), plain)
+        same(fast.chain_perceptron(problem, X, Y, averaged=False, epochs=5, **options), plain)
         expected = [problem.argmax(slow.theta, x) for x in X]
-        assert [tuple(y.tolist()) for y in st.tag(problem, slow.theta, X)] == expected
+        assert [tuple(y.tolist()) for y in fast.tag(problem, slow.theta, X)] == expected
 
 
 def test_sparse_sequences_give_the_bits_of_dense_ones():
     problem, X, Y = chain_data(1, whole=False)
-    dense = st.chain_perceptron(problem, X, Y)
-    same(st.chain_perceptron(problem, [sparse.csr_array(x) for x in X], Y), dense)
-    E = st.letter_scores(problem, dense.theta, st.rows_of(X))
+    dense = fast.chain_perceptron(problem, X, Y)
+    same(fast.chain_perceptron(problem, [sparse.csr_array(x) for x in X], Y), dense)
+    E = fast.letter_scores(problem, dense.theta, fast.rows_of(X))
     for x, e in zip(X, E):
         assert e.tobytes() == problem.scores(dense.theta, x)[0].tobytes()
 
 
-def uncompiled_loops(by_arrays: bool):
-    """Return the module of the loops uncompiled: written out, or by arrays as without numba."""
-    text = Path(compiled.__file__).read_text(encoding="utf-8")
-    line = "from .._jit import jit, jit_or\n"
-    assert line in text
-    taken = "arrays" if by_arrays else "loop"
-    plain = f"jit = lambda loop: loop\njit_or = lambda arrays: lambda loop: {taken}\n"
-    names = {}
-    exec(compile(text.replace(line, plain), "loops", "exec"), names)
-    return SimpleNamespace(**names)
-
-
 @pytest.mark.skipif(not _jit.COMPILED, reason="numba is missing or switched off")
 @pytest.mark.parametrize("order", [1, 2])
-def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(order, monkeypatch):
-    bits = []
-    for loops in (compiled, uncompiled_loops(False), uncompiled_loops(True)):
-        monkeypatch.setattr(sequences, "chain_loops", loops)
-        for name in ("_viterbi_loop", "_viterbi2_loop", "_word_scores"):
-            monkeypatch.setattr(decoders, name, getattr(loops, name))
-        monkeypatch.setattr(chains, "_dense_scores", loops._dense_scores)
-        problem, X, Y = chain_data(2, order=order, whole=False, noise=0.2)
-        run = st.chain_perceptron(problem, X, Y, price=0.3, step=0.7)
-        E, P, Q = problem.scores(run.theta, X[0])
-        found = st.tag(problem, run.theta, X), st.letter_scores(problem, run.theta, st.rows_of(X))
-        arrays = [run.theta, run.theta_last, E, *found[0], *found[1]]
-        word, best = st.best_word(E, P, st.WordList(Y)), st.viterbi(E, P, Q=Q)
-        bits.append([a.tobytes() for a in arrays] + [word, best, len(run.mistakes)])
-    assert bits[0] == bits[1] == bits[2]
+def test_without_numba_the_fast_chain_perceptron_is_its_plain_twin(order, monkeypatch):
+    problem, X, Y = chain_data(2, order=order, whole=False, noise=0.2)
+    for averaged in (True, False):
+        options = {"price": 0.3, "step": 0.7, "averaged": averaged, "rng": 3}
+        monkeypatch.setattr(sequences, "COMPILED", True)
+        run = fast.chain_perceptron(problem, X, Y, **options)
+        quick = (
+            fast.tag(problem, run.theta, X),
+            fast.letter_scores(problem, run.theta, fast.rows_of(X)),
+        )
+        monkeypatch.setattr(sequences, "COMPILED", False)
+        same(fast.chain_perceptron(problem, X, Y, **options), run)
+        plain = (
+            fast.tag(problem, run.theta, X),
+            fast.letter_scores(problem, run.theta, fast.rows_of(X)),
+        )
+        for a, b in zip(quick, plain):
+            assert all(np.array_equal(one, other) for one, other in zip(a, b))
 
 
 # --- the bound -----------------------------------------------------------------------------------
@@ -430,7 +417,7 @@ P, X0, Y0 = chain_data()
     [
         (lambda: st.structured_perceptron(P, X0, Y0[:-1]), "one output per input"),
         (lambda: st.structured_perceptron(P, X0, Y0, step=0.0), "step must be a number > 0"),
-        (lambda: st.chain_perceptron(P, X0, Y0, step=-1.0), "step must be a number > 0"),
+        (lambda: fast.chain_perceptron(P, X0, Y0, step=-1.0), "step must be a number > 0"),
         (lambda: st.structured_perceptron(P, X0, Y0, step="much"), "step must be a number > 0"),
         (lambda: st.structured_perceptron(P, X0, Y0, price=np.nan), "price must be a number >= 0"),
         (
@@ -438,19 +425,19 @@ P, X0, Y0 = chain_data()
             "price must be a number",
         ),
         (
-            lambda: st.chain_perceptron(P, X0, Y0, price=np.inf),
+            lambda: fast.chain_perceptron(P, X0, Y0, price=np.inf),
             "price must be a finite number >= 0",
         ),
         (lambda: st.structured_perceptron(P, X0, [list(y) for y in Y0]), "Output 0 is a list"),
         (lambda: st.structural_svm(P, X0, [np.array(y) for y in Y0]), "Output 0 is a ndarray"),
         (lambda: st.beam_perceptron(P, X0, Y0[1:], 1), "one output per input"),
-        (lambda: st.chain_perceptron(P, [*X0[:-1], X0[-1][:0]], Y0), "is empty"),
-        (lambda: st.chain_perceptron(P, [*X0[:-1], X0[-1][:, 1:]], Y0), "has shape"),
-        (lambda: st.chain_perceptron(P, [x * np.nan for x in X0], Y0), "NaN"),
-        (lambda: st.chain_perceptron(P, X0, [(*Y0[0], 0), *Y0[1:]]), "positions and"),
-        (lambda: st.chain_perceptron(P, X0, [[9] * len(y) for y in Y0]), "from 0 to 2"),
-        (lambda: st.chain_perceptron(P, [], []), "no sequences"),
-        (lambda: st.tag(P, np.zeros(3), X0), "theta has shape"),
+        (lambda: fast.chain_perceptron(P, [*X0[:-1], X0[-1][:0]], Y0), "is empty"),
+        (lambda: fast.chain_perceptron(P, [*X0[:-1], X0[-1][:, 1:]], Y0), "has shape"),
+        (lambda: fast.chain_perceptron(P, [x * np.nan for x in X0], Y0), "NaN"),
+        (lambda: fast.chain_perceptron(P, X0, [(*Y0[0], 0), *Y0[1:]]), "positions and"),
+        (lambda: fast.chain_perceptron(P, X0, [[9] * len(y) for y in Y0]), "from 0 to 2"),
+        (lambda: fast.chain_perceptron(P, [], []), "no sequences"),
+        (lambda: fast.tag(P, np.zeros(3), X0), "theta has shape"),
         (lambda: st.beam_perceptron(P, X0, Y0, 1, update="late"), "update is"),
         (lambda: st.Chain(2, 2, order=3), "order is 1"),
         (lambda: st.collins_bound(P, X0, Y0, RUN, RUN.theta, gamma=np.nan), "gamma must be"),

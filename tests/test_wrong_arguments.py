@@ -30,7 +30,7 @@ ASIDE = {
     "exercises.text",
     "plots.legend",
     "plots.say",
-    "structured.rows_of_table",
+    "fast.rows_of_table",
     "theorems.break_it",
     "theorems.judge_answer",
     "theorems.question",

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from .. import multiclass, perceptron
+from .. import fast, multiclass, perceptron
 from .._door import door
 from .._result import with_fields
 from ..kernels import Kernel
@@ -77,13 +77,12 @@ class Perceptron(WithOrders, _LinearPerceptron):
     patience: int | None = 5
 
     def _train(self, X: np.ndarray, y: np.ndarray) -> perceptron.PerceptronRun:
-        options: dict[str, Any] = {"rng": rng_of(self), "patience": self.patience, "history": False}
-        return perceptron.perceptron(X, y, max_epochs=self.max_epochs, **options)
+        options: dict[str, Any] = {"rng": rng_of(self), "patience": self.patience}
+        return fast.perceptron(X, y, max_epochs=self.max_epochs, **options)
 
     def _go_on(self, X, y, run: perceptron.PerceptronRun | None) -> perceptron.PerceptronRun:
         start = None if run is None else run.w
-        options: dict[str, Any] = {"rng": rng_of(self), "start": start, "history": False}
-        return perceptron.perceptron(X, y, max_epochs=1, **options)
+        return fast.perceptron(X, y, max_epochs=1, rng=rng_of(self), start=start)
 
 
 class AveragedPerceptron(_LinearPerceptron, _EpochClassifier):
@@ -102,11 +101,11 @@ class AveragedPerceptron(_LinearPerceptron, _EpochClassifier):
     """
 
     def _train(self, X: np.ndarray, y: np.ndarray) -> perceptron.AveragedRun:
-        return perceptron.averaged_perceptron(X, y, epochs=self.epochs, rng=rng_of(self))
+        return fast.averaged_perceptron(X, y, epochs=self.epochs, rng=rng_of(self))
 
     def _go_on(self, X, y, run: perceptron.AveragedRun | None) -> perceptron.AveragedRun:
         start = None if run is None else run.w_last
-        more = perceptron.averaged_perceptron(X, y, rng=rng_of(self), start=start)
+        more = fast.averaged_perceptron(X, y, rng=rng_of(self), start=start)
         if run is None:
             return more
         seen, new = run.counts.sum(), len(y)  # the counts add up to the examples seen

@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from .. import structured
+from .. import fast, structured
 from .._door import door
 from .parameters import seed_of
 
@@ -71,7 +71,7 @@ class SequenceLabeller(BaseEstimator):
         self.features_ = _feature_names(sequences)
         rows = self._rows(sequences)
         self.problem_ = structured.Chain(len(self.classes_), rows.d, order=self.order)
-        self.machine_ = structured.chain_perceptron(
+        self.machine_ = fast.chain_perceptron(
             self.problem_,
             rows,
             self._numbered(tags),
@@ -100,12 +100,12 @@ class SequenceLabeller(BaseEstimator):
         if any(len(pair) != 2 for pair in pairs):
             raise ValueError("forbidden holds pairs of tags, such as (before, after).")
         if words is None and not pairs:
-            return [self.classes_[y] for y in structured.tag(self.problem_, self.theta_, rows)]
+            return [self.classes_[y] for y in fast.tag(self.problem_, self.theta_, rows)]
         if words is not None and pairs:
             raise ValueError("Give words or forbidden, not both: leave such words out of the list.")
         listed = None if words is None else structured.WordList(self._numbered(words))
         _, P, Q = self.problem_.parts(self.theta_)
-        scores = structured.letter_scores(self.problem_, self.theta_, rows)
+        scores = fast.letter_scores(self.problem_, self.theta_, rows)
         return [self.classes_[_decoded(E, P, Q, listed, pairs)] for E in scores]
 
     def score(self, sequences: Sequence, tags: Sequence[Sequence[Hashable]]) -> float:
@@ -150,13 +150,13 @@ class SequenceLabeller(BaseEstimator):
         model.theta_ = theta.astype(float)
         return model
 
-    def _rows(self, sequences: Sequence) -> structured.Rows:
+    def _rows(self, sequences: Sequence) -> fast.SequenceRows:
         """Return the sequences as rows with the features of the training sequences."""
         _check_sequences(sequences)
         if _is_named(sequences[0]) != isinstance(self.features_, list):
             raise ValueError("Give arrays throughout or dictionaries throughout, as in training.")
         if isinstance(self.features_, int):
-            return structured.rows_of(sequences, self.features_, ends=self.ends)
+            return fast.rows_of(sequences, self.features_, ends=self.ends)
         return _named_rows(sequences, self.features_, self.ends)
 
     def _numbered(self, taggings: Iterable[Sequence[Hashable]]) -> list[tuple[int, ...]]:
@@ -244,7 +244,7 @@ def _as_float(name: str, value: Real | np.bool_) -> float:
         raise ValueError(f"Feature {name!r} is too large: no float holds it.") from None
 
 
-def _named_rows(sequences: Sequence, names: list[str], ends: bool) -> structured.Rows:
+def _named_rows(sequences: Sequence, names: list[str], ends: bool) -> fast.SequenceRows:
     """Return named features as rows; a name that was not in training is left out."""
     number = {name: j for j, name in enumerate(names)}
     entries = [
@@ -256,7 +256,7 @@ def _named_rows(sequences: Sequence, names: list[str], ends: bool) -> structured
     bounds = np.append(0, np.cumsum([len(x) for x in sequences]))
     t, j, value = zip(*entries) if entries else ((), (), ())
     table = sparse.csr_array((value, (t, j)), shape=(bounds[-1], len(names)))
-    return structured.rows_of_table(table, bounds, ends=ends)
+    return fast.rows_of_table(table, bounds, ends=ends)
 
 
 def _plain(value: Any) -> Any:

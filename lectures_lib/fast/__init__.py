@@ -6,6 +6,27 @@ for sparse examples, threads, and other solvers for problems that resist the fir
 
 from .decomposition import smo
 from .machines import svm
+from .perceptrons import averaged_perceptron, perceptron
+from .sequences import (
+    SequenceRows,
+    chain_perceptron,
+    letter_scores,
+    rows_of,
+    rows_of_table,
+    tag,
+)
 from .twins import kernel
 
-__all__ = ["kernel", "smo", "svm"]
+__all__ = [
+    "SequenceRows",
+    "averaged_perceptron",
+    "chain_perceptron",
+    "kernel",
+    "letter_scores",
+    "perceptron",
+    "rows_of",
+    "rows_of_table",
+    "smo",
+    "svm",
+    "tag",
+]

@@ -3,114 +3,17 @@
 Sequences are rows of one sparse matrix: row t has the features places[start[t]:start[t + 1]], in
 rising order, with these values; sequence i is the rows bounds[i] to bounds[i + 1]. theta is one
 vector: weights of feature and tag (d x S), of pairs of tags (S x S), at order 2 of triples, too.
-Everything is added in the order in which the plain text adds it, zeros left out. Where nothing
-compiles the loops, those by arrays run in their place and give the same bits.
+Everything is added in the order in which the lesson's text adds it, zeros left out.
 """
 
 import numpy as np
 
-from .._jit import jit, jit_or
+from .._jit import jit
 
 
-def _dense_scores_by_arrays(x, W):
-    E = np.zeros((len(x), W.shape[1]))
-    for j in range(x.shape[1]):
-        E += W[j] * x[:, j, None]
-    return E
-
-
-def _sparse_scores_by_arrays(values, places, start, low, high, W):
-    E = np.zeros((high - low, W.shape[1]))
-    for t in range(low, high):
-        row = slice(start[t], start[t + 1])
-        if row.start < row.stop:  # a cumulative sum adds from left to right, as the loop does
-            E[t - low] += np.cumsum(W[places[row]] * values[row, None], axis=0)[-1]
-    return E
-
-
-def _viterbi_by_arrays(E, P, y):
-    V = E.copy()
-    for t in range(len(E) - 2, -1, -1):
-        V[t] += (P + V[t + 1]).max(axis=1)
-    y[0] = V[0].argmax()
-    for t in range(1, len(E)):
-        y[t] = (P[y[t - 1]] + V[t]).argmax()
-    return V[0, y[0]]
-
-
-def _viterbi2_by_arrays(E, P, Q, y):
-    n, S = E.shape
-    if n == 1:
-        return _viterbi_by_arrays(E, P, y)
-    V = np.zeros((n, S, S))
-    for t in range(n - 1, 0, -1):
-        V[t] = E[t] + P
-        if t < n - 1:
-            V[t] += (Q + V[t + 1]).max(axis=2)
-    first = E[0][:, None] + V[1]
-    y[0], y[1] = divmod(int(first.argmax()), S)
-    for t in range(2, n):
-        y[t] = (Q[y[t - 2], y[t - 1]] + V[t, y[t - 1]]).argmax()
-    return first[y[0], y[1]]
-
-
-def _raise_by_arrays(E, gold, price):
-    E[np.arange(E.shape[1]) != gold[:, None]] += price
-
-
-def _touched(places, start, low, high, d, S, second, y):
-    """Yield the features of each row under the tags y: of letters, then of pairs and triples."""
-    for t in range(low, high):
-        s, row = y[t - low], slice(start[t], start[t + 1])
-        yield places[row] * S + s, row
-        if t > low:
-            yield d * S + y[t - low - 1] * S + s, None
-        if second and t > low + 1:
-            yield (d + S) * S + (y[t - low - 2] * S + y[t - low - 1]) * S + s, None
-
-
-def _count_by_arrays(values, places, start, low, high, d, S, second, y, f):
-    for k, row in _touched(places, start, low, high, d, S, second, y):
-        f[k] += 1.0 if row is None else values[row]
-
-
-def _visit_by_arrays(
-    places, start, low, high, d, S, second, y, step, left, good, bad, theta, total
-):
-    for k, _ in _touched(places, start, low, high, d, S, second, y):
-        change = step * (good[k] - bad[k])
-        theta[k] += change
-        total[k] += left * change
-        good[k] = bad[k] = 0.0
-
-
-def _word_scores_by_arrays(E, P, Q, second, parent, tag, depth, score):
-    for t in range(min(depth.max(), len(E))):
-        nodes = np.flatnonzero(depth == t + 1)
-        up, s = parent[nodes], tag[nodes]
-        score[nodes] = score[up] + E[t, s]
-        if t > 0:
-            score[nodes] += P[tag[up], s]
-        if second and t > 1:
-            score[nodes] += Q[tag[parent[up]], tag[up], s]
-
-
-@jit_or(_dense_scores_by_arrays)
-def _dense_scores(x, W):
-    """Return E[t, s], the sum over j of W[j, s] x[t, j]."""
-    n, d = x.shape
-    S = W.shape[1]
-    E = np.zeros((n, S))
-    for t in range(n):
-        for j in range(d):
-            for s in range(S):
-                E[t, s] += W[j, s] * x[t, j]
-    return E
-
-
-@jit_or(_sparse_scores_by_arrays)
+@jit
 def _sparse_scores(values, places, start, low, high, W):
-    """Return the same for the rows low to high of a sparse matrix."""
+    """Return E[t, s], the sum over j of W[j, s] x[t, j], for the rows low to high."""
     S = W.shape[1]
     E = np.zeros((high - low, S))
     for t in range(low, high):
@@ -121,7 +24,7 @@ def _sparse_scores(values, places, start, low, high, W):
     return E
 
 
-@jit_or(_viterbi_by_arrays)
+@jit
 def _viterbi_loop(E, P, y):
     """Write the best tagging to y and return its score; E letters, P pairs (first order).
 
@@ -149,7 +52,7 @@ def _viterbi_loop(E, P, y):
     return V[0, y[0]]
 
 
-@jit_or(_viterbi2_by_arrays)
+@jit
 def _viterbi2_loop(E, P, Q, y):
     """The same at second order: Q scores triples of tags; V[t, r, s] with tags r, s at t - 1, t."""
     n, S = E.shape
@@ -186,7 +89,7 @@ def _viterbi2_loop(E, P, Q, y):
     return total
 
 
-@jit_or(_raise_by_arrays)
+@jit
 def _raise_wrong(E, gold, price):
     for t in range(E.shape[0]):
         for s in range(E.shape[1]):
@@ -208,7 +111,7 @@ def _decode(values, places, start, low, high, d, S, second, theta, gold, price, 
         _viterbi_loop(E, P, y)
 
 
-@jit_or(_count_by_arrays)
+@jit
 def _count_features(values, places, start, low, high, d, S, second, y, f):
     """Add the joint features of the rows low to high under the tags y to f."""
     for t in range(low, high):
@@ -230,7 +133,7 @@ def _move(k, step, left, good, bad, theta, total):
     bad[k] = 0.0
 
 
-@jit_or(_visit_by_arrays)
+@jit
 def _visit(places, start, low, high, d, S, second, y, step, left, good, bad, theta, total):
     """Move theta and its sum along the features that the tags y touch; a second visit adds 0."""
     for t in range(low, high):
@@ -284,20 +187,3 @@ def _decode_all(values, places, start, bounds, d, S, second, theta, y):
         low, high = bounds[i], bounds[i + 1]
         none = y[low:high]
         _decode(values, places, start, low, high, d, S, second, theta, none, 0.0, none)
-
-
-@jit_or(_word_scores_by_arrays)
-def _word_scores(E, P, Q, second, parent, tag, depth, score):
-    """Write the score of every node of a trie: of the tags on the way to it from the root.
-
-    Nodes come after their parents; the root is node 0, its children begin a word.
-    """
-    for node in range(1, parent.size):
-        t = depth[node] - 1
-        if t < E.shape[0]:
-            up, s = parent[node], tag[node]
-            score[node] = score[up] + E[t, s]
-            if t > 0:
-                score[node] += P[tag[up], s]
-            if second and t > 1:
-                score[node] += Q[tag[parent[up]], tag[up], s]

@@ -17,7 +17,7 @@ from ..kernels import Kernel
 from ..smo.loops import extremes
 from ..smo.solvers import AFRESH, SMORun, box, check_goal, feasible
 from . import loop64
-from .row_cache import ROUNDING, Rows, add_rows
+from .row_cache import ROUNDING, RowCache, add_rows
 from .subproblems import descend
 
 #: A gap is sought with violations down to this share of the one that was asked for.
@@ -71,7 +71,7 @@ def smo(
     True
     """
     X, y = _check_data(kernel, X, y, C, tol, memory, ridge)
-    rows = Rows(kernel, X, int(memory), ridge, bool(single))
+    rows = RowCache(kernel, X, int(memory), ridge, bool(single))
 
     def loop(*arguments):
         return descend(rows, *arguments)

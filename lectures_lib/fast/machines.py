@@ -1,7 +1,6 @@
 """Support vector machines for many examples, for folds, and for problems that resist."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from .. import smo as plain
 from .._door import door
+from .._result import with_fields
 from ..conventions import check_count
 from ..kernels import Gaussian, Kernel
 from ..svm.free import balanced
@@ -140,7 +140,7 @@ def _until_proved(asks, build, tol: float, start=None) -> tuple[SVMachine, plain
     for attempt in range(len(asks) - 1 + TRIES):
         run = asks[min(attempt, len(asks) - 1)](violation, start)
         steps += run.iterations
-        run = replace(run, iterations=steps)
+        run = with_fields(run, iterations=steps)
         found.append((build(run), run))
         last = attempt >= len(asks) - 1
         if found[-1][0].converged or (last and not run.reached_tol):

@@ -11,9 +11,9 @@ import numpy as np
 
 from .._jit import in_any_order, jit, prefetch
 
-AHEAD = 4  #: so many rounds before its turn an example is fetched
+AHEAD = 4  #: fetch an example this many rounds before its turn
 LINE = 8  #: numbers that the memory sends at once
-#: Twice (d eps), and once more the same for the roundings of the sizes themselves; a part of d.
+#: 4 u: twice the bound d u, doubled to cover rounding in `size`; multiplied by d.
 SHARE = 4.0 * 2.0**-53
 #: Where sums may overflow they have no bound; below the other one products may lose their bits.
 HUGE, TINY = 1e300, 1e-300
@@ -57,7 +57,7 @@ def _fetch(X, i):
 
 
 @jit
-def fast_pass(X, y, order, spared, w, largest):
+def fast_pass(X, y, order, tie_label, w, largest):
     """Pass as `one_pass` does; no entry of X is above `largest` in size."""
     mistakes = np.empty(order.size, np.intp)
     m, d, size = 0, w.size, np.abs(w).sum() * largest
@@ -68,7 +68,7 @@ def fast_pass(X, y, order, spared, w, largest):
         u = _rough(w, X, i)
         if not abs(u) > doubt:
             u = _score(w, X, i)
-        if y[i] * u < 0 or (u == 0 and y[i] != spared):
+        if y[i] * u < 0 or (u == 0 and y[i] != tie_label):
             _update(w, y[i], X, i)
             size += d * largest * largest
             doubt = _doubt(size, d)
@@ -78,7 +78,7 @@ def fast_pass(X, y, order, spared, w, largest):
 
 
 @jit
-def fast_averaged_pass(X, y, order, spared, w, total, largest):
+def fast_averaged_pass(X, y, order, tie_label, w, total, largest):
     """Pass as `averaged_pass` does; no entry of X is above `largest` in size."""
     mistakes, rounds = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
     m, d, size = 0, w.size, np.abs(w).sum() * largest
@@ -89,7 +89,7 @@ def fast_averaged_pass(X, y, order, spared, w, total, largest):
         u = _rough(w, X, i)
         if not abs(u) > doubt:
             u = _score(w, X, i)
-        if y[i] * u < 0 or (u == 0 and y[i] != spared):
+        if y[i] * u < 0 or (u == 0 and y[i] != tie_label):
             _update(w, y[i], X, i)
             size += d * largest * largest
             doubt = _doubt(size, d)

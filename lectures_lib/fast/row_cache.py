@@ -21,7 +21,7 @@ COSTLY, LARGE, PARTS = 2**18, 2**19, 8
 FREED = 2**25 - 2**16
 
 
-class Rows:
+class RowCache:
     """Rows of K, those used last; with the blocks in work they take at most `memory` bytes."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The structured perceptron for taggings, compiled and sparse: the same bits as the slide's loop.
+"""The structured perceptron for taggings, compiled and sparse; without numba, the slide's loop.
 
 Sequences may be arrays (n, d) or sparse matrices; only entries that are not 0 are touched.
 """
@@ -11,15 +11,22 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._door import door
+from .._jit import COMPILED
 from ..conventions import check_count, orders
 from ..structured.chains import Chain
 from ..structured.decoders import Tagging
-from ..structured.learners import Mistake, StructuredRun, check_steps
+from ..structured.learners import (
+    Mistake,
+    StructuredRun,
+    check_steps,
+    lazily_averaged_structured_perceptron,
+    structured_perceptron,
+)
 from . import chain_loops
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class SequenceRows:
     """Sequences as rows of one sparse matrix, as the compiled loops take them."""
 
     values: np.ndarray  #: the entries that are not 0
@@ -33,6 +40,12 @@ class Rows:
         """The four arrays in the order of the loops."""
         return self.values, self.places, self.start, self.bounds
 
+    def dense(self) -> list[np.ndarray]:
+        """Return the sequences as arrays (n, d)."""
+        shape = len(self.start) - 1, self.d
+        table = sparse.csr_array((self.values, self.places, self.start), shape=shape).toarray()
+        return np.split(table, self.bounds[1:-1])
+
     def split(self, tags: np.ndarray) -> list[np.ndarray]:
         """Return one array of tags per sequence."""
         return np.split(tags, self.bounds[1:-1])
@@ -40,9 +53,12 @@ class Rows:
 
 @door
 def rows_of(
-    X: Sequence[ArrayLike | sparse.sparray] | Rows, d: int | None = None, *, ends: bool = False
-) -> Rows:
-    """Return the sequences as rows of one sparse matrix; `Rows` are returned as they are.
+    X: Sequence[ArrayLike | sparse.sparray] | SequenceRows,
+    d: int | None = None,
+    *,
+    ends: bool = False,
+) -> SequenceRows:
+    """Return the sequences as rows of one sparse matrix; `SequenceRows` are returned as they are.
 
     With `ends`, three more features: the constant 1, "the first position", "the last".
 
@@ -54,10 +70,10 @@ def rows_of(
 
     Examples
     --------
-    >>> structured.rows_of([np.eye(2), np.ones((1, 2))], ends=True).d
+    >>> fast.rows_of([np.eye(2), np.ones((1, 2))], ends=True).d
     5
     """
-    if isinstance(X, Rows):
+    if isinstance(X, SequenceRows):
         return X
     if len(X) == 0:
         raise ValueError("There are no sequences.")
@@ -77,7 +93,7 @@ def rows_of(
 
 
 @door
-def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = False) -> Rows:
+def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = False) -> SequenceRows:
     """Return the rows of a sparse matrix as sequences, i being those from bounds[i] on."""
     table = sparse.csr_array(table, dtype=float)
     if ends:
@@ -88,13 +104,13 @@ def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = Fal
     if not np.isfinite(table.data).all():
         raise ValueError("The features contain NaN or infinity: remove or impute those entries.")
     places, start = table.indices.astype(np.int64), table.indptr.astype(np.int64)
-    return Rows(table.data, places, start, np.asarray(bounds, np.int64), table.shape[1])
+    return SequenceRows(table.data, places, start, np.asarray(bounds, np.int64), table.shape[1])
 
 
 @door
 def chain_perceptron(
     problem: Chain,
-    X: Sequence[ArrayLike] | Rows,
+    X: Sequence[ArrayLike] | SequenceRows,
     Y: Sequence[Tagging],
     *,
     averaged: bool = True,
@@ -106,25 +122,28 @@ def chain_perceptron(
 ) -> StructuredRun:
     """Run `epochs` passes, fewer without `averaged` if one makes no mistake.
 
-    Equal to the last bit to `structured_perceptron`, and with `averaged` to
-    `lazily_averaged_structured_perceptron`.
+    The mistakes and weights are those of `structured.structured_perceptron`; with `averaged`, of
+    `structured.lazily_averaged_structured_perceptron`.
 
     Parameters
     ----------
     problem : a `Chain`
-    X, Y, step, price, order, rng : as in `structured_perceptron`; X may be `rows_of` them
+    X : the sequences, or `rows_of` them
+    Y, step, price, order, rng : as in `structured.structured_perceptron`
     averaged : return the average of all weights
     epochs : passes
 
     Examples
     --------
     >>> problem, X, Y = structured.greedy_example()
-    >>> structured.chain_perceptron(problem, X, Y, averaged=False).converged
+    >>> fast.chain_perceptron(problem, X, Y, averaged=False).converged
     True
     """
     rows = rows_of(X, len(problem.features))
     tags = _flat_tags(Y, rows, len(problem.tags))
     check_steps(step, price)
+    if not COMPILED:
+        return _uncompiled(problem, rows, Y, averaged, step, epochs, price, order, rng)
     n, passes = len(rows.bounds) - 1, orders(len(rows.bounds) - 1, order, rng)
     T = check_count(epochs, "epochs") * n
     theta, total, found = np.zeros(problem.size), np.zeros(problem.size), []
@@ -151,7 +170,9 @@ def chain_perceptron(
 
 
 @door
-def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> list[np.ndarray]:
+def tag(
+    problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | SequenceRows
+) -> list[np.ndarray]:
     """Return the best tagging of every sequence.
 
     Parameters
@@ -162,7 +183,7 @@ def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> lis
     --------
     >>> problem, X, Y = structured.greedy_example()
     >>> run = structured.structured_perceptron(problem, X, Y)
-    >>> structured.tag(problem, run.theta, X)
+    >>> fast.tag(problem, run.theta, X)
     [array([1, 0, 1])]
     """
     rows = rows_of(X, len(problem.features))
@@ -170,13 +191,15 @@ def tag(problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | Rows) -> lis
     theta = np.ascontiguousarray(theta, float)
     if theta.shape != (problem.size,):
         raise ValueError(f"theta has shape {theta.shape}; it needs ({problem.size},).")
+    if not COMPILED:
+        return [np.array(problem.argmax(theta, x)) for x in rows.dense()]
     shape = rows.d, len(problem.tags), problem.order == 2
     chain_loops._decode_all(*rows.arrays, *shape, theta, y)
     return rows.split(y)
 
 
 @door
-def letter_scores(problem: Chain, theta: np.ndarray, rows: Rows) -> list[np.ndarray]:
+def letter_scores(problem: Chain, theta: np.ndarray, rows: SequenceRows) -> list[np.ndarray]:
     """Return E (n, S) of every sequence, for the `decoders`.
 
     Parameters
@@ -187,18 +210,31 @@ def letter_scores(problem: Chain, theta: np.ndarray, rows: Rows) -> list[np.ndar
     Examples
     --------
     >>> problem, X, Y = structured.greedy_example()
-    >>> structured.letter_scores(problem, np.arange(8.0), structured.rows_of(X))
+    >>> fast.letter_scores(problem, np.arange(8.0), fast.rows_of(X))
     [array([[0., 1.],
            [0., 1.],
            [2., 3.]])]
     """
+    if not COMPILED:
+        return [problem.scores(theta, x)[0] for x in rows.dense()]
     W = np.ascontiguousarray(problem.parts(np.asarray(theta, float))[0])
     low, high = 0, int(rows.bounds[-1])
     E = chain_loops._sparse_scores(rows.values, rows.places, rows.start, low, high, W)
     return np.split(E, rows.bounds[1:-1])
 
 
-def _flat_tags(Y: Sequence[Tagging], rows: Rows, S: int) -> np.ndarray:
+def _uncompiled(problem, rows, Y, averaged, step, epochs, price, order, rng) -> StructuredRun:
+    """Run the lesson's loop on the same sequences."""
+    options = {"step": step, "price": price, "order": order, "rng": rng}
+    taggings = [tuple(map(int, y)) for y in Y]
+    if averaged:
+        return lazily_averaged_structured_perceptron(
+            problem, rows.dense(), taggings, epochs=epochs, **options
+        )
+    return structured_perceptron(problem, rows.dense(), taggings, max_epochs=epochs, **options)
+
+
+def _flat_tags(Y: Sequence[Tagging], rows: SequenceRows, S: int) -> np.ndarray:
     lengths = np.diff(rows.bounds)
     if len(Y) != len(lengths):
         raise ValueError(f"There are {len(lengths)} sequences and {len(Y)} taggings.")
@@ -211,7 +247,7 @@ def _flat_tags(Y: Sequence[Tagging], rows: Rows, S: int) -> np.ndarray:
     return tags.astype(np.intp)
 
 
-def _mistakes(rows: Rows, mistakes: np.ndarray, said: np.ndarray) -> list[Mistake]:
+def _mistakes(rows: SequenceRows, mistakes: np.ndarray, said: np.ndarray) -> list[Mistake]:
     ends = np.cumsum(np.diff(rows.bounds)[mistakes])[:-1]
     taggings = np.split(said, ends) if mistakes.size else []
     return [Mistake(int(i), tuple(y.tolist())) for i, y in zip(mistakes, taggings)]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..smo.loops import extremes
 from . import loop32, loop64
-from .row_cache import Rows
+from .row_cache import RowCache
 
 #: Examples at a bound that join a sub-problem: those that break the conditions most. This many, or
 #: this share of the free ones: each round reads all their rows, and should not be for few.
@@ -25,7 +25,7 @@ LARGEST_SCORE = 1e300
 
 
 def descend(
-    rows: Rows,
+    rows: RowCache,
     low: np.ndarray,
     high: np.ndarray,
     beta: np.ndarray,

@@ -7,7 +7,6 @@ mistakes in order, because everything the theory says about it can be recomputed
 from .kernel import KernelRun, kernel_perceptron, kernel_perceptron_counts, kernel_perceptron_list
 from .linear import (
     averaged_perceptron,
-    averaged_perceptron_lazy,
     early_stopping,
     find_cycle,
     layer,
@@ -28,7 +27,6 @@ __all__ = [
     "VotedRun",
     "averaged_pass",
     "averaged_perceptron",
-    "averaged_perceptron_lazy",
     "early_stopping",
     "find_cycle",
     "kernel_perceptron",

@@ -4,13 +4,12 @@ The loops follow the pseudo-code of L2: start at 0; on a mistake, w <- w + y x. 
 mistakes in order, because everything the theory says about it can be recomputed from them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from .._jit import COMPILED
 from ..conventions import (
     Tie,
     check_count,
@@ -21,14 +20,22 @@ from ..conventions import (
     orders,
 )
 from ..conventions import sign as predicted_label
-from ..fast.passes import fast_averaged_pass, fast_pass
-from ..fast.shuffles import permutation
 from ..proof.whole import sure_signs
 from .passes import averaged_pass, one_pass, voted_pass
-from .runs import AveragedRun, Cycle, EarlyStop, PerceptronRun, VotedRun, scores, votes
+from .runs import (
+    AveragedRun,
+    Cycle,
+    EarlyStop,
+    PerceptronRun,
+    RunWithHistory,
+    VotedRun,
+    history,
+    scores,
+    votes,
+)
 
-#: The label that a score of exactly 0 spares from being a mistake (0: it spares nobody).
-_SPARED = {"mistake": 0.0, "positive": 1.0, "negative": -1.0}
+#: The label that is right at a score of exactly 0; 0 where both labels are mistakes.
+TIE_LABEL = {"mistake": 0.0, "positive": 1.0, "negative": -1.0}
 
 
 @door
@@ -41,8 +48,6 @@ def perceptron(
     order: ArrayLike | None = None,
     rng: int | np.random.Generator | None = None,
     start: ArrayLike | None = None,
-    patience: int | None = None,
-    history: bool = True,
 ) -> PerceptronRun:
     """Run the perceptron over (X, y) until a pass makes no mistake (L1, L2, L4).
 
@@ -54,8 +59,6 @@ def perceptron(
     order : a permutation of the examples, used in every pass; default as given
     rng : shuffle anew before each pass with this seed or generator
     start : the first weights; default 0, which the mistake bound assumes
-    patience : give up after so many passes with no fewer mistakes than before; default never
-    history : keep the weights after each mistake, which the mistake bound needs: M + 1 vectors
 
     Examples
     --------
@@ -64,35 +67,14 @@ def perceptron(
     >>> print(run.w, run.mistakes, run.converged)
     [3. 1.] [0 2 4] True
     """
-    X, y, passes = _prepare(X, y, order, rng)
-    w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
-    w_start, spared, found = w.copy(), _SPARED[check_tie(tie)], []
-    pass_through = _quickest(one_pass, fast_pass, X)
+    X, y, passes, w, tie_label = begin(X, y, order, rng, start, tie)
+    first, found = w.copy(), []
     for _ in range(check_count(max_epochs, "max_epochs")):
-        found.append(pass_through(X, y, next(passes), spared, w))
-        if found[-1].size == 0 or _in_vain(found, patience):
+        found.append(one_pass(X, y, next(passes), tie_label, w))
+        if found[-1].size == 0:
             break
-    mistakes = np.concatenate(found)
-    weights = _history(w_start, X, y, mistakes) if history else None
-    return PerceptronRun(
-        w=w,
-        mistakes=mistakes,
-        weights=weights,
-        alpha=np.bincount(mistakes, minlength=len(X)),
-        epochs=len(found),
-        epoch_mistakes=np.array([m.size for m in found]),
-        converged=found[-1].size == 0 and _no_mistake(X, y, w, spared),
-        shuffled=rng is not None,
-        rounded=None if weights is None else _rounded(weights, y[mistakes, None] * X[mistakes]),
-    )
-
-
-def _in_vain(found: list[np.ndarray], patience: int | None) -> bool:
-    """Return whether none of the last `patience` passes made fewer mistakes than one before."""
-    if patience is None or len(found) <= check_count(patience, "patience"):
-        return False
-    sizes = [mistakes.size for mistakes in found]
-    return min(sizes[-patience:]) >= min(sizes[:-patience])
+    run = plain_run(X, y, w, tie_label, found, shuffled=rng is not None)
+    return RunWithHistory.of(run, first, X, y)
 
 
 @door
@@ -126,20 +108,19 @@ def voted_perceptron(
     """
     if isinstance(new_count, bool) or not isinstance(new_count, int) or new_count not in (0, 1):
         raise ValueError(f"new_count is 1 (the paper) or 0 (the slide), not {new_count!r}.")
-    X, y, passes = _prepare(X, y, order, rng)
-    w, c, spared = np.zeros(X.shape[1]), 0, _SPARED[check_tie(tie)]
-    mistakes, counts = [], []
+    X, y, passes, w, tie_label = begin(X, y, order, rng, None, tie)
+    mistakes, counts, c = [], [], 0
     for _ in range(check_count(epochs, "epochs")):
-        found, survived, c = voted_pass(X, y, next(passes), spared, w, c, new_count)
+        found, survived, c = voted_pass(X, y, next(passes), tie_label, w, c, new_count)
         mistakes.append(found)
         counts.append(survived)
     all_mistakes = np.concatenate(mistakes)
     return VotedRun(
-        weights=_history(np.zeros_like(w), X, y, all_mistakes),
+        weights=history(np.zeros_like(w), X, y, all_mistakes),
         counts=np.append(np.concatenate(counts), c),
         mistakes=all_mistakes,
         epochs=epochs,
-        converged=mistakes[-1].size == 0 and _no_mistake(X, y, w, spared),
+        converged=mistakes[-1].size == 0 and no_mistake(X, y, w, tie_label),
     )
 
 
@@ -170,46 +151,11 @@ def averaged_perceptron(
     >>> print(perceptron.averaged_perceptron(X, y, epochs=2).w)
     [2.5        0.16666667]
     """
-    X, y, passes = _prepare(X, y, order, rng)
-    w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
-    total, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
-    pass_through = _quickest(averaged_pass, fast_averaged_pass, X)
-    mistakes, rounds = [], []
-    for epoch in range(check_count(epochs, "epochs")):
-        found, when = pass_through(X, y, next(passes), spared, w, total)
-        mistakes.append(found)
-        rounds.append(when + epoch * len(X))
-    clean = mistakes[-1].size == 0 and _no_mistake(X, y, w, spared)
-    return _averaged_run(total, w, mistakes, np.concatenate(rounds), epochs * len(X), clean)
-
-
-@door
-def averaged_perceptron_lazy(
-    X: ArrayLike,
-    y: ArrayLike,
-    *,
-    epochs: int = 1,
-    tie: Tie = "mistake",
-    order: ArrayLike | None = None,
-    rng: int | np.random.Generator | None = None,
-) -> AveragedRun:
-    """Compute the averaged perceptron touching the sum only at mistakes (not in the lectures).
-
-    The update of round t stays in the weights for the T - t + 1 rounds that are left, so
-    sum of weights = sum over mistakes of (T - t + 1) y x.
-    """
-    X, y, passes = _prepare(X, y, order, rng)
-    T = check_count(epochs, "epochs") * len(X)
-    w, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
-    pass_through = _quickest(one_pass, fast_pass, X)
-    mistakes, rounds = [], []
-    for epoch in range(epochs):
-        this = next(passes)
-        mistakes.append(pass_through(X, y, this, spared, w))
-        rounds.append(epoch * len(X) + np.argsort(this)[mistakes[-1]])
-    t, m = np.concatenate(rounds), np.concatenate(mistakes)
-    clean = mistakes[-1].size == 0 and _no_mistake(X, y, w, spared)
-    return _averaged_run((T - t) * y[m] @ X[m], w, mistakes, t, T, clean)
+    X, y, passes, w, tie_label = begin(X, y, order, rng, start, tie)
+    total, found = np.zeros(X.shape[1]), []
+    for _ in range(check_count(epochs, "epochs")):
+        found.append(averaged_pass(X, y, next(passes), tie_label, w, total))
+    return averaged_run(X, y, w, total, tie_label, found)
 
 
 @door
@@ -241,14 +187,13 @@ def early_stopping(
     >>> print(stop.held_out_errors[stop.best_epoch] == min(stop.held_out_errors))
     True
     """
-    X, y, passes = _prepare(X, y, order, rng)
+    X, y, passes, w, tie_label = begin(X, y, order, rng, None, tie)
     X_held, y_held = check_examples(X_held, y_held)
     check_vector(np.zeros(X_held.shape[1]), X.shape[1], "a row of X_held")
     check_count(patience, "patience")
-    w, spared = np.zeros(X.shape[1]), _SPARED[check_tie(tie)]
     best, w_best, errors = 0, w.copy(), [_error_rate(w, X_held, y_held, tie)]
     for epoch in range(1, check_count(max_epochs, "max_epochs") + 1):
-        clean = one_pass(X, y, next(passes), spared, w).size == 0
+        clean = one_pass(X, y, next(passes), tie_label, w).size == 0
         errors.append(_error_rate(w, X_held, y_held, tie))
         if errors[epoch] < errors[best]:
             best, w_best = epoch, w.copy()
@@ -330,7 +275,7 @@ def find_cycle(run: PerceptronRun) -> Cycle | None:
 
     Parameters
     ----------
-    run : what `perceptron` returned, with its history and without shuffling
+    run : what `perceptron` returned, without shuffling
 
     Examples
     --------
@@ -354,52 +299,73 @@ def find_cycle(run: PerceptronRun) -> Cycle | None:
 
 
 def kept_weights(run: PerceptronRun) -> np.ndarray:
-    """Return the weights after each mistake of a run, the start first, if it kept them."""
+    """Return the weights after each mistake of a run, the start first, if it knows them."""
     if run.weights is None:
-        raise ValueError("This run kept no weights on its way: train it with history=True.")
+        raise ValueError("This run has no history of its weights: run `perceptron.perceptron`.")
     return run.weights
 
 
-def _quickest(plain: Callable, fast: Callable, X: np.ndarray) -> Callable:
-    """Return one of two passes that are the same to the bit: compiled, the fast one."""
-    if not COMPILED:
-        return plain
-    largest = float(max(X.max(), -X.min()))
-    return lambda *arguments: fast(*arguments, largest)
-
-
-def _prepare(X, y, order, rng) -> tuple[np.ndarray, np.ndarray, Iterator[np.ndarray]]:
+def begin(
+    X: ArrayLike,
+    y: ArrayLike,
+    order: ArrayLike | None,
+    rng: int | np.random.Generator | None,
+    start: ArrayLike | None,
+    tie: Tie,
+) -> tuple[np.ndarray, np.ndarray, Iterator[np.ndarray], np.ndarray, float]:
+    """Return checked examples and labels, the orders of the passes, the first w, the tie label."""
     X, y = check_examples(X, y, copy=False)
-    return X, y, orders(len(X), order, rng, permutation)
+    w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
+    return X, y, orders(len(X), order, rng), w, TIE_LABEL[check_tie(tie)]
 
 
-def _history(start: np.ndarray, X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> np.ndarray:
-    return np.cumsum(np.vstack([start, y[mistakes, None] * X[mistakes]]), axis=0)
+def plain_run(
+    X: np.ndarray,
+    y: np.ndarray,
+    w: np.ndarray,
+    tie_label: float,
+    found: list[np.ndarray],
+    *,
+    shuffled: bool,
+) -> PerceptronRun:
+    """Return the record of a run from the mistakes of each pass, without a history."""
+    mistakes = np.concatenate(found)
+    return PerceptronRun(
+        w=w,
+        mistakes=mistakes,
+        weights=None,
+        alpha=np.bincount(mistakes, minlength=len(X)),
+        epochs=len(found),
+        epoch_mistakes=np.array([m.size for m in found]),
+        converged=found[-1].size == 0 and no_mistake(X, y, w, tie_label),
+        shuffled=shuffled,
+    )
 
 
-def _rounded(weights: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    """Return where w + step is not what floating point made of it (Knuth's two-sum)."""
-    before, after = weights[:-1], weights[1:]
-    gained = after - before
-    lost = (before - (after - gained)) + (steps - gained)
-    return (lost != 0).any(axis=1)
-
-
-def _no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, spared: float) -> bool:
+def no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, tie_label: float) -> bool:
     """Return whether w makes no mistake on exact scores; doubtful rows are decided exactly."""
     side = sure_signs(X, w)
-    return bool(np.where(side == 0, y == spared, side == y).all())
+    return bool(np.where(side == 0, y == tie_label, side == y).all())
 
 
-def _averaged_run(total, w, mistakes, rounds, T: int, clean: bool) -> AveragedRun:
-    counts = np.diff(np.concatenate([[0], rounds, [T]]))
+def averaged_run(
+    X: np.ndarray,
+    y: np.ndarray,
+    w: np.ndarray,
+    total: np.ndarray,
+    tie_label: float,
+    found: list[tuple[np.ndarray, np.ndarray]],
+) -> AveragedRun:
+    """Return the record of an averaged run from the mistakes and rounds of each pass."""
+    n, T = len(X), len(found) * len(X)
+    rounds = np.concatenate([when + epoch * n for epoch, (_, when) in enumerate(found)])
     return AveragedRun(
         w=total / T,
         w_last=w,
-        counts=counts,
-        mistakes=np.concatenate(mistakes),
-        epochs=len(mistakes),
-        converged=clean,
+        counts=np.diff(np.concatenate([[0], rounds, [T]])),
+        mistakes=np.concatenate([mistakes for mistakes, _ in found]),
+        epochs=len(found),
+        converged=found[-1][0].size == 0 and no_mistake(X, y, w, tie_label),
     )
 
 

@@ -1,11 +1,13 @@
 """What a run of the perceptron leaves behind; `perceptron` exports it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._result import Result
+from .._result import Result, frozen
 from ..conventions import (
     OneLine,
     Tie,
@@ -32,6 +34,38 @@ class PerceptronRun(OneLine, Result):
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return w.x for each row of X."""
         return scores(self.w, X)
+
+
+class RunWithHistory(PerceptronRun):
+    """A run whose history of weights is made when somebody asks for it: M + 1 vectors."""
+
+    _begun: tuple[np.ndarray, np.ndarray, np.ndarray]  # the start, X and y
+
+    @classmethod
+    def of(cls, run: PerceptronRun, start: np.ndarray, X: np.ndarray, y: np.ndarray) -> Self:
+        """Return a run that remembers its start and its examples."""
+        made = object.__new__(cls)
+        known = {name: value for name, value in vars(run).items() if name in KNOWN}
+        vars(made).update(known, _begun=(start, X, y))
+        return made
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """The start, then the weights after each mistake."""
+        start, X, y = self._begun
+        weights = history(start, X, y, self.mistakes)
+        if not np.array_equal(weights[-1], self.w):
+            raise ValueError("The examples have changed since this run: train again.")
+        return frozen(weights)
+
+    @cached_property
+    def rounded(self) -> np.ndarray:
+        """Where w + y x is not what floating point made of it (Knuth's two-sum)."""
+        _, X, y = self._begun
+        before, after = self.weights[:-1], self.weights[1:]
+        step, gained = y[self.mistakes, None] * X[self.mistakes], after - before
+        lost = (before - (after - gained)) + (step - gained)
+        return frozen((lost != 0).any(axis=1))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,6 +130,15 @@ class Cycle(OneLine, Result):
     first_epoch: int  #: the weights after this pass ...
     period: int  #: ... return after this many passes
     weights: np.ndarray  #: (m, d) every weight vector visited on the way round
+
+
+#: What a run knows without its history.
+KNOWN = {field.name for field in fields(PerceptronRun)} - {"weights", "rounded"}
+
+
+def history(start: np.ndarray, X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> np.ndarray:
+    """Return the start and the weights after each mistake, added up as a run does."""
+    return np.cumsum(np.vstack([start, y[mistakes, None] * X[mistakes]]), axis=0)
 
 
 def scores(w: ArrayLike, X: ArrayLike) -> np.ndarray:

@@ -82,7 +82,7 @@ class Replay:
 
 def _kept(run: Run) -> np.ndarray:
     if run.weights is None:
-        raise ValueError("This run kept no weights on its way: train it with history=True.")
+        raise ValueError("This run kept no weights on its way: run `perceptron.perceptron`.")
     return run.weights
 
 

@@ -4,7 +4,7 @@ The contract is three functions, see `Problem`: joint features f(x, y), inferenc
 Problems that keep it: `Classes`, `Chain`, `Parses`, `Assignments`. Learners know nothing else.
 """
 
-from ..fast.sequences import Rows, chain_perceptron, letter_scores, rows_of, rows_of_table, tag
+from .._moved import structured as __getattr__  # noqa: F401
 from .beam import beam_perceptron, beam_search, greedy_example
 from .bound import Line, StructuredBound, collins_bound, collins_hinge_bound, radius
 from .certificate import StructuralCertificate, certify
@@ -44,7 +44,6 @@ __all__ = [
     "Mistake",
     "Parses",
     "Problem",
-    "Rows",
     "Rule",
     "StructuralCertificate",
     "StructuralSVM",
@@ -57,7 +56,6 @@ __all__ = [
     "best_word",
     "bracketed",
     "certify",
-    "chain_perceptron",
     "chain_score",
     "cky",
     "collins_bound",
@@ -71,13 +69,9 @@ __all__ = [
     "labelled_spans",
     "lazily_averaged_structured_perceptron",
     "leaves",
-    "letter_scores",
     "radius",
-    "rows_of",
-    "rows_of_table",
     "structural_svm",
     "structured_perceptron",
-    "tag",
     "update_gain",
     "uses",
     "viterbi",

@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike
 
 from .._door import door
 from ..conventions import as_numbers, check_count, check_points
-from ..fast.chain_loops import _dense_scores
 from .contract import Index, Output, Problem, as_tuple, exactly
 from .decoders import viterbi
 
@@ -149,6 +148,14 @@ class Chain(Problem):
         if x.ndim != 2 or len(x) == 0 or x.shape[1] != len(self.features):
             raise ValueError(f"x has shape {x.shape}; it needs (n, {len(self.features)}), n >= 1.")
         return x
+
+
+def _dense_scores(x: np.ndarray, W: np.ndarray) -> np.ndarray:
+    """Return E[t, s] = sum over j of W[j, s] x[t, j], added up in the order of the features."""
+    E = np.zeros((len(x), W.shape[1]))
+    for j in range(x.shape[1]):
+        E += W[j] * x[:, j, None]
+    return E
 
 
 def _exact_row(row: np.ndarray, letters: np.ndarray) -> np.ndarray:

@@ -8,15 +8,12 @@ rule of `contract`: of several best taggings the first in the order of a diction
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._door import door
-from .._jit import plain
 from ..conventions import check_count
-from ..fast.chain_loops import _viterbi2_loop, _viterbi_loop, _word_scores
 
 Tagging = tuple[int, ...]
 
@@ -90,10 +87,7 @@ def viterbi(
     E, P, Q = check_scores(E, P, Q)
     P = forbid(P, forbidden)
     y = np.zeros(len(E), np.intp)
-    if E.dtype == object:
-        score = _exact_viterbi(E, P, Q, y)
-    else:
-        score = _viterbi_loop(E, P, y) if Q is None else _viterbi2_loop(E, P, Q, y)
+    score = _best_by_pairs(E, P, y) if Q is None else _best_by_triples(E, P, Q, y)
     if score == -np.inf:
         raise ValueError("Every tagging contains a forbidden pair: allow one.")
     return Decoded(tuple(y.tolist()), score)
@@ -240,10 +234,7 @@ def best_word(
         return None
     if max(int(s) for s in words.tag) >= E.shape[1]:
         raise ValueError(f"The word list has tags above {E.shape[1] - 1}, the last tag scored.")
-    score = np.zeros(len(words.parent), E.dtype)
-    loop = plain(_word_scores) if E.dtype == object else _word_scores
-    triples = np.zeros((0, 0, 0), E.dtype) if Q is None else Q
-    loop(E, P, triples, Q is not None, words.parent, words.tag, words.depth, score)
+    score = _word_scores(E, P, Q, words)
     best = max(range(len(ends)), key=lambda i: score[ends[i][0]])  # max takes the first of several
     return Decoded(ends[best][1], score[ends[best][0]])
 
@@ -286,34 +277,46 @@ def _first(ways: list[tuple], k: int) -> list[tuple]:
     return sorted((way for way in ways if way[0] > -np.inf), key=lambda way: -way[0])[:k]
 
 
-def _exact_viterbi(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: np.ndarray):
-    """The first-order loop on whole numbers or fractions, row by row; with Q the plain text."""
-    n, S = E.shape
-    if Q is not None:
-        return _exact_second(E, P, Q, y)
-    V: list[Any] = [None] * n
-    V[-1] = E[-1]
-    for t in range(n - 2, -1, -1):
-        V[t] = E[t] + (P + V[t + 1]).max(axis=1)
-    for t in range(n):
-        ways = V[t] if t == 0 else P[y[t - 1]] + V[t]
-        y[t] = max(range(S), key=lambda s: ways[s])
-    return V[0][y[0]]
+def _best_by_pairs(E: np.ndarray, P: np.ndarray, y: np.ndarray) -> float:
+    """Write the best tagging to y and return its score.
+
+    From the end to the beginning: V[t, s] is the best score of the tags from t on if tag t is s. So
+    the way forward can take the lowest tag wherever several are best.
+    """
+    V = E.copy()
+    for t in range(len(E) - 2, -1, -1):
+        V[t] += (P + V[t + 1]).max(axis=1)
+    y[0] = V[0].argmax()
+    for t in range(1, len(E)):
+        y[t] = (P[y[t - 1]] + V[t]).argmax()
+    return V[0, y[0]]
 
 
-def _exact_second(E: np.ndarray, P: np.ndarray, Q: np.ndarray, y: np.ndarray):
-    """The second-order loop on whole numbers or fractions."""
+def _best_by_triples(E: np.ndarray, P: np.ndarray, Q: np.ndarray, y: np.ndarray) -> float:
+    """The same at second order: V[t, r, s] with the tags r, s at t - 1, t."""
     n, S = E.shape
     if n == 1:
-        return _exact_viterbi(E, P, None, y)
-    V: list[Any] = [None] * n
-    V[-1] = E[-1] + P
+        return _best_by_pairs(E, P, y)
+    V = E[:, None, :] + P[None]
     for t in range(n - 2, 0, -1):
-        V[t] = E[t] + P + (Q + V[t + 1]).max(axis=2)
-    ways = (E[0][:, None] + V[1]).ravel()
-    first = max(range(S * S), key=lambda i: ways[i])
-    y[0], y[1] = divmod(first, S)
+        V[t] += (Q + V[t + 1]).max(axis=2)
+    first = E[0][:, None] + V[1]
+    y[0], y[1] = divmod(int(first.argmax()), S)
     for t in range(2, n):
-        ways_on = Q[y[t - 2], y[t - 1]] + V[t][y[t - 1]]
-        y[t] = max(range(S), key=lambda s: ways_on[s])
-    return ways[first]
+        y[t] = (Q[y[t - 2], y[t - 1]] + V[t, y[t - 1]]).argmax()
+    return first[y[0], y[1]]
+
+
+def _word_scores(E, P, Q, words: WordList) -> np.ndarray:
+    """Return the score of every node of a trie: of the tags on the way to it from the root."""
+    parent, tag, depth = words.parent, words.tag, words.depth
+    score = np.zeros(len(parent), E.dtype)
+    for t in range(min(depth.max(), len(E))):
+        nodes = np.flatnonzero(depth == t + 1)
+        up, s = parent[nodes], tag[nodes]
+        score[nodes] = score[up] + E[t, s]
+        if t > 0:
+            score[nodes] += P[tag[up], s]
+        if Q is not None and t > 1:
+            score[nodes] += Q[tag[parent[up]], tag[up], s]
+    return score

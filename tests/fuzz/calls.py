@@ -56,6 +56,7 @@ LOOPS = {
     "perceptron.voted_pass",
     "smo.examine",
     "smo.partner",
+    "smo.platt_loop",
     "smo.take_step",
 }
 #: These take no argument that could be wrong.
@@ -235,6 +236,7 @@ def _engines():
         qp.solve, P=np.eye(2), q=-np.ones(2), A=np.ones((1, 2)), b=np.ones(1), tol=1e-6, **box
     )
     yield call(qp.solve, P=np.eye(2), q=-np.ones(2), G=np.eye(2), h=np.ones(2), engine="own")
+    yield call(fast.kernel, k=GAUSS)
     yield call(fast.smo, kernel=GAUSS, X=X, y=Y, C=1.0, tol=1e-3, memory=1e6, max_iterations=99)
     for solve in (smo.most_violating, smo.platt, smo.second_order):
         yield call(solve, K=K, y=Y, C=1.0, tol=1e-3, max_iterations=99)
@@ -251,9 +253,10 @@ def _engines():
 def _learners():
     p, o = perceptron, online
     seen = {"X": X, "y": Y, "tie": "mistake", "rng": 0}
-    yield call(p.perceptron, **seen, max_epochs=5, start=X[0], patience=2)
+    yield call(p.perceptron, **seen, max_epochs=5, start=X[0])
+    yield call(fast.perceptron, **seen, max_epochs=5, start=X[0], patience=2)
+    yield call(fast.averaged_perceptron, **seen, epochs=2, start=X[0])
     yield call(p.averaged_perceptron, **seen, epochs=2)
-    yield call(p.averaged_perceptron_lazy, **seen, epochs=2)
     yield call(p.voted_perceptron, **seen, epochs=2, new_count=1)
     yield call(
         p.early_stopping, X=X, y=Y, X_held=X[:4], y_held=Y[:4], max_epochs=4, patience=2, rng=0
@@ -310,7 +313,7 @@ def _structures():
     yield call(st.structured_perceptron, **plain, max_epochs=4)
     for train in (st.averaged_structured_perceptron, st.lazily_averaged_structured_perceptron):
         yield call(train, **plain, epochs=2)
-    yield call(st.chain_perceptron, **plain, epochs=2, averaged=True)
+    yield call(fast.chain_perceptron, **plain, epochs=2, averaged=True)
     yield call(st.beam_perceptron, **seen, width=2, update="early", max_epochs=3, rng=0)
     yield call(st.structural_svm, **seen, C=1.0, tol=1e-2, max_epochs=9, rng=0)
     answer = st.structural_svm(CHAIN, CHAIN_X, CHAIN_Y)
@@ -319,9 +322,9 @@ def _structures():
     yield call(st.collins_bound, **seen, run=structured_run(), u=theta)
     yield call(st.collins_hinge_bound, **seen, run=structured_run(), u=theta)
     yield call(st.radius, **seen)
-    yield call(st.tag, problem=CHAIN, theta=theta, X=CHAIN_X)
-    yield call(st.letter_scores, problem=CHAIN, theta=theta, rows=st.rows_of(CHAIN_X))
-    yield call(st.rows_of, X=CHAIN_X, d=3)
+    yield call(fast.tag, problem=CHAIN, theta=theta, X=CHAIN_X)
+    yield call(fast.letter_scores, problem=CHAIN, theta=theta, rows=fast.rows_of(CHAIN_X))
+    yield call(fast.rows_of, X=CHAIN_X, d=3)
     yield call(st.enumerate_argmax, problem=CHAIN, theta=theta, x=CHAIN_X[0])
     yield call(
         st.update_gain, problem=CHAIN, theta=theta, x=CHAIN_X[0], y=(0, 1), y_star=(1, 1), step=1.0

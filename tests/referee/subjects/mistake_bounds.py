@@ -204,7 +204,7 @@ def all_mistakes(mistakes: list[int], K, y) -> bool:
     return True
 
 
-METHODS = ("perceptron", "voted_perceptron", "averaged_perceptron", "averaged_perceptron_lazy")
+METHODS = ("perceptron", "voted_perceptron", "averaged_perceptron")
 METHODS += ("kernel_perceptron", "kernel_perceptron_list")
 
 
