@@ -323,7 +323,7 @@ def test_the_certificate_prints_one_line_a_condition():
     machine = svm.train(*datasets.noisy(20, 2, flips=0.2, rng=3), 0.7)
     text = str(machine.certificate)
     assert len(text.splitlines()) == 8
-    for words in ("primal", "dual", "gap", "[0, C]", "sum alpha y", "xi", "proved: within"):
+    for words in ("primal", "dual", "gap", "[0, C]", "sum alpha y", "xi", "is within 0.0001"):
         assert words in text
 
 

@@ -22,6 +22,7 @@ from ..kernels import (
 from ..kernels.rounding import fractions
 from ..proof.middle import middle_of
 from ..proof.ridge import RidgeCertificate, ridge_certificate
+from ..svm.free import balanced_exactly
 
 #: So many examples may be judged in fractions, where floating point leaves the verdict open.
 EXACT_SIZE = 60
@@ -92,13 +93,21 @@ def kernel_ridge(
         first = y[0] - middle
         t = (y - middle) - first  # 0 for equal targets, which no mean rounds
         alpha = _solve_ridge(centred(K), t - t.mean(), penalty)
-        alpha -= alpha.mean()
+        alpha = _balanced(alpha - alpha.mean(), centre)
         b = float(first + np.mean(t - K @ alpha))
     else:
         alpha, b = _solve_ridge(K, y, penalty), 0.0
     place = centre, middle
     proof = _judge(kernel, X, K, y, penalty, alpha, b if offset else None, place)
     return _fit(kernel, X, alpha, b, penalty, proof, *place)
+
+
+def _balanced(alpha: np.ndarray, centre: np.ndarray | None) -> np.ndarray:
+    """Return alpha whose sum is exactly 0, where the kernel is x.z: far out, rounding moves f."""
+    if centre is None:
+        return alpha
+    sides = np.where(alpha < 0, -1.0, 1.0)
+    return sides * balanced_exactly(np.abs(alpha), sides)
 
 
 def _fit(kernel, X, alpha, b, penalty, proof, centre, middle) -> RidgeFit:
@@ -151,7 +160,7 @@ def weighted_kernel_ridge(
         first = t[0] - middle
         near = (t - middle) - first
         found = _solve_ridge(inner, near - p @ near, penalty / s)
-        found -= found.sum() * p
+        found = _balanced(found - found.sum() * p, centre)
         b = float(first + p @ (near - K @ found))
     else:
         found, b = _solve_ridge(K, t, penalty / s), 0.0

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from .._result import with_fields
+from .band import to_float
 from .rounding import Enclosure, above_zero, enclosed, enclosed_dot, enclosed_sum, ulp
 from .scores import Scores, fractions
 from .verdict import Proof, Verdict, decided
@@ -30,7 +31,8 @@ class Certificate(Proof):
     at most `tol` of the dual value. Proved, no answer is better than this one by more than that.
     Refuted, the gap is larger for certain, or alpha leaves its box: then this pair proves no such
     thing. It does not say that w is wrong: a good w beside a poor alpha is refuted, too. Every
-    residual is 0 for a perfect answer.
+    residual is 0 for a perfect answer. The claim is about f in exact arithmetic: what a machine's
+    `decision` computes in floating point is not judged.
     """
 
     primal: float  #: half norm(w)^2 + C sum xi (or xi^2), of w scaled to be feasible if C = inf
@@ -101,7 +103,7 @@ class Certificate(Proof):
             width = float(self.above.error) + float(self.below.error)
             return f"undecided: rounding errors may be {width:.3g}, the gap is {self.gap:.3g}"
         given = f", if {self.assumes}" if self.assumes else ""
-        return f"proved: within {self.tol:g} of the best{given}"
+        return f"proved: f, not rounded, is within {self.tol:g} of the best{given}"
 
     def __str__(self) -> str:
         """Return one line per condition, and the verdict."""
@@ -142,13 +144,13 @@ def judge(
     box = max(0, -alpha.min(), (alpha - high).max())
     wrong = wrong or _refuted(box, found, below, C)
     return Certificate(
-        primal=float(above.value),
-        dual=float(dual.value),
-        box=float(box),
-        balance=abs(float(balance.value)) if offset else 0.0,
-        on_margin=float(alpha @ (xi - short)),
+        primal=_shown(above.value),
+        dual=_shown(dual.value),
+        box=_shown(box),
+        balance=abs(_shown(balance.value)) if offset else 0.0,
+        on_margin=_shown(alpha @ (xi - short)),
         at_bound=_at_bound(_as_floats(xi), _as_floats(alpha), _as_floats(C), squared),
-        largest=float(abs(alpha).max()),
+        largest=_shown(abs(alpha).max()),
         above=above,
         below=below,
         loss=loss,
@@ -176,7 +178,7 @@ def judge_exactly(
     squared = options["loss"] == "squared_hinge"
     norm2 = score(balanced * q).norm2
     below = _dual(enclosed_sum(balanced), norm2, balanced, cost, squared)
-    balance = float(abs((a * q).sum())) if options["offset"] else judged.balance
+    balance = _shown(abs((a * q).sum())) if options["offset"] else judged.balance
     return with_fields(judged, below=below, balance=balance)
 
 
@@ -251,10 +253,11 @@ def _refuted(box, found: Scores, below: Enclosure, C) -> str:
 def _at_bound(xi, alpha, C, squared: bool) -> float:
     if np.isinf(C).any():
         return 0.0
-    if not squared:
-        return float((C - alpha) @ xi)
     safe = np.where(C > 0, C, 1.0)
-    return float(np.sum((alpha - 2 * C * xi) ** 2 / (4 * safe)))
+    with np.errstate(over="ignore", invalid="ignore"):  # it is shown, and decides nothing
+        if not squared:
+            return float((C - alpha) @ xi)
+        return float(np.sum((alpha - 2 * C * xi) ** 2 / (4 * safe)))
 
 
 def _half(like) -> float | Fraction:
@@ -262,4 +265,9 @@ def _half(like) -> float | Fraction:
 
 
 def _as_floats(values: np.ndarray) -> np.ndarray:
-    return np.asarray(values, dtype=float)
+    return to_float(values)
+
+
+def _shown(value: Any) -> float:
+    """Return a number as a float, which may be infinite."""
+    return float(to_float(np.array([value]))[0])

@@ -161,14 +161,17 @@ def boxed(
     *,
     tol: float,
     max_iterations: int,
+    start: np.ndarray | None = None,
 ) -> np.ndarray:
     """Maximise target.beta - half beta'K beta over low <= beta <= high, sum beta = 0; return beta.
 
-    Unchecked. 0 is in the box. With 2n targets each of the n examples stands twice, as in support
-    vector regression: once to be pulled up, once to be pulled down.
+    Unchecked. 0 is in the box, and `start`, where it is given, is feasible. With 2n targets each of
+    the n examples stands twice, as in support vector regression: once to be pulled up, once to be
+    pulled down.
     """
     most = check_count(max_iterations, "max_iterations")
-    return _repeat(second_order_loop, K, target, low, high, np.zeros(len(target)), tol, most)[0]
+    beta = np.zeros(len(target)) if start is None else np.array(start, dtype=float)
+    return _repeat(second_order_loop, K, target, low, high, beta, tol, most)[0]
 
 
 def _repeat(loop: Callable, K, target, low, high, beta, tol, most: int):

@@ -13,9 +13,12 @@ from ..kernels import Kernel, Linear, product
 from ..margins import MaxMargin
 from ..proof.duality import Certificate
 from ..proof.rounding import Enclosure
-from .free import refined
+from .free import balanced_exactly, refined
 from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
 from .problem import SVMProblem
+
+#: Multipliers that differ by more than this factor are not cut to one grid.
+COARSE = 2.0**-40
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,17 +29,17 @@ class SVMachine(OneLine, Result):
     X: np.ndarray  #: (n, d) the training examples
     y: np.ndarray  #: (n,)
     C: float | np.ndarray  #: one, or one per example
-    alpha: np.ndarray  #: (n,)
-    b: float  #: f(x) = sum alpha_i y_i K(x_i, x) + b
+    alpha: np.ndarray  #: (n,) sum alpha y is 0, without rounding where the kernel is linear
+    b: float  #: f(x) = sum alpha_i y_i K(x_i, x) + b; linear: up to the rounding of b
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
     certificate: Certificate
     separation: MaxMargin | None = None  #: C = inf and no separator: the weights that prove it
     loss: str = "hinge"
     message: str = ""  #: the solver's own words, and the verdict
     order: int | None = None  #: of the linear systems that a QP engine solved; SMO solves none
-    centre: np.ndarray | None = None  #: linear: where b_centred counts
-    b_centred: float | None = None  #: linear: f(x) = w.(x - centre) + b_centred, far out as well
-    own_w: np.ndarray | None = None  #: linear: w, if alpha is too coarse
+    centre: np.ndarray | None = None  #: linear: c, where b_centred counts
+    b_centred: float | None = None  #: linear: f(x) = sum alpha_i y_i (x_i - c).(x - c) + b_centred
+    own_w: np.ndarray | None = None  #: if alpha is too coarse: f(x) = own_w.(x - c) + b_centred
     iterations: int = 0  #: steps of SMO, all its tries; 0 where another way gave the answer
 
     @property
@@ -54,7 +57,7 @@ class SVMachine(OneLine, Result):
     @property
     def _contradiction(self) -> bool:
         """Two equal examples have different labels."""
-        rows = [row.tobytes() if hasattr(row, "tobytes") else row for row in self.X]
+        rows = [(row + 0.0).tobytes() if hasattr(row, "tobytes") else row for row in self.X]
         return len(set(zip(rows, self.y))) > len(set(rows))
 
     @property
@@ -91,7 +94,10 @@ class SVMachine(OneLine, Result):
         return weights(self.X, self.alpha * self.y, self.centre)
 
     def decision(self, X: ArrayLike) -> np.ndarray:
-        """Return f(x) = sum alpha_i y_i K(x_i, x) + b for each row, over all alpha_i > 0."""
+        """Return f(x) = sum alpha_i y_i K(x_i, x) + b for each row, over all alpha_i > 0.
+
+        It is rounded; the certificate is about f itself, in exact arithmetic.
+        """
         s, X = np.flatnonzero(self.alpha), self.kernel.check(X)
         if len(s) == 0:
             return np.full(len(X), self.b if self.b_centred is None else self.b_centred)
@@ -131,6 +137,8 @@ def machine(
     b, interval = own_b, (own_b, own_b)
     if own is None:
         b, interval = _offset(problem, alpha, problem.scores(alpha) if scores is None else scores)
+    if own is None and problem.centre is not None:
+        alpha, own = _fixed(problem, alpha)
     judged = problem.certificate(alpha, b, own)
     shift, said = _shift(problem, alpha, own), getattr(run, "message", "solved")
     return SVMachine(
@@ -140,6 +148,17 @@ def machine(
         getattr(run, "order", None), *_place(problem, b, own), own,
         run.iterations if isinstance(run, smo.SMORun) else 0,
     )  # fmt: skip
+
+
+def _fixed(problem: SVMProblem, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return the multipliers of a linear machine, balanced exactly: far out, rounding moves f.
+
+    Where the least would be lost beside the largest, they stay, and w is kept beside them.
+    """
+    positive = alpha[alpha > 0]
+    if positive.size and positive.min() < COARSE * positive.max():
+        return alpha, weights(problem.X, alpha * problem.y, problem.centre)
+    return balanced_exactly(alpha, problem.y), None
 
 
 def _place(problem: SVMProblem, b: float, own) -> tuple[np.ndarray | None, float | None]:

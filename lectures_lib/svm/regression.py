@@ -11,7 +11,6 @@ and abs(beta_i) <= C_i.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from math import fsum
 from typing import Any
 
@@ -21,7 +20,7 @@ from numpy.typing import ArrayLike
 from .. import qp
 from .._door import door
 from .._result import Result
-from ..conventions import RTOL, OneLine, as_floats, check_positive, check_targets
+from ..conventions import RTOL, OneLine, as_floats, check_positive, check_targets, check_vector
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
 from ..proof import UNIT
@@ -37,11 +36,13 @@ from ..proof.regression import (
 )
 from ..proof.scores import whole
 from ..smo.solvers import boxed
-from .free import NEAR, POLISH, balanced, solved_free
+from .free import NEAR, POLISH, balanced, balanced_exactly, solved_free
 from .machine import weights
 from .offset import is_free
 from .problem import TESTED
 
+#: The violations that SMO is asked for, one after the other, until the answer is proved.
+TOLS = (1e-4, 1e-6, 1e-8)
 #: A gap above this part of the tolerance has a small problem solved once more.
 DOUBT = 1e-3
 
@@ -55,7 +56,7 @@ class SVRMachine(OneLine, Result):
     y: np.ndarray  #: (n,) their targets
     C: float | np.ndarray  #: one, or one per example
     epsilon: float
-    beta: np.ndarray  #: (n,) > 0 where y is above the tube or on its upper edge, < 0 below
+    beta: np.ndarray  #: (n,) > 0 above the tube or on its upper edge, < 0 below; sum beta is 0
     b: float  #: f(x) = sum beta_i K(x_i, x) + b + middle
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
     certificate: SVRCertificate
@@ -130,17 +131,19 @@ def svr_smo(
     *,
     tol: float = 1e-4,
     max_iterations: int | None = None,
+    start: ArrayLike | None = None,
 ) -> np.ndarray:
     """Return beta = up + down by SMO: two entries at a time, one grows and one shrinks.
 
     With up in [0, C] and down in [-C, 0] the dual is an SVM's with 2n entries, whose targets are
     y - epsilon for up and y + epsilon for down. After `max_iterations` (None: a thousand for each
-    example) beta is what it is: feasible, at least.
+    example) beta is what it is: feasible, at least. `start` is a feasible beta to go on from.
     """
     K, y, C = _check_problem(K, y, C, epsilon)
     tol = check_positive(tol, "tol")
     most = 1000 * len(y) if max_iterations is None else max_iterations
     zero = np.zeros(len(y))
+    beta = zero if start is None else check_vector(start, len(y), "start")
     entries = boxed(
         K,
         np.concatenate([y - epsilon, y + epsilon]),
@@ -148,6 +151,7 @@ def svr_smo(
         np.concatenate([zero + C, zero]),
         tol=tol,
         max_iterations=most,
+        start=np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)]),
     )
     return entries[: len(y)] + entries[len(y) :]
 
@@ -224,14 +228,17 @@ def support_vector_regression(
     centre, middle = centre_of(kernel, X), middle_of(targets)
     y = targets - middle  # exact; all that follows counts from there
     K = checked_gram(kernel, X if centre is None else X - centre)
-    found = [_best(K, y, C, epsilon, solver or _smo_within(len(y)))]
-    beta, interval, _ = found[0]
-    proof = _judged(kernel, X, K, y, C, epsilon, beta, float(np.mean(interval)), centre)
-    if solver is None and proof.gap > DOUBT * proof.tolerance and len(y) <= POLISH:
-        found.append(_best(K, y, C, epsilon, _qp_of_rounded))
+    found: list[tuple[np.ndarray, tuple[float, float], float]] = []
+    for solve in [solver] if solver is not None else _solvers(len(y)):
+        found.append(_best(K, y, C, epsilon, solve))
         beta, interval, _ = min(found, key=lambda answer: answer[2])
-        proof = _judged(kernel, X, K, y, C, epsilon, beta, float(np.mean(interval)), centre)
-    b = float(np.mean(interval))
+        if centre is not None:  # far out, rounding of sum beta would move f
+            beta = _sides(beta) * balanced_exactly(np.abs(beta), _sides(beta))
+        b = float(np.mean(interval))
+        proof = _judged(kernel, X, K, y, C, epsilon, beta, b, centre)
+        doubtful = len(found) == 1 and len(y) <= POLISH and proof.gap > DOUBT * proof.tolerance
+        if proof.holds and not doubtful:
+            break
     shift = 0.0 if centre is None else fsum(weights(X, beta, centre) * centre)
     moved = interval[0] - shift, interval[1] - shift
     own = None if centre is None else b
@@ -258,9 +265,26 @@ def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertifica
     return judged if exact is None else svr_certificate_in_fractions(judged, exact, *answer)
 
 
-def _smo_within(n: int) -> Callable[..., np.ndarray]:
-    """Return SMO with the steps that are worth taking before `svr_qp` is faster."""
-    return partial(svr_smo, max_iterations=100 * n) if n <= POLISH else svr_smo
+def _solvers(n: int) -> list[Callable[..., np.ndarray]]:
+    """Return what is asked in turn until the answer is proved: SMO, to ever smaller violations.
+
+    Each goes on where the one before has ended. Of few examples SMO gets the steps that are worth
+    taking before `svr_qp` is faster, and that comes next.
+    """
+    last: list[np.ndarray] = []
+
+    def smo_to(tol: float, most: int) -> Callable[..., np.ndarray]:
+        def solve(K, y, C, epsilon):
+            start = last[-1] if last else None
+            last.append(svr_smo(K, y, C, epsilon, tol=tol, max_iterations=most, start=start))
+            return last[-1]
+
+        return solve
+
+    first, *others = TOLS
+    if n <= POLISH:
+        return [smo_to(first, 100 * n), _qp_of_rounded, *(smo_to(t, 1000 * n) for t in others)]
+    return [smo_to(tol, 1000 * n) for tol in TOLS]
 
 
 def _qp_of_rounded(K, y, C, epsilon) -> np.ndarray:

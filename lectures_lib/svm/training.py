@@ -25,6 +25,8 @@ SMALL = 300
 KNOWN = 1e-7
 #: With a finite C the hard margin's w is longer by this share, so that rounding leaves no slack.
 HAIR = 1e-9
+#: Below this a float has lost digits.
+TINIEST = np.finfo(float).tiny
 
 
 @door
@@ -140,7 +142,19 @@ def _by_engine(problem: SVMProblem, program: Callable[..., SVMachine], engine) -
         return inseparable(problem, verdict)
     if problem.hard and engine is None and len(problem.y) > SMALL:
         return by_hulls(problem, verdict)
+    _check_price(problem)
     return program(problem, engine)
+
+
+def _check_price(problem: SVMProblem) -> None:
+    """Say so where C K(x, x), by which a program is scaled, is 0 or infinite in floating point."""
+    with np.errstate(over="ignore", under="ignore"):
+        price = np.asarray(problem.C) * max(float(problem.K.diagonal().max()), 1e-300)
+    if not problem.hard and not (price.min() >= TINIEST and price.max() < 1e290):
+        raise ValueError(
+            f"C times K(x, x) is about {float(price.min()):.1g}, too far from 1 for a quadratic "
+            "program in floating point: scale X, or choose another C."
+        )
 
 
 @door
