@@ -5,6 +5,7 @@ from tests.referee.subjects import (
     capacity,
     corrupted,
     edge,
+    fields,
     kernel_validity,
     linear_machines,
     machines,
@@ -14,6 +15,7 @@ from tests.referee.subjects import (
     regressions,
     shells,
     svm_certificate,
+    types,
 )
 
 SUBJECTS = {
@@ -22,6 +24,8 @@ SUBJECTS = {
     "svm certificate": (20, svm_certificate.case),
     "svm, at the edge": (8, edge.machine),
     "svm certificate, edge": (5, edge.matrix),
+    "alpha and b": (3, fields.case),
+    "types": (3, types.case),
     "linear": (10, linear_machines.case),
     "svr": (5, regressions.svr),
     "ridge": (5, regressions.ridge),

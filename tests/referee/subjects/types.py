@@ -1,0 +1,20 @@
+"""Numbers of other types: whatever a judge accepts, it must have kept every digit of."""
+
+import numpy as np
+
+from tests.referee.ledger import Ledger
+from tests.test_exact_or_refused import ARGUMENTS, CALLS, SAME, spoilt
+
+KINDS = ("whole", "objects") if SAME else ("long double", "whole", "objects")
+
+
+def case(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Hand a judge an argument that no float is: it must be refused, in our words."""
+    name, argument = ARGUMENTS[int(rng.integers(len(ARGUMENTS)))]
+    kind = str(rng.choice(KINDS))
+    function, given = CALLS[name]
+    what = f"{name}, {argument} of {kind}"
+    told = given | {argument: spoilt(given[argument], kind)}
+    found = ledger.call(what, function, **told, legal=False)
+    if found is not None:
+        ledger.fail("false proofs", f"{what}: accepted")
