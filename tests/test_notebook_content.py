@@ -36,8 +36,6 @@ NOT_YET_11_TO_20 = {
     "12_dual_svm",
     "13_smo",
     "14_kernel_svm",
-    "15_multiclass",
-    "16_metrics",
     "17_margin_complexity",
     "18_kernel_methods",
     "19_applications",
