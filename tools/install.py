@@ -4,6 +4,7 @@
 needs Python and pip alone. The arguments are extras of pyproject.toml; one line says how far it is.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,9 @@ LAB = {
     "lectures-lab/static/lab.js": "share/jupyter/labextensions/lectures-lab/static/lab.js",
 }
 
+STOPPED = "\nStopped. The next call goes on from here."
+#: The variable by which start.py says that it waits.
+STARTED = "LECTURES_STARTED"
 #: What pip says where it reaches nobody.
 NO_NETWORK = ("(from versions: none)", "NewConnectionError", "NameResolutionError", "ProxyError")
 NO_NETWORK += ("ConnectTimeoutError", "ReadTimeoutError", "Network is unreachable")
@@ -33,7 +37,8 @@ def main(extras: list[str]) -> int:
     try:
         code = install(extras)
     except KeyboardInterrupt:
-        print("\nStopped. The next call goes on from here.")
+        if STARTED not in os.environ:  # start.py hears it, too, and says so itself
+            print(STOPPED)
         return 130
     if code == 0:
         set_up_lab(Path(sys.prefix))
@@ -53,7 +58,8 @@ def install(extras: list[str]) -> int:
             if line.startswith(("Collecting ", "Requirement already", "Installing collected")):
                 steps += 1
                 show(progress(line, steps))
-    print()
+    if sys.stdout.isatty():
+        print()
     if process.returncode:
         print(reason("".join(said)))
     return process.returncode

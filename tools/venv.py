@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
         code = set_up(extras or (EVERYTHING if command == "install" else READER))
         return code or (open_lab() if command == "lab" else 0)
     except KeyboardInterrupt:
-        print("\nStopped. The next call goes on from here.")
+        print(install.STOPPED)
         return 130
     except OSError as error:
         print(f"The course cannot be set up in {ROOT}: {error}")
@@ -60,7 +60,8 @@ def set_up(extras: Iterable[str]) -> int:
     wanted = sorted({*READER, *extras})
     if installed(VENV) >= set(wanted):
         return 0
-    done = subprocess.run([python_of(VENV), "-m", "tools.install", *wanted], cwd=ROOT)
+    told = {**os.environ, install.STARTED: "1"}
+    done = subprocess.run([python_of(VENV), "-m", "tools.install", *wanted], cwd=ROOT, env=told)
     if done.returncode == 0:
         stamp(VENV).write_text("\n".join(sorted(installed(VENV) | set(wanted))) + "\n")
     return done.returncode
