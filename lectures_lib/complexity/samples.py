@@ -75,7 +75,7 @@ def unseen_error(gamma: float, d: int, n: int) -> float:
 
     Parameters
     ----------
-    gamma, d : the margin and the dimension: k is the lesser of d and 1 / gamma^2
+    gamma, d : the margin and the dimension: k is the lesser of d - 1 and 1 / (2 gamma^2)
     n : how many examples
 
     Examples
