@@ -4,6 +4,9 @@ Let K be known up to e sqrt(K_ii K_jj): in norm that is e times the trace of K. 
 errs by at most 6 g_{2n+6} norm(K), in Frobenius' norm, as do the products. That nothing larger was
 left behind is proved by Cholesky's algorithm (`psd_level`): c I - (K - V diag(values) V') is
 positive semi-definite for a c not above the least of the values, and a tolerance.
+
+The tolerance is RTOL times the trace of the centred K, bounded from below: n diagonal entries are
+off by at most sqrt(n) times what the matrix is, in norm. All errors must fit inside it.
 """
 
 from dataclasses import dataclass
@@ -26,7 +29,7 @@ class PCACertificate(Proof):
     skew: float  #: the largest entry of V'V - I: the v are orthonormal
     left: float  #: the largest eigenvalue of K - V diag(values) V', what was left behind: a bound
     least: float  #: the least of the values: nothing left behind may exceed it
-    tolerance: float  #: what may be missing: RTOL times the trace of the centred K
+    tolerance: float  #: what may be missing: RTOL times the trace of the centred K, or less
     error: float  #: `residual` and `left` are known up to this
     skew_error: float  #: and `skew` up to this
 
@@ -46,7 +49,14 @@ class PCACertificate(Proof):
         rows = {"residual": self.residual, "V'V - I": self.skew, "left behind": self.left}
         rows |= {"least value": self.least, "error": self.error, "tolerance": self.tolerance}
         lines = [f"{name:<16} {value:12.6g}" for name, value in rows.items()]
-        return "\n".join([*lines, f"verdict          {self.verdict}"])
+        return "\n".join([*lines, self.reason])
+
+    @property
+    def reason(self) -> str:
+        """The verdict in words, with the tolerance."""
+        allowed = f"{self.tolerance:.3g}, which is {RTOL:g} of the trace of the centred K"
+        claim = "these are its largest eigenpairs, orthonormal"
+        return f"{self.verdict}: {claim} to {RTOL:g}, and right to {allowed}"
 
 
 @door
@@ -67,8 +77,9 @@ def pca_certificate(
     means = K.mean(axis=0)
     Kc = K - means - means[:, None] + means.mean()
     W = V * values
-    tolerance = float(RTOL * np.trace(Kc)) + np.finfo(float).tiny
     error = _error(K, V, values, rounding or 0.0)
+    known = float(np.trace(Kc)) - SAFE * float(np.sqrt(n)) * error
+    tolerance = max(0.0, RTOL * (1 - 1e-12) * known)
     return PCACertificate(
         residual=float(np.linalg.norm(Kc @ V - W, axis=0).max()),
         skew=float(np.abs(V.T @ V - np.eye(m)).max()),
