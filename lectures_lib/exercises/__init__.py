@@ -35,8 +35,19 @@ tests/test_exercises_<nn>.py: `RIGHT`, name -> right answers in unusual forms, a
 of (name, wrong answer, words of the reason); tests/test_exercises.py finds and tries them all.
 """
 
-from .judging import EXERCISES, Verdict, check, judge, last, question
+from .judging import EXERCISES, Verdict, check, judge, last, progress, question
 from .reading import text
 from .tries import Answer, Try
 
-__all__ = ["EXERCISES", "Answer", "Try", "Verdict", "check", "judge", "last", "question", "text"]
+__all__ = [
+    "EXERCISES",
+    "Answer",
+    "Try",
+    "Verdict",
+    "check",
+    "judge",
+    "last",
+    "progress",
+    "question",
+    "text",
+]

@@ -41,6 +41,7 @@ SENTENCES = (
     (ATTACHED, NAMES, "saw I man"),
     (ATTACHED, NAMES, "I saw on"),
     ((("S", "S", "S"),), (("S", "a"),), "a a a a a"),
+    ((("S", "S", "S"),), (("S", "a"),), "a a a a"),
     (AMBIGUOUS, (("S", "a"), ("A", "a"), ("A", "b")), "b a a b a"),
     (AMBIGUOUS, (("S", "a"), ("A", "b")), "a"),
     (AMBIGUOUS, (("S", "a"), ("A", "b")), "b"),

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from .._door import door
+from . import solved
 from .reading import NotYet
 from .theorems import PROOFS, PROVED
 from .theorems import question as proof_question
@@ -63,11 +64,35 @@ def check(exercise: str, answer: Callable | str) -> None:
         verdict = judge(exercise, answer)
         _last.update(verdict.inputs)
         print(verdict.message)
-        if verdict.inputs and not verdict.passed:
+        if verdict.passed:
+            _keep(exercise)
+        elif verdict.inputs:
             print("(`exercises.last()` returns this input.)")
     except Exception as error:  # the student's own errors do not come here: judge tells them
         print(f"The check itself stopped with {type(error).__name__}: {error}")
         print("That is a fault of the course, not of your answer. Please report it.")
+
+
+def _keep(exercise: str) -> None:
+    """Remember a solved exercise, and print how far the notebook is done."""
+    if (place := solved.folder()) is None:
+        return
+    note = solved.remember(place, exercise, EXERCISES)
+    for line in (solved.state(place, EXERCISES).after(exercise), note):
+        if line:
+            print(line)
+
+
+def progress() -> solved.Progress:
+    """Return which exercises are solved, as far as the file beside the notebooks says.
+
+    It is a table with links in a notebook, and text when it is printed. What is solved is kept in
+    `solved_exercises.txt`, in the folder of the notebooks; nothing is sent anywhere.
+    """
+    if (place := solved.folder()) is None:
+        note = "Progress is kept by the notebooks of the course, in their folder."
+        return solved.Progress(frozenset(), {}, {}, note)
+    return solved.state(place, EXERCISES)
 
 
 def last() -> dict[str, Any]:

@@ -30,6 +30,7 @@ def update(answer: Answer) -> Iterator[Try]:
     rng = np.random.default_rng(2)
     ties = [([0, 0], [1.5, -0.5]), ([2, -1], [-1, -2]), ([0.5, 1, -1], [2, 3, 4])]
     cases = [(np.array(w, float), np.array(x, float), y) for w, x in ties for y in (-1.0, 1.0)]
+    cases += [(np.array([0.5, 0.0]), np.array([0.5, 0.5]), 1.0)]  # right, by 0.25
     drawn = np.round(rng.normal(size=(12, 2, 3)), 2)
     cases += [(w, x, y) for (w, x), y in zip(drawn, 6 * (1.0, -1.0))]
     for w, x, y in cases:
@@ -124,6 +125,8 @@ def precision(answer: Answer) -> Iterator[Try]:
     y = rng.choice([-1, 1], size=(4, 9), p=[0.6, 0.4])
     cases = [(row, rng.choice([-1, 1], size=9)) for row in y]
     cases += [(y[0], y[0]), (y[0], -np.ones(9)), (-np.ones(9), y[1]), (y[2], np.ones(9))]
+    one = np.where(np.arange(9) == 4, 1, -1)  # one example is +, or is called +
+    cases += [(np.ones(9), one), (one, np.ones(9))]
     for truth, said in cases:
         both = answer(y=truth, predicted=said).parts("precision", "recall")
         precision, recall = (value.number(finite=False) for value in both)

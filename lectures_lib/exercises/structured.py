@@ -70,7 +70,7 @@ def unjustified(answer: Answer) -> Iterator[Try]:
 
 def trap(answer: Answer) -> Iterator[Try]:
     """07: trap(gap) returns E, P on which a beam of 1 loses at least `gap` against the best."""
-    for gap in (1, 10, 1000):
+    for gap in (1, 0.25, 10, 1000):
         E, P = answer(gap=gap).parts("E", "P")
         E = E.table(height=2)
         S = E.shape[1]

@@ -47,6 +47,7 @@ def _soft_margins() -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
         yield np.round(X, 2), y, C
     yield np.array([[3.0, 1.0], [4.0, 3.0], [0.0, 1.0], [1.0, -1.0]]), np.repeat([1.0, -1], 2), 5.0
     yield np.array([[5.0], [4.0]]), np.array([1.0, -1.0]), 1.0
+    yield np.array([[5.0], [12.5], [3.0], [9.5]]), np.array([1.0, 1.0, -1.0, -1.0]), 0.04
 
 
 def _solved(X: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
@@ -104,6 +105,9 @@ def _pairs() -> Iterator[tuple]:
             X = np.round(2 * rng.normal(size=(4, 2)) + y[:, None]) / 2
             for i, j in ((0, 2), (1, 0), (3, 1), (2, 3)):
                 yield X @ X.T, y, C, start * np.array([1.0, 0.4, 0.6, 0.8]), i, j
+    X = np.array([[3.0], [2.5], [0.0], [1.0]])  # the first alpha ends at 0, the others inside
+    for i, j in ((0, 1), (1, 0)):
+        yield X @ X.T, y, 10.0, np.full(4, 0.2), i, j
     X = np.array([[3.0, 1.0], [0.5, -1.0], [3.0, 1.0], [-1.0, 0.0], [0.5, -1.0]])
     y, alpha = np.array([1.0, 1, -1, -1, 1]), np.array([0.6, 0.2, 0.6, 0.6, 0.4])
     for i, j in ((0, 2), (0, 3), (2, 1), (0, 1), (1, 4), (3, 2), (4, 3)):

@@ -128,14 +128,21 @@ def count_update(answer: Answer) -> Iterator[Try]:
         K, y = (1.0 + X @ X.T) ** 2, rng.choice([-1.0, 1.0], size=n)
         for alpha in (np.zeros(n, dtype=int), rng.integers(0, 4, size=n)):
             t = int(rng.integers(n))
-            back = answer(alpha=alpha, y=y, K=K, t=t)
-            after = back.vector(n)
-            yield not back.changed, "the counts that it was given must not be changed"
-            score = sum(int(a * s) * int(k) for a, s, k in zip(alpha, y, K[:, t]))
-            more = np.array([int(i == t and y[t] * score <= 0) for i in range(n)])
-            verdict = "a mistake" if more.any() else "right"
-            claim = f"example {t} is {verdict}: y_t f_t = {int(y[t]) * score}, so the counts become"
-            yield np.array_equal(after, alpha + more), f"{claim} {text(alpha + more)}"
+            yield from _visit(answer, alpha, y, K, t)
+    K, y = np.array([[4.0, 1.0], [1.0, 4.0]]), np.array([1.0, 1.0])
+    yield from _visit(answer, np.array([1, 0]), y, K, 1)  # y_t f_t = 1 is right
+
+
+def _visit(answer: Answer, alpha, y, K, t: int) -> Iterator[Try]:
+    """Yield what one visit to example t must do."""
+    back = answer(alpha=alpha, y=y, K=K, t=t)
+    after = back.vector(len(y))
+    yield not back.changed, "the counts that it was given must not be changed"
+    score = sum(int(a * s) * int(k) for a, s, k in zip(alpha, y, K[:, t]))
+    more = np.array([int(i == t and y[t] * score <= 0) for i in range(len(y))])
+    verdict = "a mistake" if more.any() else "right"
+    claim = f"example {t} is {verdict}: y_t f_t = {int(y[t]) * score}, so the counts become"
+    yield np.array_equal(after, alpha + more), f"{claim} {text(alpha + more)}"
 
 
 def caught(answer: Answer) -> Iterator[Try]:

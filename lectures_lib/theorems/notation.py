@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .polynomials import Polynomial, Vector
+from . import polynomials
+from .polynomials import DIGITS, GREEK, Polynomial, Vector
 from .statements import Certificate, Fact, Term
 
-GREEK = dict(alpha="α", beta="β", gamma="γ", delta="δ", eta="η", xi="ξ", phi="φ", psi="ψ")
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+RAISED = str.maketrans(DIGITS, polynomials.RAISED)
+LOWERED = str.maketrans(DIGITS, polynomials.LOWERED)
 SIGNS = {">=": "≥", "<=": "≤", ">": ">", "<": "<", "=": "="}
 
 

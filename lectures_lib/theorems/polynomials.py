@@ -8,9 +8,11 @@ through a kernel, the features of a structure.
 """
 
 import ast
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from typing import Any, TypeVar
 
 from .._result import FrozenDict, frozen
@@ -180,9 +182,30 @@ def parse(
 def tree(text: str) -> ast.expr:
     """Return the syntax tree of an expression; nothing of it is ever executed."""
     try:
-        return ast.parse(text.strip().replace("^", "**"), mode="eval").body
-    except SyntaxError:
-        raise ValueError(f"{text!r} is no expression. Write, say, k*R^2 - w.w") from None
+        return ast.parse(typed(text.strip()).replace("^", "**"), mode="eval").body
+    except (SyntaxError, ValueError):
+        raise ValueError(
+            f"{text!r} is no expression. Write each product with *, as in 2*mistake or k*R^2"
+        ) from None
+
+
+#: letters and signs as a question prints them, and as they are typed
+GREEK = dict(alpha="α", beta="β", gamma="γ", delta="δ", eta="η", xi="ξ", phi="φ", psi="ψ")
+SIGNS = {"−": "-", "–": "-", "×": "*", "·": "@", "⋅": "@", "½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)"}
+RAISED, LOWERED, DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉", "0123456789"
+
+
+def typed(text: str) -> str:
+    """Return an expression as it is typed: α is alpha, R² is R^2, ‖w‖² is w.w, ½ is (1/2)."""
+    text = re.sub(r"‖(\w)‖²", r"\1.\1", text)
+    text = re.sub("‖([^‖]*)‖²", r"norm(\1)", text)
+    text = re.sub(
+        f"[{RAISED}]+", lambda m: "^" + m[0].translate(str.maketrans(RAISED, DIGITS)), text
+    )
+    names = {letter: name for name, letter in GREEK.items()}
+    for sign, word in (SIGNS | names | dict(zip(LOWERED, DIGITS))).items():
+        text = text.replace(sign, word)
+    return text
 
 
 def evaluate(node: ast.expr, names: Mapping) -> "Polynomial | Vector":
@@ -190,6 +213,8 @@ def evaluate(node: ast.expr, names: Mapping) -> "Polynomial | Vector":
     match node:
         case ast.Constant(value=int(value)):
             return Polynomial.of(value)
+        case ast.Constant(value=float(value)) if isfinite(value):
+            return Polynomial.of(Fraction(repr(value)))
         case ast.Name(id=name) if name in names:
             return names[name]
         case ast.Name(id=name):
@@ -221,8 +246,10 @@ def combine(op: ast.operator, left: Any, right: Any) -> Any:
             raise ValueError("Two vectors are multiplied by a dot: w.u or (w + z) @ u.")
         case ast.Mult():
             return left * right
-        case ast.MatMult():
+        case ast.MatMult() if isinstance(left, Vector) or isinstance(right, Vector):
             return _vector(left) @ _vector(right)
+        case ast.MatMult():  # a product of numbers, as it is printed
+            return left * right
         case ast.Div() if isinstance(right, Polynomial) and right.constant:
             return left * (1 / right.constant)
         case ast.Div():

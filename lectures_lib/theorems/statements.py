@@ -261,9 +261,9 @@ def _part(node: ast.expr, letters: Mapping, facts: Mapping[str, Fact]):
         case ast.Name(id=name) if name in facts:
             return Certificate((Term(facts=(name,)),))
         case ast.Call(func=ast.Name(id="sq"), args=[inner]):
-            return Certificate((Term(squares=(_polynomial(evaluate(inner, letters)),)),))
+            return _square(evaluate(inner, _values(facts) | dict(letters)))
         case ast.Call(func=ast.Name(id="norm"), args=[inner]):
-            v = evaluate(inner, letters)
+            v = evaluate(inner, _values(facts) | dict(letters))
             if not isinstance(v, Vector):
                 raise ValueError("norm( ) needs a vector; the square of a number is sq( ).")
             return Certificate((Term(norms=(v,)),))
@@ -271,11 +271,28 @@ def _part(node: ast.expr, letters: Mapping, facts: Mapping[str, Fact]):
             return -_part(inner, letters, facts)
         case ast.BinOp(left=left, op=op, right=right):
             sides = [_part(side, letters, facts) for side in (left, right)]
+            if isinstance(op, ast.Pow) and _is_a_written_square(*sides):
+                return _square(sides[0])
             return _combined(op, sides[0], sides[1], facts)
         case ast.Name(id=name) if name not in letters:
             known = ", ".join([*facts, *letters])
             raise ValueError(f"{name!r} is neither a fact nor a letter; there are {known}.")
     return evaluate(node, letters)
+
+
+def _square(thing) -> Certificate:
+    return Certificate((Term(squares=(_polynomial(thing),)),))
+
+
+def _is_a_written_square(base, exponent) -> bool:
+    """Say whether this is the square of a sum, (q - t)^2, whose sign is known as it stands."""
+    both = isinstance(base, Polynomial) and isinstance(exponent, Polynomial)
+    return both and len(base.terms) > 1 and exponent.constant == 2
+
+
+def _values(facts: Mapping[str, Fact]) -> dict[str, Any]:
+    """Return what the names of facts stand for inside sq( ) and norm( )."""
+    return {name: fact.p for name, fact in facts.items()}
 
 
 def _combined(op: ast.operator, left, right, facts: Mapping[str, Fact]):

@@ -62,6 +62,7 @@ LOOPS = {
 #: These take no argument that could be wrong.
 WITHOUT = {
     "exercises.last",
+    "exercises.progress",
     "datasets.lecture_example",
     "datasets.letters",
     "datasets.offset_example",

@@ -1,0 +1,34 @@
+"""No small change to a published solution is called right, unless it is as right."""
+
+import pytest
+
+from tests.exercise_mutants import EQUAL, EXAMPLES, mutants, survives, survivors, why
+from tests.published import solutions
+
+#: one change in so many is tried here; `python -m tests.exercise_mutants` tries all
+EVERY = 4
+each = pytest.mark.parametrize("solution", solutions(), ids=lambda s: s.exercise)
+
+
+@each
+def test_a_changed_solution_is_refused_unless_it_is_known_to_be_right(solution):
+    assert [name for name in survivors(solution, EVERY) if not why(solution, name)] == []
+
+
+@each
+def test_every_solution_is_changed_and_each_change_once(solution):
+    made = [source for _, source in mutants(solution)]
+    assert made
+    assert len(set(made)) == len(made)
+
+
+def test_every_change_that_is_called_as_right_as_the_solution_is_one():
+    names = {solution.exercise for solution in solutions()}
+    assert EXAMPLES <= names
+    used = set()
+    for solution in solutions():
+        for name, source in mutants(solution):
+            if solution.exercise not in EXAMPLES and (keys := why(solution, name)):
+                assert survives(solution, source), name
+                used.update(keys)
+    assert used == set(EQUAL)
