@@ -204,17 +204,17 @@ def grade(options: argparse.Namespace) -> int:
         trust=options.trust,
         home=str(options.masters),
     )
-    results = by_hand.overridden(results, by_hand.read_overrides(out / by_hand.OVERRIDES))
+    changes = by_hand.read_overrides(out / by_hand.OVERRIDES)
+    old, results = by_hand.outdated(results, changes), by_hand.overridden(results, changes)
     homework = masters.load(options.homework, options.masters)
     students = [result.submission.student for result in results]
     marks = None
     if options.by_hand:
-        marks = by_hand.read_by_hand(homework, options.by_hand, students)
+        by_hand.write_by_hand(homework, results, out / "by_hand.csv")  # new answers stand in it
+        marks = by_hand.read_by_hand(homework, options.by_hand, students, results)
     report.write(homework, results, out, marks)
     giving_back.write(results, out)
-    for line in report.told(homework, results, out, marks):
-        print(line)
-    for line in _compared(seeds, students):
+    for line in [*report.told(homework, results, out, marks), *old, *_compared(seeds, students)]:
         print(line)
     if passed_over := submissions.skipped(options.submissions):
         print(f"not read, links and hidden files: {', '.join(passed_over)}")

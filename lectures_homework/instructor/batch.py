@@ -143,7 +143,8 @@ def work(job: Job) -> Report:
         trust=job.trust,
         solutions=masters.solutions(job.homework, Path(job.home)),
     )
-    return replace(report, notes=(*job.notes, *report.notes))
+    digest = "d" + hashlib.sha256(job.content).hexdigest()[:12]
+    return replace(report, notes=(*job.notes, *report.notes), digest=digest)
 
 
 @cache

@@ -1,11 +1,18 @@
-"""Points that people give: the table to be filled in, and what was changed afterwards."""
+"""Points that people give: the table to be filled in, and what was changed afterwards.
+
+Points belong to what they were given for. A row of the table holds a digest of the answer, a change
+of an automatic point one of the file; where that is no longer what is handed in, the points do not
+count, and it is said.
+"""
 
 import csv
+import hashlib
+import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..language.checks import Assignment, Verdict
 from .batch import Result
@@ -16,39 +23,76 @@ from .tables import in_digits, read_cell, write_rows
 Marks = dict[tuple[str, str], tuple[float, str]]
 
 
-#: (student, question, check) -> (points, reason)
-Overrides = dict[tuple[str, str, str], tuple[float, str]]
+class Change(NamedTuple):
+    """The points of one check, changed by hand."""
+
+    points: float
+    reason: str
+    digest: str = ""  #: of the file handed in; "": not known
 
 
-OVERRIDES, CHANGED = "overrides.csv", ("student", "question", "check", "points", "reason")
+#: (student, question, check) -> what was changed
+Overrides = dict[tuple[str, str, str], Change]
+
+
+OVERRIDES = "overrides.csv"
+CHANGED = ("student", "question", "check", "points", "reason", "digest")
 BY_HAND = ("student", "question", "points", "out of", "comment", "answer", "attachments")
-#: Between the attachments of one cell.
-AND = " | "
+BY_HAND += ("earlier", "digest")
+STALE = "the answer has changed since it was marked"
 
 
 def write_by_hand(homework: Assignment, results: Sequence[Result], path: Path) -> None:
-    """Write the table in which a person fills in points; what was filled in stays as it is."""
+    """Write the table in which a person fills in points.
+
+    What was filled in stays as it is, unless the answer is another one now: then the points wait
+    in the column `earlier`, and the new answer has none.
+    """
     rows = _rows(path) if path.exists() else []
     there = {(row.get("student"), row.get("question")): row for row in rows}
     for result in results:
-        student, texts = result.submission.student, result.report.by_hand
-        more = AND.join(links(result, path.parent))
-        for question, points in homework.by_hand.items():
-            if row := there.get((student, question)):
-                if not (row.get("points") or "").strip():  # not read yet: show the latest answer
-                    row |= {"answer": texts.get(question, ""), "attachments": more}
-            else:
-                facts: tuple[Any, ...] = (
-                    student,
-                    question,
-                    "",
-                    points,
-                    "",
-                    texts.get(question, ""),
-                    more,
-                )
-                rows.append(dict(zip(BY_HAND, facts)))
+        for question, most in homework.by_hand.items():
+            row = there.get((result.submission.student, question))
+            if row is None:
+                row = dict.fromkeys(BY_HAND, "")
+                row |= {"student": result.submission.student, "question": question}
+                rows.append(row)
+            if _is_stale(row, result, question):
+                said = f": {row['comment']}" if row.get("comment") else ""
+                earlier = f"{row['points']} of {most} for an earlier answer{said}"
+                row |= {"points": "", "comment": "", "earlier": earlier}
+            shown = result.report.by_hand.get(question, "")
+            row |= {"out of": str(most), "answer": shown, "digest": digest(result, question)}
+            row["attachments"] = json.dumps(links(result, path.parent)) if _files(result) else ""
     save_by_hand(path, rows)
+
+
+def digest(result: Result, question: str) -> str:
+    """Return in one word what a person reads: the answer, and what came with it."""
+    files = hashlib.sha256()
+    for path in _files(result):
+        files.update(path.read_bytes() if path.is_file() else b"")
+    more = files.hexdigest()[:12] if _files(result) else "none"
+    return f"{_digest_of(result.report.by_hand.get(question, ''))}-{more}"
+
+
+def _digest_of(text: str) -> str:
+    return "d" + hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
+def _files(result: Result) -> tuple[Path, ...]:
+    return result.submission.attachments
+
+
+def _is_stale(row: Mapping[str, str], result: Result, question: str) -> bool:
+    """True if a row has points for another answer than the one that is handed in now."""
+    if not (row.get("points") or "").strip():
+        return False
+    now = digest(result, question)
+    if row.get("digest"):
+        return row["digest"] != now
+    old = row.get("answer")  # a table of an earlier version
+    return old is not None and _digest_of(old) != now.partition("-")[0]
 
 
 def save_by_hand(path: Path, rows: Iterable[dict]) -> None:
@@ -61,6 +105,26 @@ def rows_by_hand(path: Path) -> list[dict[str, str]]:
     return _rows(path)
 
 
+def waiting(path: Path) -> dict[tuple[str, str], str]:
+    """Return (student, question) -> the earlier points, where a changed answer has none yet."""
+    rows = _rows(path) if path.is_file() else []
+    return {
+        (row["student"], row["question"]): row["earlier"]
+        for row in rows
+        if row.get("earlier") and not (row["points"] or "").strip()
+    }
+
+
+def attached(row: Mapping[str, str]) -> list[str]:
+    """Return the attachments of a row, seen from the table's folder."""
+    text = row.get("attachments") or ""
+    try:
+        found = json.loads(text or "[]")
+    except ValueError:
+        found = [text]  # a table of an earlier version
+    return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
+
+
 def read_overrides(path: Path) -> Overrides:
     """Read the changes of single automatic points; none if there is no file."""
     if not path.is_file():
@@ -69,38 +133,61 @@ def read_overrides(path: Path) -> Overrides:
         rows = [{k: read_cell(text) for k, text in row.items()} for row in csv.DictReader(file)]
     try:
         return {
-            (row["student"], row["question"], row["check"]): (float(row["points"]), row["reason"])
+            (row["student"], row["question"], row["check"]): Change(
+                float(row["points"]), row["reason"], row.get("digest") or ""
+            )
             for row in rows
         }
     except (KeyError, TypeError, ValueError):
-        raise ValueError(f"{path.name} needs the columns {', '.join(CHANGED)}.") from None
+        needed = ", ".join(CHANGED[:-1])
+        raise ValueError(f"{path.name} needs the columns {needed}.") from None
 
 
 def save_overrides(path: Path, changes: Overrides) -> None:
     """Write the changes of single automatic points."""
-    write_rows(
-        path, CHANGED, ([*key, in_digits(points), why] for key, (points, why) in changes.items())
-    )
+    rows = ([*key, in_digits(one.points), one.reason, one.digest] for key, one in changes.items())
+    write_rows(path, CHANGED, rows)
 
 
 def overridden(results: Iterable[Result], changes: Overrides) -> list[Result]:
-    """Return the results with single points changed by hand, each with its reason."""
+    """Return the results with single points changed by hand, each with its reason.
 
-    def changed(student: str, verdict: Verdict) -> Verdict:
-        found = changes.get((student, verdict.question, verdict.check))
-        points, reason = found or (0.0, "")
-        good = bool(reason) and 0 <= points <= verdict.out_of
-        return replace(verdict, points=points, reason=reason) if good else verdict
+    A change that was made for an earlier file does not count, nor one that a pass has overtaken.
+    """
+
+    def changed(result: Result, verdict: Verdict) -> Verdict:
+        found = changes.get((result.submission.student, verdict.question, verdict.check))
+        if found is None or is_outdated(found, result.report.digest):
+            return verdict
+        good = bool(found.reason) and 0 <= found.points <= verdict.out_of
+        overtaken = not found.digest and verdict.passed
+        if not good or overtaken:
+            return verdict
+        return replace(verdict, points=found.points, reason=found.reason)
 
     return [
-        replace(
-            one,
-            report=replace(
-                one.report,
-                verdicts=tuple(changed(one.submission.student, v) for v in one.report.verdicts),
-            ),
-        )
+        replace(one, report=replace(one.report, verdicts=tuple(_each(one, changed))))
         for one in results
+    ]
+
+
+def _each(one: Result, changed: Any) -> Iterable[Verdict]:
+    return (changed(one, verdict) for verdict in one.report.verdicts)
+
+
+def is_outdated(change: Change, now: str) -> bool:
+    """True if a change was made for another file than the one of this digest."""
+    return bool(change.digest and now) and change.digest != now
+
+
+def outdated(results: Iterable[Result], changes: Overrides) -> list[str]:
+    """Return a sentence for each change that was made for an earlier file."""
+    now = {result.submission.student: result.report.digest for result in results}
+    return [
+        f"{student}, {question}, {check}: {in_digits(change.points)} points were given by hand for "
+        "an earlier file and do not count now. Look at it once more on the page of `mark`."
+        for (student, question, check), change in changes.items()
+        if student in now and is_outdated(change, now[student])
     ]
 
 
@@ -119,11 +206,21 @@ def _rows(path: Path) -> list[dict[str, str]]:
     return rows
 
 
-def read_by_hand(homework: Assignment, path: Path, students: Iterable[str]) -> Marks:
-    """Read the points given by hand; every student and question must be there and in range."""
+def read_by_hand(
+    homework: Assignment, path: Path, students: Iterable[str], results: Iterable[Result] = ()
+) -> Marks:
+    """Read the points given by hand; every student and question must be there and in range.
+
+    Points that were given for another answer than that of `results` are refused.
+    """
     marks: Marks = {}
+    now = {result.submission.student: result for result in results}
     for number, row in enumerate(_rows(path), start=1):
         try:
+            who, question = row["student"], row["question"]
+            empty = row.get("earlier") and not (row["points"] or "").strip()
+            if empty or (who in now and _is_stale(row, now[who], question)):
+                raise ValueError(f"{who}, {question}: {STALE}. Mark it once more.")
             key, mark = _mark(homework, row)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{path.name}, row {number}: {error}") from None

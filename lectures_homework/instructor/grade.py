@@ -4,6 +4,7 @@ Visible checks and quizzes come first, hidden checks last, so that nothing a stu
 a hidden check can reach what is told. Points come from a pass and from nothing else.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
@@ -38,6 +39,7 @@ class Report:
     notes: tuple[str, ...] = ()  #: what was repaired, skipped or lost, a sentence each
     by_hand: dict[str, str] = field(default_factory=dict)  #: answers in words, by question
     flags: tuple[str, ...] = ()  #: what only the instructor is told
+    digest: str = ""  #: of the file handed in
 
     @property
     def points(self) -> float:
@@ -62,7 +64,8 @@ class Report:
         """Return the report that `as_dict` was made of."""
         verdicts = tuple(Verdict(**facts) for facts in kept["verdicts"])
         notes, flags = tuple(kept["notes"]), tuple(kept["flags"])
-        return cls(kept["homework"], verdicts, notes, dict(kept["by_hand"]), flags)
+        more = dict(kept["by_hand"]), flags, kept["digest"]
+        return cls(kept["homework"], verdicts, notes, *more)
 
 
 def grade(
@@ -152,14 +155,25 @@ def judged(checks: Iterable[Check], call: Call, secret: str = "") -> list[Tried]
 def _judge_again(call: SandboxCall, secret: str) -> Judge:
     """Return what judges checks on the same submission with more code, in another sandbox."""
 
-    def judge_again(stack: ExitStack, texts: Sequence[str]) -> Callable[[Tried], Tried]:
-        work = replace(call.work, cells=(*call.work.cells, *texts))
+    def judge_again(stack: ExitStack, texts: Mapping[str, str]) -> Callable[[Tried], Tried]:
+        work = replace(call.work, cells=tuple(_replaced(call.work.cells, texts)))
         limits = replace(call.limits, total=call.left)
         other = stack.enter_context(SandboxCall(work, call.sandbox, limits))
         other.seed = call.seed
         return lambda one: judged([one.check], other, secret)[0]
 
     return judge_again
+
+
+def _replaced(cells: Sequence[str], texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield the cells, each with the texts of the functions that it defines after it, and all last.
+
+    So a name that a later cell gives to a function means the right one, too.
+    """
+    for cell in cells:
+        yield cell
+        yield from (text for name, text in texts.items() if re.search(rf"\b{name}\b", cell))
+    yield from texts.values()
 
 
 def _quizzed(homework: Assignment, call: SandboxCall) -> Iterator[Verdict]:

@@ -6,6 +6,7 @@ point, with a reason, into overrides.csv. Names are hidden unless asked for.
 
 import json
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from ..language.checks import Assignment
 from . import by_hand, masters
 from .grade import Report
+from .tables import in_digits
 
 
 @dataclass
@@ -33,7 +35,7 @@ class Sheet:
         self._lock = threading.Lock()
         self.rows = by_hand.rows_by_hand(self.table)
         self.overrides = by_hand.read_overrides(self.folder / by_hand.OVERRIDES)
-        self.verdicts = dict(_verdicts(self.folder / "results"))
+        self.reports = dict(_reports(self.folder / "results"))
 
     @property
     def table(self) -> Path:
@@ -55,30 +57,37 @@ class Sheet:
         student = row["student"]
         order = list(dict.fromkeys(r["student"] for r in self.rows))
         shown = student if self.names else f"submission {order.index(student) + 1}"
-        files = [Path(name).name for name in self._attached(number)]
+        files = [Path(name).name for name in by_hand.attached(row)]
+        verdicts = self.reports[student].verdicts if student in self.reports else ()
         return {
             "who": shown,
             "question": row["question"],
             "points": row.get("points") or "",
             "most": self.homework.by_hand.get(row["question"], 0),
             "comment": row.get("comment") or "",
+            "earlier": row.get("earlier") or "",
             "answer": row.get("answer") or "",
             "attachments": files if self.names else [f"file {i + 1}" for i in range(len(files))],
-            "checks": [self._check(student, v) for v in self.verdicts.get(student, ())],
+            "checks": [self._check(student, verdict) for verdict in verdicts],
         }
 
     def _check(self, student: str, verdict: Any) -> dict:
-        changed = self.overrides.get((student, verdict.question, verdict.check))
-        points, reason = changed or (verdict.points, "")
+        change = self.overrides.get((student, verdict.question, verdict.check))
+        points, reason, earlier = verdict.points, "", ""
+        if change and by_hand.is_outdated(change, self.reports[student].digest):
+            earlier = f"{in_digits(change.points)} given for an earlier file: {change.reason}"
+        elif change:
+            points, reason = change.points, change.reason
         facts = {"question": verdict.question, "check": verdict.check, "status": verdict.status}
-        return facts | {"points": points, "out_of": verdict.out_of, "reason": reason}
-
-    def _attached(self, number: int) -> list[str]:
-        return list(filter(None, (self.rows[number].get("attachments") or "").split(by_hand.AND)))
+        facts |= {"points": points, "out_of": verdict.out_of}
+        return facts | {"reason": reason, "earlier": earlier}
 
     def attachment(self, number: int, which: int) -> Path:
         """Return the file of an attachment."""
-        return self.folder / self._attached(number)[which]
+        path = self.folder / by_hand.attached(self.rows[number])[which]
+        if path.is_symlink():
+            raise ValueError("a link is not followed")
+        return path
 
     def mark(self, number: int, points: str, comment: str) -> None:
         """Set points and comment of one answer, and save; "" takes the points away."""
@@ -93,7 +102,8 @@ class Sheet:
     def override(self, number: int, question: str, check: str, points: str, reason: str) -> None:
         """Change what a check has earned, and save; without points the change is taken back."""
         student = self.rows[number]["student"]
-        verdicts = [v for v in self.verdicts[student] if (v.question, v.check) == (question, check)]
+        report = self.reports[student]
+        verdicts = [v for v in report.verdicts if (v.question, v.check) == (question, check)]
         if not verdicts:
             raise ValueError(f"there is no check {check!r} in {question}")
         key, points = (student, question, check), points.strip().replace(",", ".")
@@ -104,7 +114,7 @@ class Sheet:
         with self._lock:
             self.overrides.pop(key, None)
             if points:
-                self.overrides[key] = float(points), reason.strip()
+                self.overrides[key] = by_hand.Change(float(points), reason.strip(), report.digest)
             by_hand.save_overrides(self.folder / by_hand.OVERRIDES, self.overrides)
 
 
@@ -115,10 +125,10 @@ def _between(text: str, most: float) -> bool:
         return False
 
 
-def _verdicts(folder: Path):
+def _reports(folder: Path) -> Iterator[tuple[str, Report]]:
     for path in sorted(folder.glob("*.json")):
         try:
             kept = json.loads(path.read_text(encoding="utf-8"))
-            yield kept["student"], Report.from_dict(kept["report"]).verdicts
+            yield kept["student"], Report.from_dict(kept["report"])
         except (ValueError, KeyError, TypeError):
             continue

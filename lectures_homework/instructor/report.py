@@ -7,7 +7,7 @@ Moodle's own download. Everything a student wrote is escaped.
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import jinja2
 from ..language.checks import Assignment
 from ..sandbox.session import NOT_STARTED
 from .batch import Result, safe_name
-from .by_hand import Marks, links, write_by_hand
+from .by_hand import STALE, Marks, links, waiting, write_by_hand
 from .tables import in_digits, write_rows
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
@@ -34,10 +34,11 @@ def write(homework: Assignment, results: Sequence[Result], out: Path, marks: Mar
     write_checks(results, out / "checks.csv")
     if marks is None:
         write_by_hand(homework, results, out / "by_hand.csv")
+    changed = waiting(out / "by_hand.csv") if marks is None else {}
     pages = out / "feedback"
     pages.mkdir(exist_ok=True)
     for result in results:
-        page = feedback(homework, result, marks, pages)
+        page = feedback(homework, result, marks, pages, changed)
         (pages / f"{safe_name(result.submission.student)}.html").write_text(page, encoding="utf-8")
     (out / "summary.html").write_text(summary(homework, results, marks), encoding="utf-8")
 
@@ -59,6 +60,8 @@ def told(
     odd = sum(bool(result.report.notes or result.report.flags) for result in results)
     if odd:
         lines.append(f"{odd} to look at yourself: they stand at the end of the summary.")
+    if marks is None:
+        lines += [f"{', '.join(key)}: {STALE}." for key in waiting(out / "by_hand.csv")]
     if marks is None and homework.by_hand:
         more = sum(homework.by_hand.values())
         lines.append(f"{more} more points are given by hand: fill in {out / 'by_hand.csv'},")
@@ -140,9 +143,16 @@ def page(name: str, **facts: Any) -> str:
 
 
 def feedback(
-    homework: Assignment, result: Result, marks: Marks | None, place: Path = Path()
+    homework: Assignment,
+    result: Result,
+    marks: Marks | None,
+    place: Path = Path(),
+    changed: Collection[tuple[str, str]] = (),
 ) -> str:
-    """Return the page of one student; `place` is the folder of the page."""
+    """Return the page of one student; `place` is the folder of the page.
+
+    `changed` names the answers that are other ones than those that were marked.
+    """
     return _template("feedback.html").render(
         name=homework.name,
         title=homework.title,
@@ -154,11 +164,17 @@ def feedback(
         waits=_waits(result),
         notes=result.report.notes,
         attachments=[(Path(link).name, f"./{quote(link)}") for link in links(result, place)],
-        questions=[_question(homework, result, q, marks) for q in homework.questions],
+        questions=[_question(homework, result, q, marks, changed) for q in homework.questions],
     )
 
 
-def _question(homework: Assignment, result: Result, name: str, marks: Marks | None) -> dict:
+def _question(
+    homework: Assignment,
+    result: Result,
+    name: str,
+    marks: Marks | None,
+    changed: Collection[tuple[str, str]],
+) -> dict:
     verdicts = [v for v in result.report.verdicts if v.question == name]
     points, out_of = sum(v.points for v in verdicts), sum(v.out_of for v in verdicts)
     shown = {"name": name, "verdicts": verdicts, "points": in_digits(points), "out_of": out_of}
@@ -167,6 +183,8 @@ def _question(homework: Assignment, result: Result, name: str, marks: Marks | No
     most = homework.by_hand[name]
     mark, comment = (None, "") if marks is None else marks[result.submission.student, name]
     told = "Not graded yet." if mark is None else f"{in_digits(mark)} of {most}, given by hand."
+    if (result.submission.student, name) in changed:
+        told += " Your answer has changed since an earlier one was marked."
     shown |= {"points": "?" if mark is None else in_digits(mark), "out_of": most, "mark": told}
     return shown | {"by_hand": True, "text": result.report.by_hand.get(name), "comment": comment}
 

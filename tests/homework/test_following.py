@@ -1,6 +1,7 @@
 """One mistake costs once: a later question is not punished for an earlier one."""
 
 import nbformat
+import numpy as np
 import pytest
 
 from lectures_homework.instructor import batch, masters, selftest
@@ -142,3 +143,54 @@ def test_every_function_has_a_solution_that_stands_alone(name):
     for text in solutions.values():
         assert "lectures_lib" not in text
         exec(text, {})
+
+
+# --- every style ---------------------------------------------------------------------------------
+
+ARRAYS = {"double": "import numpy as np\ndef double(X):\n    return 2 * X, (2 * X).sum(axis=1)"}
+LATER = """
+def total(X):
+    D, s = double({given})
+    assert type(D) is {kind} and type(s) is {kind} and type(D[0]) is {kind}
+    return float(sum(s))"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "reply"),
+    [
+        ("list", "X.tolist()", "D.tolist(), s.tolist()"),
+        ("np.ndarray", "X", "D, s"),
+        ("np.ndarray", "X.tolist()", "D, s"),
+    ],
+    ids=["lists", "arrays", "lists in, arrays out"],
+)
+@pytest.mark.parametrize("broken", ["D = 3 * np.asarray(X)", "D = np.asarray(X) - 1.0"])
+def test_a_later_function_meets_the_types_of_the_students_own_style(kind, given, reply, broken):
+    made = Assignment("hw9", "Rows", minutes=1, data=lambda seed: {})
+    made.question("q1", "double")
+    made.question("q2", "total")
+
+    @made.check("q1", "doubles", points=1, hint="")
+    def _(call, rng):
+        X = np.ones((2, 3))
+        expect(close(call("double", X)[0], 2 * X), "it doubles")
+
+    @made.check("q2", "adds", points=1, hint="")
+    def _(call, rng):
+        expect(close(call("total", np.ones((2, 3))), 12.0), "it adds the doubles")
+
+    own = f"import numpy as np\ndef double(X):\n    {broken}\n    s = D.sum(axis=1)\n"
+    own += f"    return {reply}"
+    report = graded(made, own, LATER.format(given=given, kind=kind), solutions=ARRAYS)
+    assert [v.points for v in report.verdicts] == [0, 1]
+
+
+def test_a_name_given_to_the_function_further_down_means_the_right_one_too(chain):
+    two = "plus = one\n\ndef two(x):\n    return plus(plus(x))"
+    assert points(graded(chain, WRONG_ONE, two, FOUR)) == [0, 2, 2]
+
+
+def test_an_argument_more_than_asked_for_is_no_second_mistake(chain):
+    wrong = "def one(x, step=1):\n    return x - step"
+    two = "def two(x):\n    return one(one(x, 1), step=1)"
+    assert points(graded(chain, wrong, two, FOUR)) == [0, 2, 2]

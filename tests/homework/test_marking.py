@@ -147,7 +147,7 @@ def test_a_single_point_is_changed_with_a_reason_that_the_student_reads(server, 
     assert ask(server, "override", change | {"reason": "r", "check": "none"})[0] == 400
     assert ask(server, "override", change | {"reason": "<i>a typing error"})[0] == 200
     changes = by_hand.read_overrides(folder / "overrides.csv")
-    assert changes == {("=bob", "q1", CHECK): (1.0, "<i>a typing error")}
+    assert changes == {("=bob", "q1", CHECK): (1.0, "<i>a typing error", "")}
     (alice, bob) = by_hand.overridden([graded("alice", []), graded("=bob", [])], changes)
     assert (alice.report.points, bob.report.points) == (0, 1)
     page = report.feedback(HOMEWORK, bob, None)
@@ -227,7 +227,37 @@ def test_a_gradebook_of_nothing_is_refused(tmp_path):
 
 def test_marks_survive_that_the_class_is_graded_again(server, folder):
     ask(server, "mark", {"number": 0, "points": "3", "comment": "so"})
-    report.write(HOMEWORK, [graded("alice", []), graded("zoe", [])], folder, None)
+    given = [folder.parents[1] / "in" / name for name in ("proof.pdf", "text.html")]
+    report.write(HOMEWORK, [graded("alice", given), graded("zoe", [])], folder, None)
     rows = by_hand.rows_by_hand(folder / "by_hand.csv")
     assert [(row["student"], row["points"]) for row in rows][::2] == [("alice", "3"), ("zoe", "")]
     assert batch.safe_name("zoe") == "zoe"
+
+
+def test_the_page_says_what_was_given_for_an_earlier_answer(server, folder):
+    ask(server, "mark", {"number": 0, "points": "3", "comment": "so"})
+    alice = graded("alice", [])
+    alice = replace(alice, report=replace(alice.report, by_hand={"q8": "another proof"}))
+    report.write(HOMEWORK, [alice, graded("=bob", [])], folder, None)
+    item = marking.Sheet(HOMEWORK, folder).state()["items"][0]
+    assert (item["points"], item["comment"], item["answer"]) == ("", "", "another proof")
+    assert item["earlier"] == "3 of 7 for an earlier answer: so"
+
+
+def test_the_page_shows_a_change_for_an_earlier_file_as_that(server, folder):
+    change = {"number": 1, "question": "q1", "check": CHECK, "points": "1", "reason": "r"}
+    ask(server, "override", change)
+    bob = graded("=bob", [])
+    job = Job("hw1", "=bob", b"", (), str(masters.FOLDER))
+    Store(folder / "results").keep(job, replace(bob.report, digest="another"))
+    changes = by_hand.read_overrides(folder / "overrides.csv")
+    changes = {key: change._replace(digest="the first") for key, change in changes.items()}
+    by_hand.save_overrides(folder / "overrides.csv", changes)
+    sheet = marking.Sheet(HOMEWORK, folder)
+    (check,) = sheet.item(1)["checks"]
+    assert (check["points"], check["reason"]) == (0, "")
+    assert check["earlier"] == "1 given for an earlier file: r"
+    sheet.override(1, "q1", CHECK, "1", "still")
+    assert by_hand.read_overrides(folder / "overrides.csv") == {
+        ("=bob", "q1", CHECK): (1.0, "still", "another")
+    }

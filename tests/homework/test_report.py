@@ -233,7 +233,108 @@ def test_attachments_are_linked_from_the_table_and_the_page(homework, tmp_path):
     who = replace(alice.submission, attachments=(given,))
     report.write(homework, [replace(alice, submission=who)], tmp_path / "out", None)
     (row,) = by_hand._rows(tmp_path / "out" / "by_hand.csv")
-    assert (tmp_path / "out" / row["attachments"]).resolve() == given
+    (link,) = by_hand.attached(row)
+    assert (tmp_path / "out" / link).resolve() == given
     page = (tmp_path / "out" / "feedback" / "alice.html").read_text(encoding="utf-8")
     (link,) = re.findall(r'href="([^"]*)">a b%#.pdf</a>', page)
     assert link == "./../../in/a%20b%25%23.pdf"
+
+
+# --- points belong to what they were given for ---------------------------------------------------
+
+
+def marked(homework, folder, points="2", comment="The step size is missing"):
+    """Give alice's answer these points in the table, as a person does."""
+    table = by_hand.rows_by_hand(folder / "by_hand.csv")
+    table[0] |= {"points": points, "comment": comment}
+    by_hand.save_by_hand(folder / "by_hand.csv", table)
+
+
+def test_points_for_an_earlier_answer_are_taken_away_and_it_is_said(homework, tmp_path):
+    report.write(homework, [result("alice", said="old proof")], tmp_path, None)
+    marked(homework, tmp_path)
+    again = [result("alice", said="new proof")]
+    report.write(homework, again, tmp_path, None)
+    (row,) = by_hand.rows_by_hand(tmp_path / "by_hand.csv")
+    assert (row["points"], row["comment"], row["answer"]) == ("", "", "new proof")
+    assert row["earlier"] == "2 of 10 for an earlier answer: The step size is missing"
+    told = report.told(homework, again, tmp_path, None)
+    assert any("alice, q2: the answer has changed since it was marked" in line for line in told)
+    page = (tmp_path / "feedback" / "alice.html").read_text(encoding="utf-8")
+    assert "Your answer has changed since an earlier one was marked" in page
+    assert "The step size is missing" not in page
+
+
+def test_the_sentence_goes_when_the_new_answer_is_marked(homework, tmp_path):
+    for text in ("old", "new"):
+        report.write(homework, [result("alice", said=text)], tmp_path, None)
+        marked(homework, tmp_path)
+    again = [result("alice", said="new")]
+    report.write(homework, again, tmp_path, None)
+    assert by_hand.rows_by_hand(tmp_path / "by_hand.csv")[0]["points"] == "2"
+    assert not any("has changed" in line for line in report.told(homework, again, tmp_path, None))
+
+
+def test_points_for_an_earlier_answer_are_not_counted(homework, tmp_path):
+    report.write(homework, [result("alice", said="old proof")], tmp_path, None)
+    marked(homework, tmp_path)
+    path, now = tmp_path / "by_hand.csv", [result("alice", said="new proof")]
+    with pytest.raises(ValueError, match="alice, q2: the answer has changed since it was marked"):
+        by_hand.read_by_hand(homework, path, ["alice"], now)
+    by_hand.write_by_hand(homework, now, other := tmp_path / "other.csv")
+    other.write_bytes(path.read_bytes())
+    by_hand.write_by_hand(homework, now, other)
+    with pytest.raises(ValueError, match="alice, q2: the answer has changed since it was marked"):
+        by_hand.read_by_hand(homework, other, ["alice"], now)
+    before = [result("alice", said="old proof")]
+    assert by_hand.read_by_hand(homework, path, ["alice"], before)["alice", "q2"][0] == 2.0
+
+
+def test_a_table_of_an_earlier_version_is_known_by_its_answers(homework, tmp_path):
+    path = tmp_path / "by_hand.csv"
+    path.write_text("student,question,points,answer\nalice,q2,3,old proof\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="has changed since"):
+        by_hand.read_by_hand(homework, path, ["alice"], [result("alice", said="new proof")])
+    same = [result("alice", said="old proof")]
+    assert by_hand.read_by_hand(homework, path, ["alice"], same)["alice", "q2"][0] == 3.0
+
+
+def test_an_attachment_with_other_contents_is_another_answer(homework, tmp_path):
+    proof, alice = tmp_path / "proof.pdf", result("alice")
+    alice = replace(alice, submission=replace(alice.submission, attachments=(proof,)))
+    for text in ("old", "new"):
+        proof.write_text(text)
+        report.write(homework, [alice], tmp_path / "out", None)
+        if text == "old":
+            marked(homework, tmp_path / "out")
+    assert by_hand.rows_by_hand(tmp_path / "out" / "by_hand.csv")[0]["points"] == ""
+
+
+def test_a_changed_point_belongs_to_the_file_for_which_it_was_changed():
+    old, new = (result("alice", "fail") for _ in range(2))
+    old = replace(old, report=replace(old.report, digest="one"))
+    new = replace(new, report=replace(new.report, digest="two"))
+    changes = {("alice", "q1", "doubles"): by_hand.Change(1.5, "a typing error", "one")}
+    assert by_hand.overridden([old], changes)[0].report.points == 2 + 1.5
+    assert by_hand.overridden([new], changes)[0].report.points == 2
+    (line,) = by_hand.outdated([new], changes)
+    assert line.startswith("alice, q1, doubles: 1.5 points were given by hand for an earlier file")
+    assert by_hand.outdated([old], changes) == []
+
+
+def test_a_changed_point_never_hides_that_the_check_now_holds():
+    now = result("alice")
+    changes = {("alice", "q1", "doubles"): by_hand.Change(1.5, "a typing error", "")}
+    (found,) = by_hand.overridden([now], changes)
+    assert found.report.points == 5 and found.report.verdicts[0].reason == ""
+
+
+@pytest.mark.parametrize("folder", ["a | ", "x\n", '["q', "../up"])
+def test_a_strange_name_offers_no_other_file(homework, tmp_path, folder):
+    given = tmp_path / "in" / folder.replace("../", "..") / "etc" / "passwd"
+    alice = result("alice")
+    who = replace(alice.submission, attachments=(given,))
+    report.write(homework, [replace(alice, submission=who)], tmp_path / "out", None)
+    (row,) = by_hand._rows(tmp_path / "out" / "by_hand.csv")
+    (link,) = by_hand.attached(row)
+    assert (tmp_path / "out" / link).resolve() == given.resolve()
