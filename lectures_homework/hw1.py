@@ -57,20 +57,20 @@ def rounds(X: np.ndarray, y: np.ndarray, passes: int) -> tuple[np.ndarray, np.nd
     return after, (before * np.tile(lifted, (passes, 1))).sum(axis=1)
 
 
-def separable_set(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Return seven whole-numbered points that a line separates, with little room to spare."""
+def separable_set(rng: np.random.Generator, n: int = 7) -> tuple[np.ndarray, np.ndarray]:
+    """Return n whole-numbered points that a line separates, with little room to spare."""
     while True:
-        X, u = rng.integers(-4, 8, size=(7, 2)).astype(float), rng.normal(size=2)
+        X, u = rng.integers(-4, 8, size=(n, 2)).astype(float), rng.normal(size=2)
         y = np.where(X @ u > np.median(X @ u) - 0.05, 1.0, -1.0)
         run = perceptron(add_constant(X), y, max_epochs=ENOUGH // 4)
         if run.converged and run.epochs >= 12 and not perceptron(X, y, max_epochs=200).converged:
             return X, y
 
 
-def tangled_set(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Return seven whole-numbered points that no line separates; w comes back before (w, b)."""
+def tangled_set(rng: np.random.Generator, n: int = 7) -> tuple[np.ndarray, np.ndarray]:
+    """Return n whole-numbered points that no line separates; w comes back before (w, b)."""
     while True:
-        X, y = rng.integers(-4, 8, size=(7, 2)).astype(float), rng.choice([-1.0, 1.0], size=7)
+        X, y = rng.integers(-4, 8, size=(n, 2)).astype(float), rng.choice([-1.0, 1.0], size=n)
         run = perceptron(add_constant(X), y, max_epochs=ENOUGH // 4)
         if run.converged or abs(y.sum()) > 3:
             continue

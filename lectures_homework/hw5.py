@@ -276,7 +276,7 @@ def expect_scaled(got: Any, train: np.ndarray, test: np.ndarray) -> None:
     deviation = np.sqrt(np.mean((train - mean) ** 2, axis=0))
     for name, one, X in zip(names, reading.parts(got, *names), (train, test)):
         one = reading.array(one, X.shape, name)
-        want = (X - mean) / np.where(deviation > 0, deviation, 1.0)
+        want = (X - mean) / np.where(np.ptp(train, axis=0) > 0, deviation, 1.0)
         r, c = np.unravel_index(int(np.argmax(np.abs(np.nan_to_num(one, nan=1e9) - want))), X.shape)
         told = f"{name}[{r}, {c}] = {X[r, c]:g}; in train that column has mean {mean[c]:.4g}"
         expect(close(one, want, atol=1e-5), f"{told} and deviation {deviation[c]:.4g}")
@@ -352,16 +352,22 @@ def _(call, rng):
     expect_table(call("cross_validate", X, y, mine["Cs"], tests), X, y, tests)
 
 
-def expect_table(got: Any, X: np.ndarray, y: np.ndarray, tests: list[np.ndarray]) -> None:
-    """State that the answer counts the mistakes of each cost on each fold."""
-    what = "a row for each C, a column for each fold"
-    got = reading.array(got, (len(COSTS), len(tests)), what)
-    found = scores(X, y, tests)
-    for (c, f), want in np.ndenumerate(counts(found, y, tests)):
+def expect_table(
+    got: Any, X: np.ndarray, y: np.ndarray, tests: list[np.ndarray], asked: Sequence[int] = ()
+) -> None:
+    """State that the answer counts the mistakes of each cost on each fold.
+
+    `asked` are the places of the costs in COSTS, in the order of the rows; all if there are none.
+    """
+    what, rows = "a row for each C, a column for each fold", list(asked) or range(len(COSTS))
+    got = reading.array(got, (len(rows), len(tests)), what)
+    found, truth = scores(X, y, tests), counts(scores(X, y, tests), y, tests)
+    for r, f in np.ndindex(got.shape):
+        c, want = rows[r], truth[rows[r], f]
         told = ", ".join(f"{s:+.2f}" for s in found[c, tests[f]])
         labels = ", ".join(f"{v:+.0f}" for v in y[tests[f]])
         told = f"C = {COSTS[c]:g}, fold {f}: the scores are {told}, the labels {labels}"
-        expect(close(got[c, f], want), f"{told}: {want} mistakes")
+        expect(close(got[r, f], want), f"{told}: {want} mistakes")
 
 
 # --- quizzes and the explanation -----------------------------------------------------------------

@@ -76,15 +76,19 @@ class Call(ABC):
         self.log[-1] = Exchange(function, arguments, reply)
         return reply
 
+    def leaves(self, function: str, *arguments: Any) -> list:
+        """Return what copies of these arguments are after the student's function was given them."""
+        return self.ask(function, copy.deepcopy(arguments), leaves=True)
+
     def fresh(self) -> None:
         """Begin another check: what was asked before is forgotten."""
         self.log.clear()
 
     @abstractmethod
-    def ask(self, function: str, arguments: tuple) -> Any:
+    def ask(self, function: str, arguments: tuple, *, leaves: bool = False) -> Any:
         """Call the function on copies, or raise Missing, Crashed, TimedOut.
 
-        A reply that is no plain value raises Broken.
+        A reply that is no plain value raises Broken. With `leaves` the copies are the reply.
         """
 
     @abstractmethod
@@ -228,6 +232,19 @@ def expect(holds: Any, claim: str) -> None:
     """End the check with `claim`, the property in words, unless `holds`."""
     if not (isinstance(holds, bool | np.bool_) and holds):
         raise Broken(claim)
+
+
+def expect_unchanged(call: Call, function: str, *arguments: Any) -> None:
+    """State that a function leaves its arguments as they are: whoever calls it needs them yet."""
+    after = call.leaves(function, *arguments)
+    same = len(after) == len(arguments) and all(map(_equal, after, arguments))
+    expect(same, f"{function} changes what it is given: work on a copy, and return that")
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    return np.array_equal(one, other)
 
 
 def numbers(value: Any) -> np.ndarray:

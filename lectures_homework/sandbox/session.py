@@ -75,10 +75,11 @@ class SandboxCall(Call):
         super().fresh()
         self._check += 1
 
-    def ask(self, function: str, arguments: tuple) -> Any:
+    def ask(self, function: str, arguments: tuple, *, leaves: bool = False) -> Any:
         """Call a function of the submission on copies of the arguments."""
         packed = values.pack(list(arguments))
-        return self._read(self._exchange("call", function, packed), function)
+        what = "left" if leaves else "call"
+        return self._read(self._exchange(what, function, packed), function)
 
     def value(self, name: str) -> Any:
         """Return the value of a variable of the submission; None if there is none."""

@@ -316,10 +316,12 @@ def reply_to(request: dict, names: dict) -> bytes:
     key, name = dumps(request["id"]), request["name"]
     found = names.get(name)
     try:
-        if request["what"] == "call":
+        if request["what"] in ("call", "left"):
             if not callable(found):
                 return f'{{"id": {key}, "missing": "none"}}'.encode()
-            found = found(*values.unpack(request["arguments"]))
+            given = values.unpack(request["arguments"])
+            reply = found(*given)
+            found = given if request["what"] == "left" else reply
     except NotImplementedError:
         return f'{{"id": {key}, "missing": "unwritten"}}'.encode()
     except BaseException as error:

@@ -12,7 +12,7 @@ from lectures_homework.hw1 import (
     separable_set,
     tangled_set,
 )
-from lectures_homework.language.checks import close, expect, same_direction
+from lectures_homework.language.checks import close, expect, expect_unchanged, same_direction
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import vector
 from lectures_homework.language.sums import expect_proof as expect_sum
@@ -76,8 +76,22 @@ def examples(rng, n, d, *, low=-8):
 
 @drawn
 def any_set(rng, separable):
-    """Return a set for `certify`."""
-    return (separable_set if separable else tangled_set)(rng)
+    """Return a set for `certify`, of six to nine points."""
+    return (separable_set if separable else tangled_set)(rng, int(rng.integers(6, 10)))
+
+
+def twins(rng):
+    """Return points of which two are the same and have unlike labels: nothing separates them."""
+    X, y = any_set(rng, True)
+    return np.vstack([X, X[2]]), np.append(y, -y[2])
+
+
+def by_little(rng, side):
+    """Return (w, b, x) with w.x + b = 1e-4 on that side, w short or long, x near or far."""
+    d, length, far = int(rng.integers(1, 7)), rng.choice([0.3, 2.5, 1e3]), rng.choice([0.5, 40.0])
+    w, x = rng.normal(size=d), far * rng.normal(size=d)
+    w = w * (length / np.linalg.norm(w))
+    return w, float(side * 1e-4 - w @ x), x
 
 
 def on_the_plane(rng):
@@ -137,6 +151,7 @@ def add_again(HW):
             w, b, x, y = met(rng, False)
             new_w, new_b = pair(call("update", w, b, x, y), 3)
             expect(close([*new_w, new_b], [*(w + y * x), b + y]), "w moves by y x and b by y")
+        expect_unchanged(call, "update", w, b, x, y)
 
     @HW.again("q2", "it finds a separator where one exists")
     def _(call, rng):
@@ -202,12 +217,16 @@ def add(HW):
     def _(call, rng):
         for _ in range(3):
             w, b, x = on_the_plane(rng)
-            X = np.array([x + w, x, x - w, 2 * x])
+            X = np.array([x + w, x, x - w, 2 * x][: int(rng.integers(2, 5))])
             want = np.where(X @ w + b >= 0, 1.0, -1.0)
-            got = vector(call("predict", w, b, X), 4, "one label a row")
+            got = vector(call("predict", w, b, X), len(X), "one label a row")
             expect(close(got, want), "a score of 0 predicts +1")
         got = vector(call("predict", np.zeros(2), 0.0, np.eye(2)), 2, "one label a row")
         expect(close(got, np.ones(2)), "0 predicts +1")
+        for side in (-1.0, 1.0, -1.0, 1.0):
+            w, b, x = by_little(rng, side)
+            (label,) = vector(call("predict", w, b, x[None]), 1, "one label a row")
+            expect(label == side, "a score below 0 predicts -1, one above +1, by however little")
 
     @HW.check(
         "q1",
@@ -223,6 +242,13 @@ def add(HW):
             for y in (-1.0, 1.0):
                 new_w, new_b = pair(call("update", w, b, x, y), 3)
                 expect(close(new_w, w + y * x) and close(new_b, b + y), "0 is a mistake")
+        for side in (-1.0, 1.0):
+            for y in (-1.0, 1.0):
+                w, b, x = by_little(rng, side)
+                new_w, new_b = pair(call("update", w, b, x, y), len(w))
+                moves = y * (side < 0 if y > 0 else side > 0)
+                told = "y (w·x + b) below 0 is a mistake, above it is none, by however little"
+                expect(close([*(new_w - w), new_b - b], [*(moves * x), moves]), told)
 
     @HW.check(
         "q2",
@@ -233,9 +259,10 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d in ((8, 3), (9, 2), (7, 4)):
-            X, y = examples(rng, n, d)
-            expect_run(call, X, y, 60)
+        for d in rng.permutation([2, 3, 4, 5])[:3]:
+            X, y = examples(rng, int(rng.integers(7, 12)), int(d))
+            for limit in (60, 3, 2, 1):  # what comes back where the limit ends the run counts, too
+                expect_run(call, X, y, limit)
 
     @HW.check(
         "q2",
@@ -246,9 +273,10 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d in ((8, 2), (7, 3)):
-            X, y = examples(rng, n, d, low=4)
+        for d in (2, 3):
+            X, y = examples(rng, int(rng.integers(7, 10)), d, low=4)
             expect_run(call, X, y, 60)
+            expect_run(call, X, y, 2)
 
     @HW.check(
         "q2",
@@ -273,8 +301,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d in ((9, 3), (8, 2)):
-            X, y = examples(rng, n, d)
+        for d in (int(rng.integers(3, 6)), 2):
+            X, y = examples(rng, int(rng.integers(8, 12)), d)
             expect_average(call, X, y, 1)
 
     @HW.check(
@@ -300,8 +328,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for separable in (False, True, False, True, False):
-            X, y = any_set(rng, separable)
+        sets = [(any_set(rng, one), one) for one in (False, True, False, True, False)]
+        for (X, y), separable in [*sets, (twins(rng), False)]:
             expect_proof(call("certify", X, y, ENOUGH), X, y, separable)
 
     @HW.check(
@@ -315,6 +343,7 @@ def add(HW):
     def _(call, rng):
         for _ in range(3):
             expect_refuted(call, *any_set(rng, False))
+        expect_refuted(call, *twins(rng))
 
 
 def expect_refuted(call, X, y):

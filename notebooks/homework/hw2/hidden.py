@@ -20,10 +20,17 @@ from lectures_lib.conventions import add_constant
 from lectures_lib.perceptron import perceptron
 
 
-def plane(rng, d):
-    """Return (w, b): no length near 1, and an offset that matters."""
+def plane(rng, d, length=3.0):
+    """Return (w, b): w of about that length, which is not 1, and an offset that matters."""
     w = rng.normal(size=d)
-    return w * (rng.uniform(2, 4) / np.linalg.norm(w)), float(rng.uniform(1.5, 2.5))
+    length = length * rng.uniform(0.7, 1.3)
+    return w * (length / np.linalg.norm(w)), float(length * rng.uniform(0.6, 0.8))
+
+
+#: Lengths of w: a division by what is at least 1, or by 1, is seen on one side or the other.
+LENGTHS = (3.0, 0.3, 2e4)
+#: A log of no mistakes.
+NO_MISTAKES = np.zeros(0, dtype=int)
 
 
 def separated(rng, n, d):
@@ -220,8 +227,9 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d in ((4, 2), (5, 3)):
-            w, b = plane(rng, d)
+        for length in LENGTHS:
+            n, d = int(rng.integers(1, 8)), int(rng.integers(2, 7))
+            w, b = plane(rng, d, length)
             X, y = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
             want = np.sign(y * (X @ w + b)) * distances(w, b, X)
             got = vector(call("margins", w, b, X, y), n, "one margin an example")
@@ -236,14 +244,20 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d in ((6, 2), (5, 3)):
-            w, b = plane(rng, d)
-            X = rng.normal(size=(n, d))
+        for length, n in zip(LENGTHS, (6, int(rng.integers(5, 9)), 3)):
+            d = int(rng.integers(2, 6))
+            w, b = plane(rng, d, length)
+            X = rng.normal(size=(n, d)) * rng.choice([1.0, 50.0])
             y = np.where(X @ w + b > 0, 1.0, -1.0)
             y[np.argsort(np.abs(X @ w + b))[[0, 2]]] *= -1
             want = np.min(y * np.sign(X @ w + b) * distances(w, b, X))
             got = number(call("set_margin", w, b, X, y), "the margin of a set")
             expect(close(got, want), "the margin of a set is the smallest")
+        w, b = plane(rng, 2, 0.3)
+        x, y = rng.normal(size=(1, 2)), np.array([-1.0])
+        want = -(x[0] @ w + b) / np.linalg.norm(w)
+        got = number(call("set_margin", w, b, x, y), "the margin of a set")
+        expect(close(got, want), "one example is a set, too")
 
     @HW.check(
         "q2",
@@ -254,8 +268,9 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d in ((7, 2), (8, 3), (9, 4)):
-            X, y, u, c = separated(rng, n, d)
+        for d, length in ((2, 1.0), (3, 1e-3), (4, 1e4)):
+            X, y, u, c = separated(rng, int(rng.integers(6, 11)), d)
+            u, c = length * u, length * c
             lifted, v = add_constant(X), np.append(u, c)
             gamma = np.min(np.sign(y * (lifted @ v)) * distances(v, 0.0, lifted))
             want = np.max((lifted**2).sum(axis=1)) / gamma**2
@@ -277,6 +292,11 @@ def add(HW):
         X[:, 0] = y * np.arange(8)
         found = number(call("bound", X, y, u, 0.0), "the bound")
         expect(found == np.inf, "a margin of 0 promises nothing")
+        for least in (1e-4, -1e-4):  # a margin of little is a margin, and no more than that
+            X[:, 0] = y * np.where(np.arange(8) == 3, least, 1 + np.arange(8))
+            found = number(call("bound", X, y, u, 0.0), "the bound")
+            want = np.max((X**2).sum(axis=1) + 1) / least**2 if least > 0 else np.inf
+            expect(close(found, want) or found == want, "any margin above 0 will do, and only that")
 
     @HW.check(
         "q3",
@@ -287,14 +307,17 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d in ((7, 3), (9, 4)):
+        for (n, d), length in zip(((7, 3), (9, 4), (8, 3)), LENGTHS):
             X, y, log = long_run(rng, n, d)
-            u = plane(rng, d)[0]
+            u = plane(rng, d, length)[0]
             along, norm2 = parts(call("replay", X, y, log, u), "along", "norm2")
             W = history(X, y, log)
             along, norm2 = vector(along, len(W), "along"), vector(norm2, len(W), "norm2")
             expect(close(along, W @ u / np.linalg.norm(u)), "w_k·u / ‖u‖")
             expect(close(norm2, (W**2).sum(axis=1)), "‖w_k‖²")
+        along, norm2 = parts(call("replay", X, y, NO_MISTAKES, u), "along", "norm2")
+        told = "a log without a mistake has one w, the start"
+        expect(close([vector(along, 1, "along"), vector(norm2, 1, "norm2")], [[0.0], [0.0]]), told)
 
     @HW.check(
         "q3",
@@ -315,7 +338,11 @@ def add(HW):
             (X, y, twice, 2),
             (axes, signs, np.array([2, 0, 3, 1]), -1),
             (axes, signs, np.array([2, 0, 3, 0, 1]), 3),
+            (X, y, NO_MISTAKES, -1),
         ]
+        for tilt, want in ((1e-4, 1), (-1e-4, -1)):  # of two examples the second scores that much
+            two = np.array([[1.0, 0.0], [tilt, 0.75]])
+            questions += [(s * two, np.ones(2), np.array([0, 1]), want) for s in (1.0, 100.0)]
         for A, a, entries, want in questions:
             found = number(call("audit", A, a, entries), "the position")
             expect(found == want, "the first entry with y w·x > 0")
@@ -330,9 +357,11 @@ def add(HW):
     )
     def _(call, rng):
         sets = [small(rng, points) for points in SMALL]
-        for n, d in ((8, 3), (7, 2), (10, 4)):
+        for d, scale in ((3, 1.0), (2, 0.02), (4, 50.0), (5, 1.0)):
+            n = int(rng.integers(6, 12))
             p = datasets.separable(n, d, gamma=rng.uniform(0.9, 1.2), R=3.0, rng=rng)
-            sets.append((p.X, p.y))
+            sets.append((scale * p.X, p.y))
+        sets.append((sets[-1][0][:1], sets[-1][1][:1]))  # one example is its own nearest point
         for X, y in sets:
             low, high = halves(call("certificate", X, y, STEPS), X, y)
             expect(low >= ENOUGH * high, "the margin of w reaches what the weights allow")
@@ -354,6 +383,17 @@ def add(HW):
             expect(close(number(L, "L"), want), "L adds up the slacks of the mistakes")
             most = max(float(x @ x) for x in X) * float(u @ u) + 2 * want
             expect(close(number(bound, "the bound"), most), "R^2 norm(u)^2 + 2 L")
+        for slack in (2e-3, -2e-3):  # little slack is slack, and a little too much is none
+            X, u = np.diag([1.0 - slack, 2.0, 3.0])[:2], np.ones(3)
+            got = call("hinge_bound", X, np.ones(2), np.array([0, 1, 0]), u)
+            L, bound = (number(part, "L and the bound") for part in parts(got, "L", "bound"))
+            want = 2 * max(0.0, slack)
+            expect(
+                close([L, bound], [want, 12.0 + 2 * want]), "the slacks of 0 to 1, however small"
+            )
+        L, bound = parts(call("hinge_bound", X, np.ones(2), NO_MISTAKES, u), "L", "bound")
+        got = [number(L, "L"), number(bound, "the bound")]
+        expect(close(got, [0.0, 12.0]), "without a mistake nothing is paid: L = 0")
 
     @HW.check(
         "q6",

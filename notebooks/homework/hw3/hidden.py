@@ -3,6 +3,7 @@
 import numpy as np
 
 from lectures_homework.hw3 import (
+    DIRECTIONS,
     ENOUGH,
     counts,
     expect_degree,
@@ -100,6 +101,19 @@ def examples(rng, n, d, kernel):
             return X, y, run
 
 
+@drawn
+def zigzag(rng, changes):
+    """Return points at equal distances on a line whose label changes from each to the next."""
+    while True:
+        t, mix = np.arange(changes + 1) - changes / 2, rng.permutation(changes + 1)
+        u = rng.choice(DIRECTIONS)
+        X = (t[:, None] * u + rng.choice([-0.5, 0.5]) * np.array([-u[1], u[0]]))[mix]
+        y = (rng.choice([-1.0, 1.0]) * (-1.0) ** np.arange(changes + 1))[mix]
+        run = kernel_perceptron(X, y, Polynomial(changes), max_epochs=3 * ENOUGH // 4)
+        if run.converged:
+            return X, y
+
+
 def add_again(HW):
     """Register the visible checks on inputs drawn anew."""
 
@@ -177,12 +191,17 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, m, d, sigma in ((3, 5, 4, 1.75), (6, 2, 1, 0.8), (1, 4, 3, 2.5), (5, 5, 2, 0.4)):
+        cases = [(3, 5, 4, 1.75), (6, 2, 1, 0.8), (1, 4, 3, 2.5), (5, 5, 2, 0.4)]
+        cases += [(*(int(k) for k in rng.integers(2, 8, size=3)), s) for s in (0.07, 35.0)]
+        for n, m, d, sigma in cases:
             far = rng.integers(15, 25, size=d)
             X, Z = grid(rng, n, d) + far, grid(rng, m, d) + far
             Z[0] = X[-1]
             K = array(call("gaussian", X, Z, sigma), (n, m), "a row for x, a column for z")
             expect(close(K, Gaussian(sigma)(X, Z)), "K is L1's Gaussian")
+        X, Z = 1e4 * grid(rng, 3, 2), 1e4 * grid(rng, 4, 2)
+        K = array(call("gaussian", X, Z, 6e3), (3, 4), "a row for x, a column for z")
+        expect(close(K, Gaussian(6e3)(X, Z)), "large numbers and a large width, too")
 
     @HW.check(
         "q2",
@@ -192,7 +211,9 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, m, d, p in ((3, 5, 4, 3), (4, 2, 3, 1), (2, 6, 5, 5), (5, 3, 2, 4)):
+        cases = [(3, 5, 4, 3), (4, 2, 3, 1), (2, 6, 5, 5), (5, 3, 2, 4)]
+        cases += [(*(int(k) for k in rng.integers(1, 8, size=3)), int(rng.integers(6, 12)))]
+        for n, m, d, p in cases:
             X, Z = grid(rng, n, d), grid(rng, m, d)
             Z[0] = -X[0] * (1.75 / max(X[0] @ X[0], 0.1))  # 1 + x.z = -0.75
             K = array(call("polynomial", X, Z, p), (n, m), "a row for x, a column for z")
@@ -207,7 +228,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, m, d in ((3, 5, 4), (4, 2, 3), (3, 2, 1)):
+        for n, m, d in ((3, 5, 4), (4, 2, 3), (3, 2, 1), (1, 2, int(rng.integers(5, 9)))):
             X, Z = grid(rng, n, d), grid(rng, m, d)
             left, right = features(call("phi", X), n), features(call("phi", Z), m)
             expect_inner(left, right, X, Z)
@@ -221,7 +242,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        bad, good = [3.5, 1.75, 0.5, -0.25, -0.125], [4.5, 2.25, 0.75, 1e-13, -1e-13, -3e-13]
+        bad, good = [3.5, 1.75, 0.5, -0.25, -0.125], [4.5, 2.25, 0.75, 1e-13, -1e-13, -7e-10]
         scales = (2.0**30, 2.0**-27, 2.0**-40, 2.0**33)
         for scale in scales:
             K = scale * turned(rng, np.array(bad))
@@ -229,6 +250,9 @@ def add(HW):
         for scale in scales:
             K = scale * turned(rng, np.array(good))
             expect_valid(call("psd", K), K)
+        for K in (np.zeros((3, 3)), np.zeros((1, 1)), np.array([[2.5]])):
+            expect_valid(call("psd", K), K)
+        expect_refuted(call("psd", np.array([[-1e-5]])), np.array([[-1e-5]]))
 
     @HW.check(
         "q3",
@@ -240,7 +264,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        hides = [turned(rng, np.append(np.arange(1, 9) / 2, s)) for s in (-1e-3, -2e-4, -2e-7)]
+        hides = [turned(rng, np.append(np.arange(1, 9) / 2, s)) for s in (-1e-3, -2e-4, -2e-8)]
         for K in (twins(rng), pairwise(rng), *hides):
             expect_refuted(call("psd", K), K)
         for d in (2, 5):
@@ -256,12 +280,20 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d, kernel in ((9, 2, Gaussian(1.25)), (8, 3, Polynomial(2)), (10, 4, Polynomial(3))):
+        for d, kernel in ((2, Gaussian(1.25)), (3, Polynomial(2)), (4, Polynomial(3))):
+            n = int(rng.integers(7, 12))
             X, y, run = examples(rng, n, d, kernel)
             for passes in (60, 2):
                 run = kernel_perceptron(X, y, kernel, max_epochs=passes)
                 alpha, _ = counts(call("kernel_perceptron", kernel(X), y, passes), n)
                 expect(close(alpha, run.alpha), "alpha counts the mistakes of the lecture's run")
+        for scale in (1e-3, 1e4):  # other units of K change no sign
+            alpha, _ = counts(call("kernel_perceptron", scale * kernel(X), y, 60), n)
+            expect(close(alpha, kernel_perceptron(X, y, kernel, max_epochs=60).alpha), "any K")
+        for tilt in (1e-4, -1e-4):  # the second of two positive examples scores that much
+            K = np.array([[1.5, tilt], [tilt, 1.5]])
+            alpha, _ = counts(call("kernel_perceptron", K, np.ones(2), 1), 2)
+            expect(close(alpha, [1.0, float(tilt < 0)]), "a mistake is y f <= 0, by however little")
 
     @HW.check(
         "q4",
@@ -278,8 +310,10 @@ def add(HW):
         _, converged = counts(call("kernel_perceptron", *never, 30), 10)
         expect(not converged, "no pass can be clean")
         for limit in (run.epochs, run.epochs + 20, *range(1, run.epochs)):
-            _, converged = counts(call("kernel_perceptron", kernel(X), y, limit), 9)
+            alpha, converged = counts(call("kernel_perceptron", kernel(X), y, limit), 9)
             expect(converged == (limit >= run.epochs), "converged: the last pass had no mistake")
+            want = kernel_perceptron(X, y, kernel, max_epochs=limit).alpha
+            expect(close(alpha, want), "alpha counts the mistakes up to where the limit ends it")
 
     @HW.check(
         "q4",
@@ -290,7 +324,10 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, m, d, sigma in ((4, 4, 5, 2.25), (5, 7, 3, 1.75), (6, 1, 2, 0.8)):
+        sizes = [
+            (int(n), int(m)) for n, m in zip(rng.integers(2, 7, size=2), rng.integers(1, 9, 2))
+        ]
+        for n, m, d, sigma in ((4, 4, 5, 2.25), (*sizes[0], 3, 1.75), (*sizes[1], 2, 0.3)):
             X, Z = grid(rng, n, d), grid(rng, m, d)
             y, alpha = rng.permutation([1.0, -1.0, 1.0, -1.0, 1.0, -1.0][:n]), rng.permutation(n)
             got = call("scores", X, y, alpha.astype(float), Z, sigma)
@@ -306,6 +343,6 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for changes in (1, 3, 2, 4, 3):
-            X, y = line_set(rng, changes)
+        sets = [line_set(rng, changes) for changes in (1, 3, 2, 4)]
+        for X, y in [*sets, zigzag(rng, 5), zigzag(rng, 6)]:
             expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)

@@ -49,6 +49,17 @@ def at_kinks(rng, n, d):
             return X, y, w, b
 
 
+def by_little(rng, d):
+    """Return X, y, w, b: y f is 1 but for a hair, on either side, or far above 1."""
+    w = rng.normal(size=d)
+    w = w * (0.3 / np.linalg.norm(w))
+    y, t = np.array([1.0, -1.0, -1.0, 1.0]), np.array([1 - 1e-3, 1 - 1e-3, 1 + 1e-3, 9.0])
+    X = rng.normal(size=(4, d))
+    b = float(rng.choice([-0.375, 0.625]))
+    X += ((y * t - X @ w - b) / (w @ w))[:, None] * w
+    return X, y, w, b
+
+
 def several(alpha, y, C, label):
     """Return alpha with one above C, one below 0, and sum alpha y far off on the label's side."""
     changed = alpha.copy()
@@ -146,10 +157,15 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d, C in ((6, 3, 2.5), (9, 2, 0.3), (5, 4, 7.0)):
-            X, y, w, b = problem(rng, n, d)
+        sets = [(*problem(rng, int(n), d), C) for n, d, C in zip(
+            rng.integers(5, 11, size=3), (3, 2, 4), (2.5, 0.3, 7.0))]  # fmt: skip
+        sets += [(*by_little(rng, int(rng.integers(1, 6))), C) for C in (1e3, 40.0)]
+        X, y, w, b = problem(rng, 6, 3)
+        sets += [(X, y, 0 * w, 0.0, 1e-3), (1e4 * X, y, 1e-4 * w, b, 1e-5)]
+        for X, y, w, b, C in sets:
             got = number(call("objective", w, b, X, y, C), "the objective")
-            expect(close(got, primal_value(w, b, X, y, C)), "it is ½‖w‖² + C Σ ξ")
+            want = primal_value(w, b, X, y, C)
+            expect(close(got, want, atol=1e-9), "it is ½‖w‖² + C Σ ξ")
 
     @HW.check(
         "q1",
@@ -163,6 +179,9 @@ def add(HW):
         for n, d, C in ((7, 3, 0.6), (6, 2, 3.5)):
             X, y, w, b = problem(rng, n, d)
             expect(close(told(call, w, b, X, y, C), slope(w, b, X, y, C), atol=1e-4), "the slope")
+            X, y, w, b = by_little(rng, d)
+            want = slope(w, b, X, y, C)
+            expect(close(told(call, w, b, X, y, C), want, atol=1e-4), "slack of a hair is slack")
             X, y, w, b = at_kinks(rng, n, d)
             g, here = told(call, w, b, X, y, C), primal_value(w, b, X, y, C)
             for step in rng.normal(size=(60, d + 1)) * rng.choice([0.01, 0.3, 3.0], size=(60, 1)):
@@ -178,7 +197,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, kernel, C in ((6, Gaussian(1.5), 2.5), (8, Polynomial(3), 0.3)):
+        for kernel, C in ((Gaussian(1.5), 2.5), (Polynomial(3), 0.3), (Gaussian(0.6), 1e4)):
+            n = int(rng.integers(4, 11))
             X, y, _, _ = problem(rng, n, 3)
             program = Program(call("dual_qp", kernel(X), y, C), n)
             for alpha in rng.uniform(0, C, size=(8, n)):
@@ -193,7 +213,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, C in ((6, 2.5), (8, 0.3)):
+        for n, C in ((2 * int(rng.integers(1, 6)), 2.5), (8, 0.3), (4, 500.0), (6, 1e-3)):
             y = rng.permutation(np.where(np.arange(n) % 2 == 0, 1.0, -1.0))
             X = rng.normal(size=(n, 3))
             program = Program(call("dual_qp", X @ X.T, y, C), n)
@@ -201,9 +221,9 @@ def add(HW):
             for alpha in (inside, np.zeros(n), np.full(n, C)):
                 expect(program.allows(alpha), "this α is feasible")
             for i in range(n):
-                for value in (-0.1 * C, 1.1 * C):
+                for value in (-0.1 * C, 1.1 * C, -1e-3 * C, 1.001 * C):
                     expect(not program.allows(moved(inside, y, i, value)), "α_i leaves [0, C]")
-            for factor in (0.6, 1.05):
+            for factor in (0.6, 1.05, 1.001):
                 expect(not program.allows(np.where(y > 0, factor, 1.0) * inside), "Σ α y = 0")
 
     @HW.check(
@@ -232,6 +252,8 @@ def add(HW):
             if kernel is None:
                 w = vector(call("weights", alpha, machine.X, machine.y), d, "w")
                 expect(close(w, machine.w), "w = Σ α y x")
+                w = vector(call("weights", 1e-8 * alpha, 1e8 * machine.X, machine.y), d, "w")
+                expect(close(w, machine.w), "however small an α is, it counts: w = Σ α y x")
 
     @HW.check(
         "q3",
@@ -242,7 +264,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d, C in ((10, 3, 0.04), (8, 2, 0.05), (9, 2, 0.03)):
+        for n, d, C in ((int(rng.integers(8, 12)), 3, 0.04), (8, 2, 0.05), (9, 2, 0.03)):
             K, machine = solved(*tangled(rng, n, d, C, free=False), C)
             expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
 
@@ -262,6 +284,8 @@ def add(HW):
         bad = [several(inside, y, C, label) for label in (1.0, -1.0)]
         bad += [moved(inside, y, 0, -0.25), moved(inside, y, 3, C + 0.375), inside]
         bad += [inside * np.where(y == label, 0.5, 1.0) for label in (1.0, -1.0)]
+        bad += [moved(inside, y, 1, -3e-4), moved(inside, y, 2, C + 3e-4), np.zeros(8)]
+        bad += [inside * np.where(y == label, 1 - 1e-3, 1.0) for label in (1.0, -1.0)]
         for alpha in bad:
             expect_certificate(call("certificate", alpha, b, K, y, C), K, y, C, alpha, b)
 
@@ -273,7 +297,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, kernel, C in ((8, Gaussian(1.25), 2.5), (10, Polynomial(2), 0.3)):
+        for kernel, C in ((Gaussian(1.25), 2.5), (Polynomial(2), 0.3)):
+            n = 2 * int(rng.integers(3, 7))
             X, y, _, b = problem(rng, n, 2)
             y = rng.permutation([1.0, -1.0] * (n // 2))
             K, machine = solved(X, y, C, kernel)
@@ -292,7 +317,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d, C, free in ((13, 3, 2.5, True), (10, 2, 0.04, False), (12, 2, 0.35, True)):
+        cost = float(rng.choice([0.45, 0.9, 1.3]))
+        for n, d, C, free in ((13, 3, 2.5, True), (10, 2, 0.04, False), (9, 2, cost, True)):
             X, y = tangled(rng, n, d, C, free=free)
             expect_trained(call("train", X, y, C), X, y, C)
 
@@ -306,7 +332,7 @@ def add(HW):
     )
     def _(call, rng):
         for line in ("gap", "weak"):
-            for n in (1, *(int(k) for k in rng.permutation([4, 5, 6, 7])[:2])):
+            for n in (1, int(rng.integers(2, 6)), int(rng.integers(8, 11))):
                 expect_proof(call(line, n), soft_margin(line, n), line)
 
 

@@ -1281,7 +1281,7 @@ def smo(K, y, C, tol, max_steps):
 def standardise(train, test):
     def scaled(X):
         deviation = X.std(axis=0)
-        return (X - X.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+        return (X - X.mean(axis=0)) / np.where(deviation > 1e-12, deviation, 1.0)
 
     return scaled(train), scaled(test)
 
@@ -1290,7 +1290,7 @@ def standardise(train, test):
 def standardise(train, test):
     both = np.vstack([train, test])
     mean, deviation = both.mean(axis=0), both.std(axis=0)
-    deviation = np.where(deviation > 0, deviation, 1.0)
+    deviation = np.where(deviation > 1e-12, deviation, 1.0)
     return (train - mean) / deviation, (test - mean) / deviation
 
 
@@ -1315,7 +1315,7 @@ def standardise(train, test):
 def standardise(train, test):
     def scaled(X):
         deviation = X.std(axis=1, keepdims=True)
-        return (X - X.mean(axis=1, keepdims=True)) / np.where(deviation > 0, deviation, 1.0)
+        return (X - X.mean(axis=1, keepdims=True)) / np.where(deviation > 1e-12, deviation, 1.0)
 
     return scaled(train), scaled(test)
 
@@ -1323,13 +1323,13 @@ def standardise(train, test):
 @A.wrong("q4", "the test set is left as it is", caught_by=SCALE)
 def standardise(train, test):
     mean, deviation = train.mean(axis=0), train.std(axis=0)
-    return (train - mean) / np.where(deviation > 0, deviation, 1.0), test
+    return (train - mean) / np.where(deviation > 1e-12, deviation, 1.0), test
 
 
 @A.wrong("q4", "the mean is not subtracted", caught_by=SCALE)
 def standardise(train, test):
     deviation = train.std(axis=0)
-    deviation = np.where(deviation > 0, deviation, 1.0)
+    deviation = np.where(deviation > 1e-12, deviation, 1.0)
     return train / deviation, test / deviation
 
 
@@ -1343,7 +1343,7 @@ def standardise(train, test):
 @A.wrong("q4", "the test set is shifted by its own mean", caught_by=SCALE)
 def standardise(train, test):
     deviation = train.std(axis=0)
-    deviation = np.where(deviation > 0, deviation, 1.0)
+    deviation = np.where(deviation > 1e-12, deviation, 1.0)
     return (train - train.mean(axis=0)) / deviation, (test - test.mean(axis=0)) / deviation
 
 
@@ -1377,14 +1377,17 @@ def standardise(train, test):
 @A.wrong("q4", "leaves a constant feature unshifted", caught_by=CONSTANT)
 def standardise(train, test):
     mean, deviation = train.mean(axis=0), train.std(axis=0)
-    mean, deviation = np.where(deviation > 0, mean, 0.0), np.where(deviation > 0, deviation, 1.0)
+    mean, deviation = (
+        np.where(deviation > 1e-12, mean, 0.0),
+        np.where(deviation > 1e-12, deviation, 1.0),
+    )
     return (train - mean) / deviation, (test - mean) / deviation
 
 
 @A.wrong("q4", "sets a constant feature to 0 in the test set too", caught_by=CONSTANT)
 def standardise(train, test):
     mean, deviation = train.mean(axis=0), train.std(axis=0)
-    factor = np.where(deviation > 0, 1 / np.maximum(deviation, 1e-300), 0.0)
+    factor = np.where(deviation > 1e-12, 1 / np.maximum(deviation, 1e-300), 0.0)
     return (train - mean) * factor, (test - mean) * factor
 
 

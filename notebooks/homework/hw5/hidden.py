@@ -18,7 +18,7 @@ from lectures_homework.hw5 import (
     wanted,
 )
 from lectures_homework.language import reading
-from lectures_homework.language.checks import close, expect
+from lectures_homework.language.checks import close, expect, expect_unchanged
 from lectures_homework.language.drawing import drawn
 from lectures_lib import smo, svm
 from lectures_lib.kernels import Gaussian, Linear
@@ -215,6 +215,46 @@ def tied(rng):
     return X, np.array([1.0, -1.0, -1.0, 1.0, 1.0]), [np.array([0, 2, 4])]
 
 
+@drawn
+def nearly_there(rng):
+    """Return K, y, C, alpha, pairs: a step to the top is left, a ten-thousandth of a usual one."""
+    while True:
+        K, y, C, alpha, pairs = uncut_steps(rng)
+        i, j = pairs[0]
+        end = best_step(K, y, C, alpha, i, j)[0]
+        alpha = alpha + (1 - 1e-4) * (end - alpha)
+        if min(alpha[i], alpha[j]) > 0.1 * C:
+            return K, y, C, alpha, (i, j)
+
+
+def elsewhere(rng, side):
+    """Return a state whose points lie far off: every F has the same sign, beyond -1 and +1."""
+    while True:
+        _, y, C, alpha = state(rng)
+        X = rng.integers(-9, 10, size=(len(y), 3)) / 4
+        w = (alpha * y) @ X
+        if w @ w > 0.3:
+            X = X + side * (30.0 / (w @ w)) * w
+            return X @ X.T, y, C, alpha
+
+
+@drawn
+def none_free(rng, side):
+    """Return a problem whose solution has every multiplier at C, and an offset far from 0.
+
+    The points lie so far off that each has w.x of about 3 on that side.
+    """
+    C, n = 0.01, 2 * int(rng.integers(4, 7))
+    while True:
+        y = labels(rng, n, n // 2)
+        X = rng.normal(size=(n, 2)) + 0.6 * y[:, None]
+        w = C * y @ X
+        X = X + side * 3.0 / (w @ w) * w
+        low, high = svm.best_offset(wanted(X @ X.T, y, np.full(n, C)), y)
+        if high - low > 0.5 and low * high > 0:
+            return X, y, C, low, high
+
+
 def ends(y1, y2, a1, a2, C):
     """Return the ends of a2, by the two bounds of a1."""
     s = y1 * y2
@@ -241,15 +281,15 @@ def add_again(HW):
 
     @HW.again("q1", "segment: L and H, for like and for unlike labels")
     def _(call, rng):
-        C = float(rng.choice([1.25, 2.25]))
-        asked = [
-            (y1, y2, *(rng.integers(1, 8, size=2) * C / 8)) for y1 in (1, -1) for y2 in (1, -1)
-        ]
-        asked = [tuple(map(float, one)) for one in asked]
-        got = [reading.parts(call("segment", *one, C), "L", "H") for one in asked]
-        for (y1, y2, a1, a2), pair in zip(asked, got):
-            found = [reading.number(end, "an end") for end in pair]
-            expect(close(found, ends(y1, y2, a1, a2, C)), "both multipliers stay in [0, C]")
+        for C in (float(rng.choice([1.25, 2.25])), 5e-3, 4e4):
+            asked = [(y1, y2, *rng.integers(1, 8, size=2)) for y1 in (1, -1) for y2 in (1, -1)]
+            asked += [(1, y2, *rng.permutation([0, 8])) for y2 in (1, -1)]  # both at a bound
+            asked = [(float(y1), float(y2), a * C / 8, b * C / 8) for y1, y2, a, b in asked]
+            got = [reading.parts(call("segment", *one, C), "L", "H") for one in asked]
+            for (y1, y2, a1, a2), pair in zip(asked, got):
+                found = [reading.number(end, "an end") / C for end in pair]
+                want = [end / C for end in ends(y1, y2, a1, a2, C)]
+                expect(close(found, want), "both multipliers stay in [0, C]")
 
     @HW.again("q1", "step: to the top of the parabola")
     def _(call, rng):
@@ -257,6 +297,14 @@ def add_again(HW):
         for i, j in pairs:
             new = reading.vector(call("step", K, y, C, alpha, i, j), 9, "α")
             expect(close(new, best_step(K, y, C, alpha, i, j)[0], atol=1e-5), "the top of D")
+        K, y, C, alpha, (i, j) = nearly_there(rng)
+        for t in (1.0, 1e4):  # other units: the same step, and no step is too small
+            new = reading.vector(call("step", K / t, y, t * C, t * alpha, i, j), 9, "α")
+            want = best_step(K, y, C, alpha, i, j)[0] - alpha
+            size = np.abs(want).max()
+            near = close((new / t - alpha) / size, want / size, rtol=1e-2, atol=1e-3)
+            expect(near, "the top of D, be it ever so near")
+        expect_unchanged(call, "step", K, y, C, alpha, i, j)
 
     @HW.again("q2", "the pair violates most of all pairs that can move")
     def _(call, rng):
@@ -341,7 +389,7 @@ def add(HW):
     def _(call, rng):
         states = telling_states(rng)
         K, y, C, _ = states[0]
-        states += [(K, y, C, np.zeros(len(y))), settled(rng)]
+        states += [(K, y, C, np.zeros(len(y))), settled(rng), elsewhere(rng, 1), elsewhere(rng, -1)]
         got = [call("worst_pair", *one) for one in states]
         for values, one in zip(got, states):
             expect_worst(values, *one)
@@ -381,6 +429,9 @@ def add(HW):
             score, want = (new @ X.T) @ (alpha * y) + b, best.decision(new)
             near = np.abs(score - want) <= 0.02 * np.maximum(1.0, np.abs(want))
             expect(bool(near.all()), "the scores of new examples")
+            X, y, C, low, high = none_free(rng, np.sign(shift))
+            _, b = machine(call("smo", X @ X.T, y, C, 1e-5, STEPS), len(y))
+            expect(low - 0.01 <= b <= high + 0.01, "where none is free, b lies between the two F")
 
     @HW.check(
         "q4",
@@ -395,9 +446,11 @@ def add(HW):
         for rows in (1, 5):
             units = np.array([0.25, 1.5, 100.0, 1.0, 2e-6])  # the last in metres: micrometres
             train = rng.integers(-20, 60, size=(7, 5)) * units
-            train[:, 3] = 3.5
+            train[:, 3] = rng.choice([1.1, 0.7, 2.3])  # no short binary number
             test = rng.integers(-20, 60, size=(rows, 5)) * units
             expect_scaled(call("standardise", train, test), train, test)
+        expect_unchanged(call, "standardise", train, test)
+        expect_scaled(call("standardise", train[:1], test), train[:1], test)
 
     @HW.check(
         "q4",
@@ -410,7 +463,8 @@ def add(HW):
     def _(call, rng):
         cases = [(np.repeat([-1.0, 1.0], [19, 8]), 4), (labels(rng, 26, 9), 5)]
         cases += [(np.tile([1.0, -1.0, -1.0], 7), 3), (np.repeat([1.0, -1.0], [6, 23]), 3)]
-        for y, k in cases:
+        cases += [(labels(rng, 11, 2), 5), (labels(rng, int(rng.integers(7, 12)), 4), 2)]
+        for y, k in cases:  # a class may be smaller than k: then some folds have none of it
             tests = expect_folds(call("folds", y, k), len(y), k)
             for label in (-1.0, 1.0):
                 parts = [int(np.sum(y[test] == label)) for test in tests]
@@ -428,6 +482,11 @@ def add(HW):
         for later in (False, True, False):
             table = tie_table(rng, later)
             expect_choice(call("choose", *table), *table)
+        some = np.sort(rng.permutation(5)[: int(rng.integers(2, 5))])
+        wrong, sizes, Cs = table[0][some][:, :2], table[1][:2], table[2][some]
+        expect_choice(call("choose", wrong, sizes, Cs), wrong, sizes, Cs)
+        even = np.full((3, 2), 2), np.array([7, 40]), rng.permutation([1e-4, 0.3, 2e4])
+        expect_choice(call("choose", *even), *even)
 
     @HW.check(
         "q6",
@@ -443,9 +502,10 @@ def add(HW):
             call("cross_validate", X, y, np.array(COSTS), tests), (3, 1), "one fold"
         )
         expect(close(got, np.ones((3, 1))), "a score of 0 predicts +1")
-        for _ in range(2):
+        for asked in (rng.permutation(3), rng.permutation(3)[:2]):  # other costs, another order
             X, y, tests = mixed_units(rng)
-            expect_table(call("cross_validate", X, y, np.array(COSTS), tests), X, y, tests)
+            Cs = np.array(COSTS)[asked]
+            expect_table(call("cross_validate", X, y, Cs, tests), X, y, tests, asked.tolist())
 
 
 def expect_cut(call, K, y, C, alpha, pairs):

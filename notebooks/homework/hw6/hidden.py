@@ -84,6 +84,11 @@ def add_again(HW):
         table = np.array(four_counts(rng)).reshape(2, 2)
         got = array(call("confusion", *answers(table, [-1, 1])), (2, 2), "the table")
         expect(close(got, table), "what was said in the rows, what is true in the columns")
+        for said, true in np.ndindex(2, 2):  # the table keeps its four places
+            table = np.zeros((2, 2), int)
+            table[said, true] = int(rng.integers(1, 6))
+            got = array(call("confusion", *answers(table, [-1, 1])), (2, 2), "the table")
+            expect(close(got, table), "a label that does not occur counts 0")
 
     @HW.again("q1", "accuracy, precision and recall divide by the right totals")
     def _(call, rng):
@@ -134,6 +139,14 @@ def add_again(HW):
         expect_shattering(call("shatter", X), X)
 
 
+def otherwise(rng):
+    """Return labels and scores: all tied, hardly apart, huge, and one positive alone."""
+    n = int(rng.integers(9, 15))
+    y, scores = untied_set(rng, n, 4)
+    alone = np.where(np.arange(n) == int(rng.integers(n)), 1, -1)
+    return [(y, np.full(n, 0.3)), (y, 0.3 + 1e-4 * scores), (y, 3e4 * scores), (alone, scores)]
+
+
 @drawn
 def untied_set(rng, n, P):
     """Return labels and scores, all different, in quarters: some pairs in order, some not."""
@@ -158,7 +171,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for counts in [four_counts(rng) for _ in range(3)]:
+        many = tuple(int(v) * 10**5 for v in four_counts(rng))
+        for counts in [*(four_counts(rng) for _ in range(3)), many]:
             expect_rates(call("rates", *counts), counts, ("FPR", "F1"))
 
     @HW.check(
@@ -182,9 +196,11 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, P in ((17, 7), (14, 9)):
+        for n, P in ((17, 7), (14, int(rng.integers(4, 10)))):
             y, scores = bunched_set(rng, n, P)
             expect_curve(call("roc", y, scores), y, scores)
+        for other in otherwise(rng):
+            expect_curve(call("roc", *other), *other)
 
     @HW.check(
         "q2",
@@ -197,7 +213,7 @@ def add(HW):
     def _(call, rng):
         one_pair = np.array([-1, 1]), rng.permutation([-0.25, 1.5])
         cases = [scored_set(rng, 17, 6), reversed_set(rng, 16, 7), bunched_set(rng, 15, 9)]
-        for y, scores in [*cases, one_pair]:
+        for y, scores in [*cases, one_pair, *otherwise(rng)]:
             expect_area(call("auc", y, scores), y, scores)
         for label in (1, -1):
             area = number(call("auc", np.full(5, label), rng.normal(size=5)), "the area")
@@ -213,7 +229,7 @@ def add(HW):
     )
     def _(call, rng):
         cases = [bunched_set(rng, 16, 6), scored_set(rng, 18, 7), bunched_set(rng, 13, 8)]
-        for y, scores in cases:
+        for y, scores in [*cases, *otherwise(rng)]:
             got = number(call("average_precision", y, scores), "the average")
             expect(close(got, metrics.average_precision(y, scores)), "tied: together")
 
@@ -226,7 +242,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        expect_averages(call, [class_table(rng, k) for k in (4, 5)])
+        expect_averages(call, [class_table(rng, k) for k in (4, 2, int(rng.choice([3, 5])))])
 
     @HW.check(
         "q4",
@@ -261,7 +277,8 @@ def add(HW):
     def _(call, rng):
         k, m = (int(v) for v in rng.permutation(np.arange(3, 7))[:2])
         cases = [(k * 0.75, 0.75, k * k + 5), (m * 1.25, 1.25, m * m - 2), (k * 2.5, 2.5, k * k)]
-        cases += [(m + 0.25, 0.5, 900), (1.75, 0.25 * k, 900)]
+        cases += [(m + 0.25, 0.5, 900), (1.75, 0.25 * k, 900), (0.75, 1.0, 9), (2.5, 4.0, 1)]
+        cases += [(400.5, 1.5, 10**6), (2.0, 2.0, 7), (5.25, 0.75, 1)]
         for case in cases:
             got = numbers(call("capacity", *case), ("points", "h"))
             expect(close(got, capacities(*case)), f"{case}: {capacities(*case)}")
@@ -279,5 +296,8 @@ def add(HW):
         plane = np.vstack([np.outer([0.0, 1.0, 3.0], [2.0, 1.0]) + 1.0, [[0.0, 5.0]]])
         sets = [free_points(rng, 3, 4), plane, line, free_points(rng, 5, 4), tied_points(rng, 5, 4)]
         sets += [rng.integers(-4, 8, size=(6, 2)).astype(float), free_points(rng, 3, 2)]
+        flat = free_points(rng, 3, 3)  # the first feature is 0 everywhere, and no help
+        sets += [np.column_stack([np.zeros(3), flat]), flat[:1], flat[[0, 1, 0]], flat[[2, 2]]]
+        sets += [free_points(rng, int(n), 5) for n in rng.permutation([2, 4, 6])[:2]]
         for X in sets:
             expect_shattering(call("shatter", X), X)

@@ -10,7 +10,7 @@ from lectures_homework.hw7 import (
     expect_step,
     three,
 )
-from lectures_homework.language.checks import close, expect
+from lectures_homework.language.checks import close, expect, expect_unchanged
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number
 from lectures_homework.words import clear, handwriting, mean, played, small_words
@@ -85,6 +85,15 @@ def moment(rng, n, d, S, wrong):
         if not wrong:
             return A, B, x, said
         if 0 < np.sum(said != y) < n and len(set(map(int, y))) < n:
+            return A, B, x, y
+
+
+@drawn
+def one_slip(rng, n, d, S):
+    """Return A, B, x, y: the prediction is wrong in one place only."""
+    while True:
+        A, B, x, y = moment(rng, n, d, S, True)
+        if np.sum(np.array(viterbi(x @ A, B).y) != y) == 1:
             return A, B, x, y
 
 
@@ -180,9 +189,14 @@ def expect_moved(call, A, B, x, y, epsilon):
 
 
 def expect_words(call, rng):
-    """State that other handwriting is read as well as an averaged chain does."""
+    """State that other handwriting is read as well as an averaged chain does.
+
+    Features that are 0 everywhere tell nothing and change nothing but how many there are.
+    """
     X, Y, X_new, Y_new = handwriting(rng)
-    expect_read(call("read_words", X, Y, X_new), X, Y, X_new, Y_new)
+    more = int(rng.integers(1, 5))
+    wide, wide_new = ([np.pad(x, ((0, 0), (0, more))) for x in words] for words in (X, X_new))
+    expect_read(call("read_words", wide, Y, wide_new), X, Y, X_new, Y_new)
 
 
 def add(HW):
@@ -199,6 +213,7 @@ def add(HW):
     )
     def _(call, rng):
         words = [rng.permutation([0, 0, 0, 1, 1, 1]), np.array([1]), np.array([2, 2, 2, 2])]
+        words += [rng.integers(0, 4, size=int(rng.integers(7, 15)))]
         words = [(eighths(rng, len(y), 2), y) for y in words]
         A, B = eighths(rng, 2, 4), eighths(rng, 4, 4)
         replies = [call("features", x, y, 4) for x, y in words]  # all first: one fits many mistakes
@@ -208,6 +223,12 @@ def add(HW):
         for x, y in words:
             got = number(call("score", A, B, x, y), "the score")
             expect(close(got, chain_score(x @ A, B, y)), "every place and every pair counts")
+        d, S = int(rng.integers(4, 8)), int(rng.integers(5, 9))
+        x, y = word(rng, 5, d, S)
+        for scale in (1.0, 1e-3, 1e4):
+            reply = call("features", scale * x, y, S)
+            for pairs in (False, True):
+                expect_features(reply, scale * x, y, S, pairs=pairs)
 
     @HW.check(
         "q2",
@@ -218,7 +239,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, S in ((3, 3), (5, 4), (2, 5)):
+        for n, S in ((3, 3), (5, 4), (2, 5), (int(rng.integers(4, 8)), int(rng.integers(4, 7)))):
             expect_best_of(call, *trellis(rng, n, S))
 
     @HW.check(
@@ -232,6 +253,10 @@ def add(HW):
     def _(call, rng):
         expect_best_of(call, *trellis(rng, 4, 3, low=8.0))
         expect_best_of(call, *trellis(rng, 6, 3, low=8.0))
+        expect_best_of(call, *trellis(rng, 4, 3, low=2e3))
+        expect_best_of(call, eighths(rng, 4, 3) + 2e3, eighths(rng, 3, 3) + 2e3)
+        E, P = eighths(rng, 4, 1) + np.zeros(3), np.full((3, 3), 0.25)  # hardly apart
+        expect_best_of(call, E + 1e-4 * rng.permuted(np.tile([0.0, 1, 2], (4, 1)), axis=1), P)
         for n, S in ((1, 4), (5, 1), (1, 1)):
             expect_best_of(call, -np.abs(eighths(rng, n, S)), -np.abs(eighths(rng, S, S)))
 
@@ -257,6 +282,9 @@ def add(HW):
     def _(call, rng):
         for n, d, S, epsilon in ((5, 2, 3, 0.25), (4, 4, 3, 2.0), (6, 3, 4, 1.5)):
             expect_moved(call, *moment(rng, n, d, S, True), epsilon)
+        for epsilon in (1.0, 1e-2, 300.0):  # one wrong tag is a wrong prediction
+            expect_moved(call, *one_slip(rng, 4, 2, 3), epsilon)
+        expect_unchanged(call, "update", *moment(rng, 4, 3, 3, True), 1.0)
 
     @HW.check(
         "q4",
@@ -267,7 +295,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d, S in ((7, 3, 3), (8, 2, 4)):
+        for n, d, S in ((int(rng.integers(6, 10)), 3, 3), (8, 2, 4)):
             X, Y, A, B = telling(rng, n, d, S, 1)
             expect_average(call("train", X, Y, A, B, 1), X, Y, A, B, 1)
 
