@@ -160,6 +160,7 @@ def _judge_again(call: SandboxCall, secret: str) -> Judge:
         limits = replace(call.limits, total=call.left)
         other = stack.enter_context(SandboxCall(work, call.sandbox, limits))
         other.seed = call.seed
+        other.late = {name: often for name, often in call.late.items() if name not in texts}
         return lambda one: judged([one.check], other, secret)[0]
 
     return judge_again

@@ -16,7 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from . import seccomp
+from .usage import Usage, usage
 
+#: Seconds between two looks at what a child uses.
+PAUSE = 0.2
 ENVIRONMENT = {"HOME": "/tmp", "LANG": "C.UTF-8", "MPLBACKEND": "agg", "PATH": "/usr/bin"}
 ENVIRONMENT |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
@@ -105,12 +108,21 @@ class Child:
         except OSError:
             raise Gone from None
 
-    def receive(self, deadline: float, longest: int) -> dict:
-        """Return the next line, which must be a JSON object."""
+    def usage(self) -> Usage:
+        """Return what the child and all that it started have used so far."""
+        return usage(self._process.pid)
+
+    def receive(
+        self, deadline: float, longest: int, look: Callable[[], None] = lambda: None
+    ) -> dict:
+        """Return the next line, which must be a JSON object; `look` is called while it waits."""
         while b"\n" not in self._rest:
             if len(self._rest) > longest:
                 raise Gone
-            _wait(self._out, select.POLLIN, deadline)
+            while not _ready(self._out, select.POLLIN, min(deadline, time.monotonic() + PAUSE)):
+                if time.monotonic() >= deadline:
+                    raise Late
+                look()
             chunk = os.read(self._out, 1 << 18)
             if not chunk:
                 raise Gone
@@ -151,10 +163,15 @@ class Child:
 
 def _wait(descriptor: int, event: int, deadline: float) -> None:
     """Wait until there is something to read, or room to write; Late at the deadline."""
+    if not _ready(descriptor, event, deadline):
+        raise Late
+
+
+def _ready(descriptor: int, event: int, deadline: float) -> bool:
+    """True as soon as there is something to read, or room to write; False at the deadline."""
     ready = select.poll()
     ready.register(descriptor, event)
-    if not ready.poll(max(0.0, 1000 * (deadline - time.monotonic()))):
-        raise Late
+    return bool(ready.poll(max(0.0, 1000 * (deadline - time.monotonic()))))
 
 
 def _filter() -> int:

@@ -5,17 +5,19 @@ hangs later is started anew as well. Nothing it says is believed beyond its form
 """
 
 import secrets
+import tempfile
 import time
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import IO, Any
 
 from ..language.checks import Call
 from ..language.failures import Crashed, Exhausted, Malformed, Missing, TimedOut
 from .bubblewrap import Limits, Sandbox
 from .inside import values
 from .process import Child, Gone, Late
+from .usage import MOST_FILES
 
 #: How often a child is started for one submission.
 MOST_STARTS = 6
@@ -25,8 +27,17 @@ GRACE = 3.0
 LONGEST, MOST_MESSAGES, LONGEST_MESSAGE = values.MAX_TEXT + 2000, 30_000, 10_000
 #: What is said when the machine is to blame, not the submission.
 NOT_STARTED = "The sandbox did not start: grade this one again."
+#: What is counted from outside may be so much more than the child's own limits, which come first:
+#: seconds of the processor, and bytes.
+SPARE, SPARE_MEMORY = 1.5, 64 << 20
+#: A function that was late may take this share of a check's time for its next call.
+SECOND_CHANCE = 0.1
 #: How much of it is kept for one start.
 MOST_TOLD = 100
+
+
+class Spent(Exception):
+    """The child uses more of something than it may."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +69,8 @@ class SandboxCall(Call):
         self._child: Child | None = None
         self._skip: set[int] = set()
         self._starts = self._check = 0
+        self._began, self._used = 0.0, 0.0  # when the check began; the processor's time till then
+        self.late: dict[str, int] = {}  # how often a function did not return in time
 
     def __enter__(self) -> "SandboxCall":
         return self
@@ -74,6 +87,8 @@ class SandboxCall(Call):
         """Begin another check: what earlier calls left behind in memory is forgotten, too."""
         super().fresh()
         self._check += 1
+        self._began = time.monotonic()
+        self._used = self._child.usage().seconds if self._child else 0.0
 
     def ask(self, function: str, arguments: tuple, *, leaves: bool = False) -> Any:
         """Call a function of the submission on copies of the arguments."""
@@ -88,23 +103,56 @@ class SandboxCall(Call):
     # --- one request and its reply
 
     def _exchange(self, what: str, name: str, arguments: Any) -> dict:
+        seconds = self._patience(name)
         self.start()
         key = secrets.token_hex(8)
         request = {"id": key, "what": what, "name": name, "arguments": arguments}
-        deadline = min(self._end, time.monotonic() + self.limits.wall + GRACE)
+        request |= {"check": self._check, "seconds": seconds}
+        deadline = min(self._end, time.monotonic() + seconds + GRACE)
         try:
-            self._open().send(request | {"check": self._check}, deadline)
-            reply = self._open().receive(deadline, LONGEST)
+            self._open().send(request, deadline)
+            reply = self._open().receive(deadline, LONGEST, self._look)
+            if time.monotonic() - self._began > self.limits.check:
+                self._look()
         except Late:
             self._stop()
+            self.late[name] = self.late.get(name, 0) + 1
             raise TimedOut(f"{name} did not return in time") from None
+        except Spent as spent:
+            self._stop()
+            raise Exhausted(f"{name} used up its {spent}") from None
         except Gone:
             self._stop()
             raise Crashed("a lost process", "it ended or gave no proper reply") from None
+        if reply == {"id": key, "ended": "timeout"}:
+            self.late[name] = self.late.get(name, 0) + 1
         if reply.pop("id", None) != key or len(reply) != 1:
             self._stop()
             raise Crashed("a false reply", "what came back is no answer to the call")
         return reply
+
+    def _patience(self, name: str) -> float:
+        """Return the seconds that a call may take, by the clock; one that hangs, hangs once.
+
+        A function that did not return in time has a little for its next call, and after a second
+        time it is not asked any more: one endless loop costs one limit.
+        """
+        often = self.late.get(name, 0)
+        if often > 1:
+            raise TimedOut(f"{name} did not return in time twice, so it was not asked again")
+        return self.limits.check * SECOND_CHANCE if often else self.limits.wall
+
+    def _look(self) -> None:
+        """Look from outside at what is used; Late or Spent where that is more than allowed."""
+        if not self.sandbox.bwrap:
+            return  # without a sandbox there is nothing to count from outside
+        used = self._open().usage()
+        if self._check and used.seconds - self._used > self.limits.check + SPARE:
+            raise Late
+        if used.memory > self.limits.memory + SPARE_MEMORY:
+            raise Spent("memory")
+        if used.files > MOST_FILES:
+            raise Spent("room for files")
 
     def _read(self, reply: dict, name: str) -> Any:
         ((form, content),) = reply.items()
@@ -129,19 +177,27 @@ class SandboxCall(Call):
 
     def _try_once(self) -> None:
         story = Story()
-        try:
-            self._child = self.sandbox.start(self.limits)
-            self._load(story)
-        except (Gone, Late, OSError) as end:
-            self._stop()
-            if story.at is not None:
-                self._skip.add(story.at[0])
-                how = "did not end" if isinstance(end, Late) else "ended the process"
-                story.notes.append(f"{_place(story.at)} {how} and was skipped.")
-            else:
-                story.notes.append(NOT_STARTED)
+        with tempfile.TemporaryFile() as errors:  # until it says hello; nothing of the student's
+            try:
+                self._child = self.sandbox.start(self.limits, errors.fileno())
+                self._load(story)
+            except (Gone, Late, Spent, OSError) as end:
+                self._stop()
+                story.notes += self._ended(story, end, errors)
         if self._check == 0:  # later nothing may be told: hidden inputs have been seen
             self.notes = list(dict.fromkeys([*self.notes, *story.notes]))
+
+    def _ended(self, story: Story, end: Exception, errors: IO[bytes]) -> list[str]:
+        """Return what is said of a child that did not get through its statements."""
+        if story.at is not None:
+            self._skip.add(story.at[0])
+            how = "did not end" if isinstance(end, Late) else "ended the process"
+            how = f"used up its {end}" if isinstance(end, Spent) else how
+            return [f"{_place(story.at)} {how} and was skipped."]
+        errors.seek(0)
+        said = errors.read(10_000).decode("utf-8", "replace").strip().splitlines()
+        words = clean(said[-1] if said else getattr(end, "strerror", ""))
+        return [NOT_STARTED, *([f"The sandbox said: {words}"] if words else [])]
 
     def _load(self, story: Story) -> None:
         """Send the statements and follow what is told about them until all are done."""
@@ -151,7 +207,7 @@ class SandboxCall(Call):
         patience = 10 * GRACE  # Python and numpy start
         for _ in range(MOST_MESSAGES):
             deadline = min(last, time.monotonic() + patience)
-            message = self._open().receive(deadline, LONGEST_MESSAGE)
+            message = self._open().receive(deadline, LONGEST_MESSAGE, self._look)
             if "ready" in message:
                 return
             patience = 3 * limits.statement + GRACE

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -291,3 +292,86 @@ def test_a_notebook_begun_with_the_old_name_runs_like_one_with_the_new(box, name
     cell = f"from {name} import check, data, finish, quiz\nimport {name} as module"
     with running(box, cell, "def same():\n    return module.check is check") as call:
         assert call.ask("same", ()) is True
+
+
+# --- counted from outside ------------------------------------------------------------------------
+
+LIFT = """
+import sys, signal, time
+def burn(x):
+    frame = sys._getframe()
+    while frame:
+        for value in list(frame.f_locals.values()):
+            if isinstance(value, dict) and "check" in value and "wall" in value:
+                value["check"] = value["memory"] = 10**6
+        frame = frame.f_back
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    end = time.process_time() + x
+    while time.process_time() < end:
+        pass
+    return x"""
+
+
+def test_processor_time_is_counted_where_nobody_inside_can_lift_the_limit(box):
+    limits = replace(QUICK, check=1.0, wall=20, load=30)  # the kernel's own limit is far off
+    with running(box, LIFT, limits=limits) as call:
+        call.start()
+        call.fresh()
+        start = time.monotonic()
+        with pytest.raises(TimedOut):
+            call.ask("burn", (15.0,))
+        assert call._check and time.monotonic() - start < 14
+
+
+def test_files_are_counted_while_cells_run_and_while_functions_do(box):
+    many = "import os\ndef fill(n):\n    for i in range(n):\n"
+    many += "        os.close(os.open(f'/tmp/{i}', os.O_CREAT | os.O_WRONLY))\n    return n"
+    limits = replace(QUICK, check=20, wall=30, statement=20, load=60)
+    with running(box, many, limits=limits) as call:
+        assert call.ask("fill", (100,)) == 100
+        with pytest.raises(Exhausted, match="room for files"):
+            call.ask("fill", (10**7,))
+    with running(box, many, "fill(10**7)", "later = 1", limits=limits) as call:
+        assert call.value("later") == 1
+        assert any("used up its room for files and was skipped" in note for note in call.notes)
+
+
+def test_memory_of_all_processes_is_watched_while_cells_run(box):
+    forks = "import os, time\nfor _ in range(4):\n    if os.fork() == 0:\n"
+    forks += "        held = bytearray(300 << 20)\n        time.sleep(60)\n        os._exit(0)\n"
+    forks += "time.sleep(20)"
+    limits = replace(QUICK, statement=20, load=60, memory=600 << 20)
+    with running(box, forks, "later = 1", limits=limits) as call:
+        assert call.value("later") == 1
+        assert any("used up its memory and was skipped" in note for note in call.notes)
+
+
+def test_one_endless_loop_costs_one_limit(box):
+    with running(box, "def loop(x):\n    while x: pass\n    return 0") as call:
+        call.start()
+        start = time.monotonic()
+        for _ in range(12):
+            call.fresh()
+            with pytest.raises(TimedOut):
+                call.ask("loop", (1,))
+        assert call.late == {"loop": 2}
+        assert time.monotonic() - start < 12 * QUICK.check
+
+
+def test_a_function_that_was_late_once_is_asked_the_others(box):
+    with running(box, "def loop(x):\n    while x: pass\n    return 0") as call:
+        with pytest.raises(TimedOut):
+            call.ask("loop", (1,))
+        call.fresh()
+        assert call.ask("loop", (0,)) == 0
+
+
+def test_a_sandbox_that_does_not_start_says_why(box):
+    class Broken(Sandbox):
+        def _options(self, limits, info, filter_):
+            yield from ("--no-such-option",)
+
+    broken = Broken(box.bwrap, box.root)
+    with running(broken) as call, pytest.raises((Crashed, TimedOut)):
+        call.start()
+    assert any(note.startswith("The sandbox said: ") and "option" in note for note in call.notes)

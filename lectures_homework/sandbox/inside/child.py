@@ -348,7 +348,7 @@ def serve(parent: Lines, names: dict, limits: dict) -> None:
             worker.end()
             worker = None
         worker = worker or Worker(request["check"], parent, names, limits)
-        reply = worker.ask(line, wall)
+        reply = worker.ask(line, min(wall, request["seconds"]))
         if not reply.startswith(b"{"):
             if worker.pid:
                 worker.end()
