@@ -11,7 +11,7 @@ from pathlib import Path
 NEEDS = "Grading needs the package {}, which is not installed: make homework installs it"
 
 try:
-    from .instructor import batch, by_hand, giving_back, masters, report, submissions
+    from .instructor import batch, by_hand, giving_back, masters, report, similar, submissions
     from .language.checks import Assignment
     from .sandbox.bubblewrap import SandboxError
 except ModuleNotFoundError as missing:
@@ -34,7 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(NEEDS.format(missing.name), file=sys.stderr)
         return 2
     except (SandboxError, ValueError, RuntimeError, OSError) as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        told = "\n".join(map(submissions.shown, str(error).splitlines()))
+        print(f"{type(error).__name__}: {told}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("\nStopped. The same command goes on from here.", file=sys.stderr)
@@ -214,10 +215,12 @@ def grade(options: argparse.Namespace) -> int:
         marks = by_hand.read_by_hand(homework, options.by_hand, students, results)
     report.write(homework, results, out, marks)
     giving_back.write(results, out)
-    for line in [*report.told(homework, results, out, marks), *old, *_compared(seeds, students)]:
-        print(line)
+    lines = [*report.told(homework, results, out, marks), *old, *_compared(seeds, students)]
+    lines += [f"{one} and {other}: {how:.0%} alike" for one, other, how in similar.pairs(results)]
     if passed_over := submissions.skipped(options.submissions):
-        print(f"not read, links and hidden files: {', '.join(passed_over)}")
+        lines.append(f"not read, links and hidden files: {', '.join(passed_over)}")
+    for line in lines:
+        print(submissions.shown(line))
     return _mark(homework, out, options.masters) if options.mark else 0
 
 

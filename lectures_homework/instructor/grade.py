@@ -16,7 +16,7 @@ from ..language.checks import FAIL, MISSING, PASS, Assignment, Call, Check, Quiz
 from ..language.failures import Crashed, TimedOut
 from ..sandbox.bubblewrap import Limits, Sandbox, require
 from ..sandbox.inside import values
-from ..sandbox.session import SandboxCall, Work, clean
+from ..sandbox.session import UNREAD, SandboxCall, Work, clean
 from ..student.clock import time_limit
 from . import notebook
 from .diagnosis import PATIENCE, Tried, named
@@ -25,6 +25,7 @@ from .following import Judge, followed
 #: For the instructor: nobody who computes does this.
 ONLY_VISIBLE = "All visible checks hold and no hidden one: is this a table of known answers?"
 RECITED = "on the inputs of the notebook and on no others: is this a table of known answers?"
+A_NEWER = f"A line {UNREAD}: does a newer one read it? Then it is no mistake."
 #: More notes than anybody reads are counted instead.
 MOST_NOTES = 12
 USUAL = Limits()
@@ -97,8 +98,9 @@ def grade(
     with SandboxCall(work, place, limits) as call:
         call.seed = seed
         verdicts = _verdicts(homework, call, answers, secret, solutions or {})
-        notes = _few([*handed.notes, *call.notes])
-    return Report(homework.name, verdicts, notes, handed.by_hand, tuple(_flags(homework, verdicts)))
+        every = [*handed.notes, *call.notes]
+    flags = [*_flags(homework, verdicts), *([A_NEWER] if UNREAD in " ".join(every) else [])]
+    return Report(homework.name, verdicts, _few(every), handed.by_hand, tuple(flags))
 
 
 def _flags(homework: Assignment, verdicts: Sequence[Verdict]) -> Iterator[str]:

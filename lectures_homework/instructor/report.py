@@ -207,12 +207,39 @@ def summary(homework: Assignment, results: Sequence[Result], marks: Marks | None
         words=f"Submissions by points: {told}.",
         misconceptions=misconceptions(results),
         checks=_checks(results),
+        students=[_student(homework, result, marks) for result in results],
         odd=[
             {"student": r.submission.student, "notes": (*r.report.flags, *r.report.notes)}
             for r in results
             if r.report.notes or r.report.flags
         ],
     )
+
+
+def _student(homework: Assignment, result: Result, marks: Marks | None) -> dict:
+    """Return a row of the table of students."""
+    who = result.submission.student
+    points = "" if _waits(result) else in_digits(_points(homework, result, marks))
+    return {"name": who, "points": points, "page": f"feedback/{quote(safe_name(who))}.html"}
+
+
+def separation(results: Sequence[Result], question: str, check: str) -> float | None:
+    """Return how much more often the better half of the class passes a check than the other half.
+
+    Halves are by the points of all other checks; None where a half would be empty.
+    """
+    held, rest = [], []
+    for result in results:
+        own = [v for v in result.report.verdicts if (v.question, v.check) == (question, check)]
+        if own:
+            held.append(own[0].passed)
+            rest.append(result.report.points - own[0].points)
+    order = sorted(range(len(rest)), key=lambda i: rest[i])
+    half = len(order) // 2
+    if not half or rest[order[half - 1]] == rest[order[-half]]:
+        return None
+    low, high = order[:half], order[-half:]
+    return (sum(held[i] for i in high) - sum(held[i] for i in low)) / half
 
 
 def misconceptions(results: Sequence[Result]) -> list[dict]:
@@ -239,6 +266,7 @@ def _checks(results: Sequence[Result]) -> list[dict]:
             "hidden": hidden,
             "held": found.pop("pass", 0),
             "otherwise": ", ".join(f"{n} {status}" for status, n in found.most_common()),
+            "separates": separation(results, question, check),
         }
         for (question, check, hidden), found in rows.items()
     ]
@@ -255,7 +283,8 @@ def _bars(points: Sequence[float], out_of: int) -> list[dict]:
             "width": 52,
             "height": round(150 * counts[i] / most),
             "count": counts[i],
-            "label": f"{in_digits(i * width)}–{in_digits((i + 1) * width)}",
+            "label": f"{in_digits(round(i * width, 1))} to {in_digits(round((i + 1) * width, 1))}",
+            "start": in_digits(round(i * width, 1)),
         }
         for i in range(BARS)
     ]

@@ -27,6 +27,11 @@ MOODLE = re.compile(
 _FILE = r"_(?P<file>\d+_.+|text\.html|link\.html)"
 CANVAS = re.compile(r"(?P<student>\w+?)_(?P<late>LATE_)?(?P<id>\d+)" + _FILE, re.DOTALL)
 ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<student>anon_[^_]+)" + _FILE, re.DOTALL)
+#: Names of downloads that are not read.
+OTHER_SYSTEMS = {
+    "Blackboard": re.compile(r".+_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d.*", re.DOTALL),
+    "Brightspace": re.compile(r"\d+-\d+ ?- .+ ?- .+\d{1,2}:?\d\d ?[AP]M.*", re.DOTALL),
+}
 #: Endings that are no part of a name: john.smith.ipynb is john.smith's.
 ENDINGS = re.compile(
     r"(?:\.(?:ipynb|json|txt|md|py|html?|zip|pdf|docx?|odt|rtf|tex|png|jpe?g|gif|heic|webp))+\Z",
@@ -93,12 +98,25 @@ def find(folder: Path, homework: str) -> list[Submission]:
         if not _passed_over(path):
             owner, handed = _of_folder(path) if path.is_dir() else _of_file(path)
             files.setdefault(owner, []).extend(handed)
+    _no_other_system(folder)
     if not files:
         more = skipped(folder)
         why = f"holds only links and hidden files ({', '.join(more)})" if more else "is empty"
         raise ValueError(f"{folder} {why}: there is nothing to grade.")
     found = [_submission(owner, handed, homework) for owner, handed in files.items()]
     return sorted(_told_apart(found), key=lambda submission: submission.student)
+
+
+def _no_other_system(folder: Path) -> None:
+    """Refuse downloads in which one student has several names: each would be a student."""
+    names = [printable(path.name) for path in folder.iterdir()]
+    for system, form in OTHER_SYSTEMS.items():
+        like = [name for name in names if form.fullmatch(name)]
+        if like:
+            raise ValueError(
+                f"{shown(like[0])} looks like a download of {system}, which is not read: put each "
+                "student's files into a folder of the student's name, and grade the folder above."
+            )
 
 
 def skipped(folder: Path) -> list[str]:
@@ -110,6 +128,11 @@ def skipped(folder: Path) -> list[str]:
 def printable(name: str) -> str:
     """Return a file's name as text that can be written; one spelling for each accent."""
     return unicodedata.normalize("NFC", name.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def shown(name: str) -> str:
+    """Return a name for a terminal: what a student chose must not move its cursor."""
+    return "".join("?" if unicodedata.category(c)[0] == "C" else c for c in printable(name))
 
 
 # --- whose it is ---------------------------------------------------------------------------------
@@ -149,7 +172,8 @@ def _participant(named: re.Match) -> Owner:
 def _inside(folder: Path) -> Iterator[Handed]:
     for path in sorted(folder.rglob("*")):
         hidden = any(p.startswith(".") or p in NOBODY for p in path.relative_to(folder).parts)
-        if path.is_file() and not path.is_symlink() and not hidden:
+        below = path.resolve().is_relative_to(folder.resolve())
+        if path.is_file() and not path.is_symlink() and not hidden and below:
             yield Handed(path, printable(path.name))
 
 

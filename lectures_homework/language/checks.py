@@ -234,19 +234,6 @@ def expect(holds: Any, claim: str) -> None:
         raise Broken(claim)
 
 
-def expect_unchanged(call: Call, function: str, *arguments: Any) -> None:
-    """State that a function leaves its arguments as they are: whoever calls it needs them yet."""
-    after = call.leaves(function, *arguments)
-    same = len(after) == len(arguments) and all(map(_equal, after, arguments))
-    expect(same, f"{function} changes what it is given: work on a copy, and return that")
-
-
-def _equal(one: Any, other: Any) -> bool:
-    if isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(_equal, one, other))
-    return np.array_equal(one, other)
-
-
 def numbers(value: Any) -> np.ndarray:
     """Return a value as an array of floats; ValueError if it holds anything else. Text is none."""
     array = np.asarray(value)

@@ -5,6 +5,7 @@ hangs later is started anew as well. Nothing it says is believed beyond its form
 """
 
 import secrets
+import sys
 import tempfile
 import time
 import unicodedata
@@ -32,6 +33,8 @@ NOT_STARTED = "The sandbox did not start: grade this one again."
 SPARE, SPARE_MEMORY = 1.5, 64 << 20
 #: A function that was late may take this share of a check's time for its next call.
 SECOND_CHANCE = 0.1
+#: What is said of a line that this Python cannot read; a newer one may.
+UNREAD = f"cannot be read by Python {sys.version_info.major}.{sys.version_info.minor}"
 #: How much of it is kept for one start.
 MOST_TOLD = 100
 
@@ -264,7 +267,7 @@ def _line(cells: Sequence[str], cell: Any, line: Any) -> str:
 def _follow(message: dict, story: Story) -> None:
     """Note what a message says about a statement. Messages of no known form are passed over."""
     tellers: dict[str, Callable[[dict], str]] = {
-        "lost": lambda m: f"{_place([0, *m['lost']])} cannot be read as Python and was left out.",
+        "lost": lambda m: _lost(m),
         "stub": lambda m: f"{_place(m['stub'])} is an empty copy of an answer and was left out.",
         "skipped": lambda m: _skipped(m),
         "failed": lambda m: _failed(m),
@@ -276,6 +279,12 @@ def _follow(message: dict, story: Story) -> None:
             story.notes += filter(None, [tellers[form](message)])
     except (TypeError, ValueError, KeyError):
         return
+
+
+def _lost(message: dict) -> str:
+    words = clean(message.get("text"))
+    why = f": {words}" if words else ""
+    return f"{_place([0, *message['lost']])} {UNREAD}{why}. The statement was left out."
 
 
 def _skipped(message: dict) -> str:

@@ -149,6 +149,7 @@ def checked(homework: Assignment, question: str, names: Mapping[str, Any]) -> st
         lines += [
             _row("NOTE", BLAME.format(name)) for name in _to_repair(homework, question, names)
         ]
+    lines += [_row("NOTE", f"{package}: {NOT_THERE}") for package in foreign(names)]
     return "\n".join([*lines, *_remaining(homework, question)])
 
 

@@ -10,7 +10,7 @@ Usage: ``python -m tests.homework.naming [--secrets 20] [hw1 ...]``
 import argparse
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from lectures_homework.instructor import batch, masters
 from lectures_homework.instructor.diagnosis import Tried, named
@@ -48,8 +48,8 @@ def verdicts(homework: str, question: str, source: str, secret: str) -> list[Ver
             exec(text, names)
         return Patient(names)
 
-    def again(_: object, texts: Iterable[str]) -> Callable[[Tried], Tried]:
-        other = call(*texts)
+    def again(_: object, texts: Mapping[str, str]) -> Callable[[Tried], Tried]:
+        other = call(*texts.values())
         return lambda one: judged([one.check], other, secret)[0]
 
     tried = judged(known.checks, call(), secret)

@@ -194,3 +194,41 @@ def test_an_argument_more_than_asked_for_is_no_second_mistake(chain):
     wrong = "def one(x, step=1):\n    return x - step"
     two = "def two(x):\n    return one(one(x, 1), step=1)"
     assert points(graded(chain, wrong, two, FOUR)) == [0, 2, 2]
+
+
+LISTS = """
+def viterbi(E, P):
+    E, P = [list(map(float, e)) for e in E], [list(map(float, p)) for p in P]
+    V, back = E[0], []
+    for e in E[1:]:
+        ways = [[V[r] + P[{slip}] for r in range(len(P))] for s in range(len(P))]
+        back.append([w.index(max(w)) for w in ways])
+        V = [e[s] + max(ways[s]) for s in range(len(P))]
+    y = [V.index(max(V))]
+    for marks in reversed(back):
+        y.append(marks[y[-1]])
+    return y[::-1]
+
+
+def train(X, Y, A, B, passes):
+    A, B = np.array(A, float), np.array(B, float)
+    sums, mistakes = [0 * A, 0 * B], 0
+    for _ in range(passes):
+        for x, y in zip(X, Y):
+            said = viterbi((np.asarray(x) @ A).tolist(), B.tolist())
+            if said + [] != [int(s) for s in y]:
+                mistakes += 1
+            A, B = update(A, B, x, y, 1.0)
+            sums = [sums[0] + A, sums[1] + B]
+    return sums[0] / passes / len(X), sums[1] / passes / len(X), mistakes"""
+
+
+@pytest.mark.parametrize(("slip", "lost"), [("r][s", 0), ("s][r", 5)], ids=["right", "one slip"])
+def test_one_slip_in_viterbi_by_lists_costs_the_points_of_q2_alone(slip, lost):
+    master = masters.find("hw7").read()
+    own = nbformat.v4.new_code_cell(LISTS.replace("{slip}", slip))
+    at = next(k for k, c in enumerate(master.cells) if "def read_words(" in c.source)
+    master.cells.insert(at + 1, own)
+    content = nbformat.writes(master).encode()
+    report = grade(masters.load("hw7"), content, solutions=masters.solutions("hw7"))
+    assert report.points == report.out_of - lost

@@ -1,14 +1,17 @@
 """One submission: a verdict for every check, and points only for what was shown."""
 
 import json
+import sys
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from lectures_homework.instructor import grade as module
 from lectures_homework.instructor.grade import Limits, Report, grade
 from lectures_homework.language.checks import CRASH, FAIL, MISSING, PASS, TIMEOUT
+from lectures_homework.student import client
 
 from .conftest import DOUBLE, FULL, HONEST, IMPORTS, QUICK, QUIZ, REST, SECRET, TOTAL, book, instead
 
@@ -331,3 +334,19 @@ def double(x):
     report = graded(twice, *instead(DOUBLE, lies))
     (visible,) = [v for v in report.verdicts if v.question == "q1" and not v.hidden]
     assert visible.claim == "your function stopped with ValueError: x"
+
+
+def test_a_line_of_a_newer_python_is_told_in_pythons_words_and_flagged(twice, box):
+    cell = "x = 1\ndef f():\n    return 1\n\ny = (1,\n     2 3)\nz = 4"
+    report = grade(twice.homework, book(cell, *HONEST), sandbox=box, limits=QUICK)
+    told = [note for note in report.notes if "cannot be read by Python" in note]
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert len(told) == 1 and told[0].startswith("Line 6 of code cell")
+    assert f"by Python {version}: " in told[0] and "left out" in told[0]
+    assert any("does a newer one read it?" in flag for flag in report.flags)
+
+
+def test_check_says_at_once_which_package_the_grader_has_not(twice):
+    names = {"estimators": sys.modules["pytest"], "double": lambda x: 2 * np.asarray(x)}
+    told = client.checked(twice.homework, "q1", names)
+    assert "pytest: the grader has only Python, numpy, scipy and matplotlib" in told

@@ -129,7 +129,7 @@ def test_the_summary_counts_the_class_and_its_misconceptions(homework, tmp_path)
     ]
     heights = [int(h) for h in re.findall(r'<rect [^>]*height="(\d+)"', page)]
     assert sum(h > 0 for h in heights) == 3
-    assert "1 in 0–0.5, 1 in 3–3.5, 1 in 4.5–5" in page
+    assert "1 in 0 to 0.5, 1 in 3 to 3.5, 1 in 4.5 to 5" in page
 
 
 def test_a_hidden_check_shows_its_name_and_hint_only(homework, tmp_path):
@@ -338,3 +338,39 @@ def test_a_strange_name_offers_no_other_file(homework, tmp_path, folder):
     (row,) = by_hand._rows(tmp_path / "out" / "by_hand.csv")
     (link,) = by_hand.attached(row)
     assert (tmp_path / "out" / link).resolve() == given.resolve()
+
+
+# --- the class -----------------------------------------------------------------------------------
+
+
+def test_the_summary_lists_every_student_with_points_and_page(homework, tmp_path):
+    results = [result("alice"), result("bob & <co>", "fail")]
+    report.write(homework, results, tmp_path, None)
+    page = (tmp_path / "summary.html").read_text(encoding="utf-8")
+    links = re.findall(
+        r'<td>([^<]*)</td><td class="number">([^<]*)</td><td><a href="([^"]*)"', page
+    )
+    assert [(name, points) for name, points, _ in links] == [
+        ("alice", "5"), ("bob &amp; &lt;co&gt;", "2"),
+    ]  # fmt: skip
+    assert all((tmp_path / link).is_file() for *_, link in links)
+
+
+def test_a_check_separates_where_the_better_half_passes_it():
+    strong, weak = (
+        [result(f"s{i}") for i in range(3)],
+        [result(f"w{i}", "fail", "fail") for i in range(3)],
+    )
+    assert report.separation([*strong, *weak], "q1", "doubles") == 1.0
+    upside_down = [result("a", "pass", "fail"), result("b", "fail", "pass")]
+    assert report.separation(upside_down, "q1", "doubles") == -1.0
+    assert report.separation(strong, "q1", "doubles") is None
+
+
+def test_a_misconception_is_printed_once_a_question(homework):
+    one = result("a", "fail", "fail")
+    both = [replace(v, misconception="forgets the sign") for v in one.report.verdicts]
+    page = report.feedback(
+        homework, replace(one, report=replace(one.report, verdicts=tuple(both))), None
+    )
+    assert page.count("forgets the sign") == 1

@@ -297,3 +297,32 @@ def test_a_pipe_named_like_an_archive_does_not_stop_the_search(tmp_path):
     handed_in(tmp_path, ["alice/a.ipynb"])
     (submission,) = find(tmp_path, "hw1")
     assert submission.path.name == "a.ipynb"
+
+
+def test_a_folder_that_leads_elsewhere_is_not_followed(tmp_path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "secret.txt").write_text("x")
+    alice = tmp_path / "in" / "alice"
+    alice.mkdir(parents=True)
+    (alice / "hw1.ipynb").write_text("{}")
+    (alice / "more").symlink_to(tmp_path / "outside")
+    (one,) = find(tmp_path / "in", "hw1")
+    assert one.path == alice / "hw1.ipynb" and one.attachments == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "system"),
+    [
+        ("hw1_asmith_attempt_2026-03-01-10-20-30.txt", "Blackboard"),
+        ("hw1_asmith_attempt_2026-03-01-10-20-30_hw1.ipynb", "Blackboard"),
+        ("12345-67890 - Alice Smith - Mar 1, 2026 1020 AM", "Brightspace"),
+    ],
+)
+def test_a_download_of_another_system_is_refused_in_a_sentence(tmp_path, name, system):
+    (tmp_path / name).write_text("{}")
+    with pytest.raises(ValueError, match=f"looks like a download of {system}.*put each"):
+        find(tmp_path, "hw1")
+
+
+def test_a_name_moves_no_cursor():
+    assert submissions.shown("a\x1b[31mb\u202ec") == "a?[31mb?c"

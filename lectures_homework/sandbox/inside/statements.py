@@ -19,8 +19,8 @@ KEEPS_CELL = re.compile(r"%%(time|timeit|capture|prun)\b")
 STARTS = re.compile(r"^(?!else\b|elif\b|except\b|finally\b)[A-Za-z_@]")
 
 
-def parsed(cell: str) -> tuple[list[ast.stmt], list[int]]:
-    """Return the statements of a cell and the lines that could not be read."""
+def parsed(cell: str) -> tuple[list[ast.stmt], list[tuple[int, str]]]:
+    """Return the statements of a cell and the lines that could not be read, with the reason."""
     first = cell.lstrip().split("\n", 1)[0]
     if first.startswith("%%") and not KEEPS_CELL.match(first):
         return [], []
@@ -46,7 +46,22 @@ def alone(statement: ast.stmt) -> list[ast.stmt]:
     return [ast.copy_location(ast.Import([name]), statement) for name in statement.names]
 
 
-def in_blocks(text: str) -> tuple[list[ast.stmt], list[int]]:
+def why(text: str) -> tuple[int, str]:
+    """Return the line at which Python gives up on a text, from 0, and its words; (0, "") if none.
+
+    Lines for IPython are left out.
+    """
+    plain = (MAGIC.sub(r"\1pass", TIMED.sub(r"\1", line)) for line in text.split("\n"))
+    try:
+        ast.parse("\n".join(plain))
+    except SyntaxError as error:
+        return max(0, (error.lineno or 1) - 1), error.msg
+    except Exception as error:
+        return 0, type(error).__name__
+    return 0, ""
+
+
+def in_blocks(text: str) -> tuple[list[ast.stmt], list[tuple[int, str]]]:
     """Parse a broken cell piece by piece, so that one bad line does not cost the rest."""
     blocks: list[tuple[int, list[str]]] = []
     lines = text.split("\n")
@@ -59,7 +74,9 @@ def in_blocks(text: str) -> tuple[list[ast.stmt], list[int]]:
     for start, block in blocks:
         found = read("\n" * start + "\n".join(block))
         statements += found or []
-        lost += [start + 1] if found is None else []
+        if found is None:
+            line, words = why("\n".join(block))
+            lost.append((start + 1 + min(line, len(block) - 1), words))
     return statements, lost
 
 

@@ -144,14 +144,23 @@ def update(w, b, x, y):
     return w1[:-1], w1[-1]
 
 
-@A.right("q1", "loops over lists and changes what it was given")
+@A.right("q1", "loops over lists")
 def update(w, b, x, y):
+    w = list(w)
     score = b + sum(w[j] * x[j] for j in range(len(w)))
     if (score > 0 and y < 0) or (score < 0 and y > 0) or score == 0:
         for j in range(len(w)):
             w[j] += y * x[j]
         b += y
-    return [list(w), b]
+    return [w, b]
+
+
+@A.wrong("q1", "changes the w that it was given", caught_by=MOVE)
+def update(w, b, x, y):
+    if y * (w @ x + b) <= 0:
+        w += y * x
+        b += y
+    return w, b
 
 
 @A.right("q1", "single precision")

@@ -471,14 +471,14 @@ def psd(K):
     values, vectors = np.linalg.eig(K)
     values, vectors = values.real, vectors.real
     k = int(np.argmin(values))
-    return [bool(values[k] >= -1e-10 * max(abs(values))), list(vectors[:, k])]
+    return [bool(values[k] >= -1e-9 * max(abs(values))), list(vectors[:, k])]
 
 
 @A.right("q3", "Cholesky's method with a little help on the diagonal, v = None where valid")
 def psd(K):
     top = np.abs(np.linalg.eigvalsh(K)).max() or 1.0
     try:
-        np.linalg.cholesky(K + 1e-8 * top * np.eye(len(K)))
+        np.linalg.cholesky(K + 1e-9 * top * np.eye(len(K)))
     except np.linalg.LinAlgError:
         return False, 7.5 * np.linalg.eigh(K)[1][:, 0]
     return True, None

@@ -327,7 +327,7 @@ def add(HW):
         sizes = [
             (int(n), int(m)) for n, m in zip(rng.integers(2, 7, size=2), rng.integers(1, 9, 2))
         ]
-        for n, m, d, sigma in ((4, 4, 5, 2.25), (*sizes[0], 3, 1.75), (*sizes[1], 2, 0.3)):
+        for n, m, d, sigma in ((4, 4, 5, 2.25), (*sizes[0], 3, 1.75), (sizes[1][0], 1, 2, 0.3)):
             X, Z = grid(rng, n, d), grid(rng, m, d)
             y, alpha = rng.permutation([1.0, -1.0, 1.0, -1.0, 1.0, -1.0][:n]), rng.permutation(n)
             got = call("scores", X, y, alpha.astype(float), Z, sigma)

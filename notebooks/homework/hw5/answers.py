@@ -424,8 +424,9 @@ def step(K, y, C, alpha, i, j):
     return (beta * y).tolist()
 
 
-@A.right("q1", "plain loops, changes what it was given")
+@A.right("q1", "plain loops")
 def step(K, y, C, alpha, i, j):
+    alpha = list(alpha)
     f_i = sum(alpha[k] * y[k] * K[k][i] for k in range(len(y)))
     f_j = sum(alpha[k] * y[k] * K[k][j] for k in range(len(y)))
     s = y[i] * y[j]
@@ -435,7 +436,7 @@ def step(K, y, C, alpha, i, j):
     new = max(0.0, ends[0], min(C, ends[1], new))
     alpha[i] += s * (alpha[j] - new)
     alpha[j] = new
-    return alpha
+    return np.array(alpha)
 
 
 # --- q2 -------------------------------------------------------------------------------------------
@@ -1369,7 +1370,7 @@ def standardise(train, test):
 
 @A.wrong("q4", "drops constant features", caught_by=CONSTANT)
 def standardise(train, test):
-    keep = train.std(axis=0) > 0
+    keep = np.ptp(train, axis=0) > 0
     mean, deviation = train[:, keep].mean(axis=0), train[:, keep].std(axis=0)
     return (train[:, keep] - mean) / deviation, (test[:, keep] - mean) / deviation
 
@@ -1403,11 +1404,12 @@ def standardise(train, test):
     return rows, more
 
 
-@A.right("q4", "changes what it was given, single precision")
+@A.right("q4", "root of the mean square less the squared mean, single precision")
 def standardise(train, test):
+    train, test = train.copy(), test.copy()
     mean, deviation = (
         train.mean(axis=0),
-        np.sqrt(np.mean(train**2, axis=0) - train.mean(axis=0) ** 2),
+        np.sqrt(np.abs(np.mean(train**2, axis=0) - train.mean(axis=0) ** 2)),
     )
     deviation[deviation < 1e-6] = 1
     for X in (train, test):

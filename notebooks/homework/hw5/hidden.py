@@ -18,8 +18,9 @@ from lectures_homework.hw5 import (
     wanted,
 )
 from lectures_homework.language import reading
-from lectures_homework.language.checks import close, expect, expect_unchanged
+from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
+from lectures_homework.language.unchanged import expect_unchanged
 from lectures_lib import smo, svm
 from lectures_lib.kernels import Gaussian, Linear
 

@@ -10,9 +10,10 @@ from lectures_homework.hw7 import (
     expect_step,
     three,
 )
-from lectures_homework.language.checks import close, expect, expect_unchanged
+from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number
+from lectures_homework.language.unchanged import expect_unchanged
 from lectures_homework.words import clear, handwriting, mean, played, small_words
 from lectures_lib.structured import chain_score, viterbi, viterbi_k_best
 

@@ -1,0 +1,41 @@
+"""Notebooks that are alike are named, with how alike; what everybody was given counts nothing."""
+
+import json
+
+from lectures_homework.instructor import similar
+from lectures_homework.instructor.batch import Result
+from lectures_homework.instructor.grade import Report
+from lectures_homework.instructor.submissions import Submission
+
+GIVEN = "import numpy as np\n" + "\n".join(f"given_{i} = np.arange({i})" for i in range(40))
+
+
+def handed(folder, student, code):
+    path = folder / f"{student}.ipynb"
+    cells = [{"cell_type": "code", "source": text} for text in (GIVEN, code)]
+    path.write_text(json.dumps({"cells": cells}))
+    return Result(Submission(student, path), Report("hw1", ()))
+
+
+def program(word):
+    return "\n".join(f"{word}_{i} = {word}_{i - 1} * {i} + {word}_0" for i in range(1, 30))
+
+
+def test_two_equal_notebooks_of_a_class_are_named_and_nobody_else(tmp_path):
+    words = {"alice": "a", "bob": "b", "carol": "a", "dan": "d", "eve": "e"}
+    results = [handed(tmp_path, who, program(word)) for who, word in words.items()]
+    assert similar.pairs(results) == [("alice", "carol", 1.0)]
+
+
+def test_a_copy_with_a_changed_line_is_still_alike(tmp_path):
+    text = program("a")
+    results = [handed(tmp_path, "alice", text), handed(tmp_path, "bob", text + "\nx = 1")]
+    results += [handed(tmp_path, who, program(who)) for who in ("carol", "dan", "eve")]
+    ((one, other, share),) = similar.pairs(results)
+    assert (one, other) == ("alice", "bob") and 0.9 < share < 1
+
+
+def test_what_cannot_be_read_is_like_nothing(tmp_path):
+    (tmp_path / "x.ipynb").write_bytes(b"\xff{")
+    broken = Result(Submission("x", tmp_path / "x.ipynb"), Report("hw1", ()))
+    assert similar.pairs([broken, broken, Result(Submission("y", None), Report("hw1", ()))]) == []
