@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.rows import blobs, directed
-from lectures_lib import fast, kernels, linear, svm
+from lectures_lib import fast, kernels, svm
 from lectures_lib.fast.problems import quick_problem
 
 FIGURE = Path(__file__).parent / "growth.png"
@@ -51,7 +51,7 @@ def _perceptron_features(d: int):
 
 def _linear(n: int):
     X, y = directed(n, 20)
-    return lambda: linear.fast(X, y, 1.0, tol=1e-3)
+    return lambda: fast.linear(X, y, 1.0, tol=1e-3)
 
 
 def _svm(n: int):

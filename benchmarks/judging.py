@@ -1,7 +1,7 @@
 """What a proof costs: the time of the judge beside the time of the training, in one run.
 
 Usage: ``python -m benchmarks.judging``. A ratio of 1 means that proving an answer takes as long as
-finding it; `svm.train`, `fast.svm` and `linear.fast` judge their answers themselves, so their
+finding it; `svm.train`, `fast.svm` and `fast.linear` judge their answers themselves, so their
 time without the judge is what is left.
 """
 
@@ -48,7 +48,7 @@ def methods(X: np.ndarray, y: np.ndarray) -> dict[str, tuple[Callable, Callable]
         fast.svm(X, y, 1.0, kernel),
         quick_problem(X, y, 1.0, kernel, tol=1e-3, in_tiles=True),
     )
-    flat = linear.fast(X, y, 1.0, tol=1e-4)
+    flat = fast.linear(X, y, 1.0, tol=1e-4)
     rows = linear.posed(X, y, 1.0, "hinge", 0.0)
     apart = X + 2.0 * y[:, None]
     run, best = perceptron.perceptron(apart, y, max_epochs=1), margins.max_margin(apart, y)
@@ -61,7 +61,7 @@ def methods(X: np.ndarray, y: np.ndarray) -> dict[str, tuple[Callable, Callable]
             lambda: problem.certificate(machine.alpha, machine.b),
         ),
         "linear SVM, C = 1": (
-            lambda: linear.fast(X, y, 1.0, tol=1e-4),
+            lambda: fast.linear(X, y, 1.0, tol=1e-4),
             lambda: rows.certificate(flat.alpha, rows.w(flat.alpha), 1e-4),
         ),
         "perceptron, one pass": (

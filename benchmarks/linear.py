@@ -16,7 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
 
-from lectures_lib import linear
+from lectures_lib import fast, linear
 
 #: The accuracy: an objective at most this far above the best, relative to 1 + the best.
 ACCURACY = 1e-4
@@ -125,16 +125,16 @@ def matched(dual: bool, X, y, C: float, loss: str, goal: float) -> tuple[LinearS
 def compare(name: str, X, y, C: float, loss: str) -> Row:
     """Time our solver, and the faster of LinearSVC's that are as accurate."""
     options = {"loss": loss, "constant": 1.0}
-    best = linear.fast(X, y, C, **options, tol=1e-8).dual  # no objective is lower
+    best = fast.linear(X, y, C, **options, tol=1e-8).dual  # no objective is lower
     goal = best + ACCURACY * (1 + best)
-    ours = linear.fast(X, y, C, **options, tol=ACCURACY)
+    ours = fast.linear(X, y, C, **options, tol=ACCURACY)
     if not ours.converged:
         raise SystemExit(f"{name}: not converged, gap {ours.gap:.3g}")
     forms = (True,) if loss == "hinge" else (True, False)
     found = [matched(form, X, y, C, loss, goal) for form in forms]
     reached = [one for one in found if one[1] <= goal]
     svc, value, _ = min(reached or found, key=lambda one: one[2])
-    times = in_turn(lambda: linear.fast(X, y, C, **options, tol=ACCURACY), lambda: svc.fit(X, y))
+    times = in_turn(lambda: fast.linear(X, y, C, **options, tol=ACCURACY), lambda: svc.fit(X, y))
     form = ("dual" if svc.dual else "primal") + ("" if reached else ", not reached")
     excess = [(primal - best) / (1 + best) for primal in (ours.primal, value)]
     return Row(f"{name}, {loss[:7]}, C = {C:g}", *times, *excess, form)

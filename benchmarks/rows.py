@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.svm import SVC, LinearSVC
 
 from benchmarks.runner import Case, Row, Side
-from lectures_lib import estimators, fast, kernels, linear, perceptron, selection, svm
+from lectures_lib import estimators, fast, kernels, perceptron, selection, svm
 from lectures_lib.fast.problems import quick_problem
 
 warnings.simplefilter("ignore")  # a peer that stops at its limit says so; its objective shows it
@@ -186,7 +186,7 @@ def linear_svm(data: Callable[[], tuple], C: float) -> Callable[[], Case]:
         def of_sklearn(s) -> float:
             return hinge_objective(np.ravel(s.coef_), float(np.ravel(s.intercept_)[0]), X, y, C)
 
-        found = linear.fast(X, y, C, constant=1.0, tol=TOL)
+        found = fast.linear(X, y, C, constant=1.0, tol=TOL)
         goal = found.primal * (1 + TOL)
         svc = _loosest(lambda tol: LinearSVC(C=C, loss="hinge", tol=tol, max_iter=20_000,
                                              random_state=0), of_sklearn, goal, X, y)  # fmt: skip
@@ -200,7 +200,7 @@ def linear_svm(data: Callable[[], tuple], C: float) -> Callable[[], Case]:
             peers["snapml"] = Side(lambda: snap.fit(X, y), of_sklearn)
         if has("liblinear"):
             peers["liblinear"] = _liblinear(X, y, C, goal)
-        mine = Side(lambda: linear.fast(X, y, C, constant=1.0, tol=TOL), lambda run: run.primal)
+        mine = Side(lambda: fast.linear(X, y, C, constant=1.0, tol=TOL), lambda run: run.primal)
         return Case(mine, peers, "objective (lower is better)")
 
     return case

@@ -129,7 +129,7 @@ def one_vs_rest(X: ArrayLike, y: Sequence[Hashable], train: Trainer) -> OneVsRes
     Examples
     --------
     >>> X, y = datasets.iris()
-    >>> machines = multiclass.one_vs_rest(X, y, linear.fast)
+    >>> machines = multiclass.one_vs_rest(X, y, fast.linear)
     >>> print(machines.classes, machines.predict(X[:2]))
     ['setosa' 'versicolor' 'virginica'] ['setosa' 'setosa']
     """
@@ -155,7 +155,7 @@ def one_vs_one(
     Examples
     --------
     >>> X, y = datasets.iris()
-    >>> len(multiclass.one_vs_one(X, y, linear.fast).pairs)
+    >>> len(multiclass.one_vs_one(X, y, fast.linear).pairs)
     3
     """
     if ties not in ("decision", "lowest"):

@@ -9,6 +9,7 @@ from scipy import sparse
 from lectures_lib import (
     conventions,
     datasets,
+    fast,
     kernel_methods,
     kernels,
     linear,
@@ -218,8 +219,8 @@ def results(n: int) -> list:
         perceptron.averaged_perceptron(points, labels),
         perceptron.kernel_perceptron(points, labels, kernel, max_epochs=2),
         margins.max_margin(points, labels),
-        linear.fast(points, labels),
-        linear.fast(sparse.csr_array(points), labels),
+        fast.linear(points, labels),
+        fast.linear(sparse.csr_array(points), labels),
         linear.posed(sparse.csr_array(points), labels, 1.0, "hinge", 0.0),
         svm.train(points, labels, 1.0, kernel),
         svm.train(np.vstack([points, points]), np.append(labels, -labels), np.inf),

@@ -15,6 +15,7 @@ import pytest
 from lectures_lib import (
     bounds,
     complexity,
+    fast,
     kernel_methods,
     kernels,
     linear,
@@ -80,7 +81,7 @@ CALLS = {
     "train": (svm.train, {"X": X, "y": Y, "C": 1.0}),
     "train with prices": (svm.train, {"X": X, "y": Y, "C": ZERO + 1}),
     "hard_margin": (svm.hard_margin, {"X": X, "y": Y}),
-    "linear.fast": (linear.fast, {"X": X, "y": Y, "C": 1.0}),
+    "fast.linear": (fast.linear, {"X": X, "y": Y, "C": 1.0}),
     "kernel_ridge": (
         kernel_methods.kernel_ridge,
         {"X": X, "y": Y, "kernel": LINEAR, "penalty": 1.0},

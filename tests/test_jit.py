@@ -208,19 +208,6 @@ def along_input(rng):
     return float(rng.normal()), r, q, pull, rng.uniform(0.1, 2, size=n), high, np.empty(n)
 
 
-def fold_input(rng):
-    return rng.normal(size=5), rng.uniform(size=7), rng.uniform(size=7), 1e-4, 2.5
-
-
-def pegasos_input(rng):
-    X, rows, y, _ = rows_input(rng)
-    penalty, radius = float(rng.uniform(0.01, 1)), float(rng.choice([0.1, np.inf]))
-    draw, n = rng.integers(y.size, size=50), y.size
-    state = np.array([1.0, 0.0, 0.0])
-    fixed = *rows, y, (X * X).sum(axis=1), penalty, radius, draw, 0
-    return *fixed, np.zeros(X.shape[1]), np.zeros(n), np.zeros(n), state
-
-
 def strings_input(rng):
     s, t = (rng.integers(0, 3, size=rng.integers(1, 9)) for _ in range(2))
     return s, t, int(rng.integers(1, 4)), float(rng.uniform(0.1, 1))
@@ -447,6 +434,17 @@ def part_gap_input(rng):
     return X, y, 1.0, w, rng.uniform(size=y.size), np.empty(y.size)
 
 
+def descent_pass_input(rng):
+    X, y, order, _ = data(rng)
+    n, d = X.shape
+    return X, y, np.full(n, 0.7), np.full(n, 0.1), np.zeros(d), np.zeros(n), order
+
+
+def pegasos_input(rng):
+    X, y, _, _ = data(rng)
+    return X, y, 0.3, rng.integers(len(y), size=20)
+
+
 INPUTS = {
     "discrete.strings._gap_weighted": strings_input,
     "discrete.strings.one_letter_more": one_letter_input,
@@ -462,6 +460,8 @@ INPUTS = {
     "fast.passes.fast_pass": fast_pass_input,
     "fast.passes.fast_averaged_pass": fast_averaged_input,
     "fast.descent_loops._dot": dot_input,
+    "linear.passes.descent_pass": descent_pass_input,
+    "linear.passes.pegasos_steps": pegasos_input,
     "fast.descent_loops._add": add_input,
     "fast.descent_loops._sparse_dot": sparse_dot_input,
     "fast.descent_loops._sparse_add": sparse_add_input,
@@ -470,8 +470,6 @@ INPUTS = {
     "fast.descent_loops._shuffle": shuffle_input,
     "fast.descent_loops._dual_pass": dual_pass_input,
     "fast.descent_loops._descend": descend_input,
-    "fast.descent_loops._fold": fold_input,
-    "fast.descent_loops._pegasos_steps": pegasos_input,
     "fast.proximal._along": along_input,
     "partitions.loops.block_pass": block_pass_input,
     "partitions.loops._part_gap": part_gap_input,

@@ -31,6 +31,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from lectures_lib._moved import MOVED
 from tools import docstrings, nbrules
 from tools.environment import ROOT
 from tools.nbfigures import pinned_versions
@@ -40,12 +41,13 @@ LIBRARY, HOMEWORK = ROOT / "lectures_lib", ROOT / "lectures_homework"
 #: The house: every room of the library on its floor, the ground first. A room may import rooms of
 #: lower floors, never one of its own; CONTRIBUTING.md says why a room stands where it does.
 LAYERS = (
-    ("_door", "_jit", "_moved", "_result", "fast"),
+    ("_door", "_jit", "_moved", "_result"),
     ("conventions", "theorems"),
     ("proof",),
     ("datasets", "features", "kernels", "losses", "margins", "metrics"),
     ("discrete", "linear", "qp", "smo"),
     ("online", "perceptron", "structured", "svm"),
+    ("fast",),
     ("bounds", "branches", "complexity", "kernel_methods", "multiclass", "partitions", "selection"),
     ("estimators", "exercises", "plots"),
     ("widgets",),
@@ -216,8 +218,6 @@ def test_imports_go_down_the_floors_and_never_sideways(path):
         return
     room = module_of(path)
     assert room in FLOORS, f"{room} has no floor: add it to LAYERS in tests/test_project.py"
-    if room == "fast":
-        return  # it knows the problems that it solves in less time
     below = {other for other, floor in FLOORS.items() if floor < FLOORS[room]}
     assert imported_modules(path) <= below | {room}
 
@@ -225,6 +225,61 @@ def test_imports_go_down_the_floors_and_never_sideways(path):
 @pytest.mark.parametrize("path", library_files(), ids=lambda path: path.stem)
 def test_the_library_does_without_the_homework(path):
     assert "lectures_homework" not in path.read_text(encoding="utf-8")
+
+
+#: Who may import `fast`: what people call for speed. `_moved` names it in strings.
+ON_FAST = {"fast", "selection", "estimators"}
+#: The compiler's tricks, threads and processes: what no slide shows.
+TRICKS = re.compile(r"in_any_order|\bfused\b|prefetch|threadpoolctl|concurrent\.futures|llvmlite")
+
+
+@pytest.mark.parametrize("path", library_files(), ids=lambda path: path.stem)
+def test_the_lesson_imports_nothing_of_fast_and_none_of_its_tricks(path):
+    if path == LIBRARY / "__init__.py" or module_of(path) in ON_FAST:
+        return
+    assert "fast" not in imported_modules(path)
+    if module_of(path) not in {
+        "_jit",
+        "partitions",
+    }:  # _jit defines them; past one machine: threads
+        assert not TRICKS.search(path.read_text(encoding="utf-8"))
+
+
+#: A solver of `fast`, and the lesson's function that proves the same answer.
+TWINS = {
+    "averaged_perceptron": "perceptron.averaged_perceptron",
+    "chain_perceptron": "structured.lazily_averaged_structured_perceptron",
+    "linear": "linear.dual_coordinate_descent",
+    "perceptron": "perceptron.perceptron",
+    "smo": "smo.second_order",
+    "svm": "svm.train",
+}
+#: What solves nothing: the quick twin of a kernel, and sequences as rows of one matrix.
+NO_SOLVERS = {"SequenceRows", "kernel", "letter_scores", "rows_of", "rows_of_table", "tag"}
+
+
+def test_every_solver_of_fast_has_a_plain_twin_with_the_same_first_arguments():
+    fast = importlib.import_module("lectures_lib.fast")
+    assert set(fast.__all__) == set(TWINS) | NO_SOLVERS
+    for name, twin in TWINS.items():
+        package, _, plain = twin.partition(".")
+        slow = getattr(importlib.import_module(f"lectures_lib.{package}"), plain)
+        given = [list(inspect.signature(f).parameters) for f in (getattr(fast, name), slow)]
+        shared = [p for p in given[1] if p in given[0]]
+        assert len(shared) >= 3, f"{name} and {twin} are asked alike"
+
+
+@pytest.mark.parametrize("package", MOVED)
+def test_every_old_name_works_and_says_where_it_is_now(package):
+    home = importlib.import_module(f"lectures_lib.{package}")
+    for old, new in MOVED[package].items():
+        with pytest.warns(DeprecationWarning, match=f"{package}.{old} is now {new}"):
+            found = getattr(home, old)
+        where, _, name = new.rpartition(".")
+        assert found is getattr(importlib.import_module(f"lectures_lib.{where}"), name)
+        assert old not in home.__all__
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = home.nothing
 
 
 def test_every_room_is_in_the_house_and_no_ghost():

@@ -8,7 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
-from lectures_lib import datasets, estimators, kernels, linear, margins, qp, selection, smo, svm
+from lectures_lib import (
+    datasets,
+    estimators,
+    fast,
+    kernels,
+    linear,
+    margins,
+    qp,
+    selection,
+    smo,
+    svm,
+)
 from tests.strategies import integer_examples, seeds
 from tests.test_svm import CASES, SOLVERS, bug_data, catalogue, costs, random_alpha, solvers
 
@@ -81,7 +92,7 @@ def test_the_squared_hinge_is_the_hard_margin_of_K_plus_I_over_2C_in_scikit_lear
 def test_without_an_offset_primal_dual_descent_newton_and_LinearSVC_agree(name, C):
     X, y, _ = CASES[name]
     unit = np.abs(X).max()
-    newton = linear.newton(X / unit, y, C, tol=1e-12)
+    newton = fast.linear(X / unit, y, C, loss="squared_hinge", tol=1e-12)
     descent = linear.dual_coordinate_descent(X / unit, y, C, loss=LOSS, tol=1e-10, max_epochs=2000)
     options = {"dual": False, "fit_intercept": False, "tol": 1e-10, "max_iter": 10_000}
     theirs = LinearSVC(C=C, loss=LOSS, **options).fit(X / unit, y).coef_[0]

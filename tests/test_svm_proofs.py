@@ -110,7 +110,7 @@ def test_a_huge_cost_of_slack_is_proved_where_no_plane_separates(solve, C):
 def test_a_linear_machine_is_proved_at_a_huge_cost_from_its_margin(load, constant):
     X, target = load(return_X_y=True)
     X, y = X * (1.0 if load is load_breast_cancer else 1e4), np.where(target == 1, 1.0, -1.0)
-    machine = linear.fast(X, y, 1e4, constant=constant)
+    machine = fast.linear(X, y, 1e4, constant=constant)
     assert machine.converged, machine.certificate.reason
     w = [Fraction(v) for v in machine.w.tolist()]
     b = Fraction(machine.b)
@@ -127,7 +127,7 @@ def test_pixels_up_to_255_are_proved_to_the_default_tolerance(loss):
     """The objective is 6e-5: a slack of 1e-15, for all that rounding shows, would be too much."""
     pixels, digits = load_digits(return_X_y=True)
     X, y = pixels[np.isin(digits, (4, 9))] * (255 / 16), digits[np.isin(digits, (4, 9))]
-    machine = linear.fast(X, np.where(y == 4, 1.0, -1.0), 1.0, loss=loss)
+    machine = fast.linear(X, np.where(y == 4, 1.0, -1.0), 1.0, loss=loss)
     assert machine.converged, machine.certificate.reason
 
 
@@ -337,15 +337,15 @@ def test_svr_smo_reads_nothing_beyond_its_arrays(shape):
 @pytest.mark.parametrize("loss", linear.LOSSES)
 def test_the_same_linear_problem_in_other_units_has_the_same_answer(unit, loss):
     X, y = clouds(1, n=80, apart=1.5)
-    here = linear.fast(X, y, 1.0, loss=loss)
-    there = linear.fast(unit * X, y, 1.0 / unit**2, loss=loss)
+    here = fast.linear(X, y, 1.0, loss=loss)
+    there = fast.linear(unit * X, y, 1.0 / unit**2, loss=loss)
     assert here.converged and there.converged
     np.testing.assert_allclose(there.w * unit, here.w, rtol=1e-3)
 
 
 def test_a_linear_machine_without_cost_is_refused():
     with pytest.raises(ValueError, match=r"C must be a (finite )?number > 0"):
-        linear.fast([[1.0], [-1.0]], [1, -1], 0.0)
+        fast.linear([[1.0], [-1.0]], [1, -1], 0.0)
 
 
 def test_a_linear_answer_that_is_off_is_not_converged():
@@ -371,7 +371,7 @@ def test_features_of_sizes_1e_minus_8_to_1e8_are_proved_at_any_cost_of_slack(see
     X = X + 10.0 ** rng.uniform(-8, 8, size=d) * (rng.random(d) < 0.4)  # some far from 0
     y, C = np.where(np.arange(n) % 2, 1.0, -1.0), 10.0 ** rng.uniform(-6, 6)
     for constant in (0.0, 1.0):
-        assert linear.fast(X, y, C, loss=loss, constant=constant).converged
+        assert fast.linear(X, y, C, loss=loss, constant=constant).converged
 
 
 def test_a_refutation_says_what_is_refuted_the_gap_at_this_tolerance():

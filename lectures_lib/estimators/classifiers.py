@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from .. import fast, linear, multiclass
+from .. import fast, multiclass
 from .base import Classifier, WithPlane, WithWeights, read_only
 from .parameters import WithKernel, WithOrders, kernel_of, rng_of
 
@@ -122,7 +122,7 @@ class SVM(WithKernel, WithPlane, WithWeights, Classifier):
 
 @dataclass(eq=False, repr=False)
 class LinearSVM(WithOrders, WithPlane, WithWeights, Classifier):
-    """The linear support vector machine by `linear.fast`, for dense and sparse examples.
+    """The linear support vector machine by `fast.linear`, for dense and sparse examples.
 
     Parameters
     ----------
@@ -160,4 +160,4 @@ class LinearSVM(WithOrders, WithPlane, WithWeights, Classifier):
             "rng": rng_of(self),
         }
         options |= {"loss": self.loss, "constant": 1.0 if self.fit_intercept else 0.0}
-        return linear.fast(X, y, self.C if weight is None else self.C * weight, **options)
+        return fast.linear(X, y, self.C if weight is None else self.C * weight, **options)

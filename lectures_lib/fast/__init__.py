@@ -5,6 +5,7 @@ for sparse examples, threads, and other solvers for problems that resist the fir
 """
 
 from .decomposition import smo
+from .linear_machines import linear
 from .machines import svm
 from .perceptrons import averaged_perceptron, perceptron
 from .sequences import (
@@ -23,6 +24,7 @@ __all__ = [
     "chain_perceptron",
     "kernel",
     "letter_scores",
+    "linear",
     "perceptron",
     "rows_of",
     "rows_of_table",

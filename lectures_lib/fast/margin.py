@@ -12,17 +12,17 @@ from ..proof import growth
 
 #: What "near a bound" may mean for an alpha, relative to its box or to the largest.
 NEAR = (1e-3, 1e-6, 1e-9)
-#: A slack of rounding size is expensive where C is huge: w may be longer by this, relative.
+#: Where C is huge even a slack of rounding size is expensive: lengthen w by these shares.
 HAIRS = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)
-#: At most so many entries of X are solved for.
-MOST = 100_000
+#: Solve for at most this many entries of X.
+MAX_ENTRIES = 100_000
 
 
-def sharpened(problem: LinearProblem, alpha: np.ndarray) -> np.ndarray:
+def weights_near(problem: LinearProblem, alpha: np.ndarray) -> np.ndarray:
     """Return the whole w of the least objective among those near alpha's."""
     start = problem.w(alpha)
     found = [start]
-    if not sparse.issparse(problem.X) and problem.X.size <= MOST:
+    if not sparse.issparse(problem.X) and problem.X.size <= MAX_ENTRIES:
         found += [_on_margin(problem, alpha, start, near) for near in NEAR]
     longer = [(1.0 + hair) * w for w in found for hair in HAIRS]
     return min(longer, key=lambda w: problem.primal(w, _slacks(problem, w)))

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.linalg.lapack import dposv
 
 from .._jit import jit
-from ..linear.problem import LinearProblem
+from .linear_problem import QuickLinearProblem
 
 #: The reach of the first stage, and how it grows from one to the next.
 REACH, GROWTH = 10.0, 3.0
@@ -50,7 +50,7 @@ def _along(t, r, q, pull, soft, high, alpha):
 
 
 def proximal_newton(
-    problem: LinearProblem, alpha: np.ndarray, tol: float, most: int
+    problem: QuickLinearProblem, alpha: np.ndarray, tol: float, most: int
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return alpha and w whose gap is at most tol * dual, if `most` steps suffice; the steps.
 
@@ -91,20 +91,22 @@ def proximal_newton(
     return alpha, w, most
 
 
-def _stage(problem: LinearProblem, old: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarray]:
+def _stage(
+    problem: QuickLinearProblem, old: np.ndarray, reach: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Return (pull, soft); an example without cost has alpha 0 whatever they are."""
     near = np.divide(1.0 / reach, problem.C, out=np.ones_like(old), where=problem.C > 0)
     return near * old, problem.D + near
 
 
-def _enough(problem: LinearProblem, alpha: np.ndarray, u: np.ndarray, tol: float) -> bool:
+def _enough(problem: QuickLinearProblem, alpha: np.ndarray, u: np.ndarray, tol: float) -> bool:
     """Return whether alpha is enough by itself: with the w it makes, not with the one at hand."""
     primal, dual = problem.primal(u, problem.slacks(u)), problem.dual(alpha, u)
     return primal - dual <= tol * dual
 
 
 def _bent(
-    problem: LinearProblem, H, was: np.ndarray, free: np.ndarray, cost: np.ndarray
+    problem: QuickLinearProblem, H, was: np.ndarray, free: np.ndarray, cost: np.ndarray
 ) -> np.ndarray:
     """Return I + sum cost_i x_i x_i^T over the free examples, from H, which has those that were."""
     come, gone = np.flatnonzero(free & ~was), np.flatnonzero(was & ~free)

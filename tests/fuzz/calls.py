@@ -225,12 +225,10 @@ def _bootstrap(statistic, array, **options):
 
 def _engines():
     yield call(linear.C_from_penalty, penalty=0.1, n=12)
-    yield call(linear.penalty_from_C, C=0.1, n=12)
     told = {"X": X, "y": Y, "C": 1.0, "constant": 1.0, "tol": 1e-3}
-    for train in (linear.dual_coordinate_descent, linear.fast):
+    for train in (linear.dual_coordinate_descent, fast.linear):
         yield call(train, **told, loss="hinge", max_epochs=20, rng=0)
-    yield call(linear.newton, **told, max_iterations=20)
-    yield call(linear.pegasos, X=X, y=Y, penalty=0.1, steps=20, constant=1.0, project=True, rng=0)
+    yield call(linear.pegasos, X=X, y=Y, penalty=0.1, steps=20, constant=1.0, rng=0)
     yield call(linear.posed, X=X, y=Y, C=1.0, loss="hinge", constant=1.0)
     box = {"lower": 0.0, "upper": 1.0}
     yield call(
@@ -410,7 +408,7 @@ def _results():
     yield call(km.svr_qp, **told)
     yield call(km.svr_smo, **told, tol=1e-3, max_iterations=99)
     yield call(km.tube_offset, r=TARGETS, epsilon=0.1)
-    train = linear.fast
+    train = fast.linear
     yield call(multiclass.one_vs_rest, X=X, y=CLASSES, train=train)
     yield call(multiclass.one_vs_one, X=X, y=CLASSES, train=train, ties="lowest")
     yield call(multiclass.signed, positive=CLASSES > 0)

@@ -1,10 +1,10 @@
-"""Linear machines whose offset is penalised: coordinate descent, Newton, `fast`, Pegasos."""
+"""Linear machines whose offset is penalised: coordinate descent, `fast.linear`, Pegasos."""
 
 from fractions import Fraction
 
 import numpy as np
 
-from lectures_lib import linear
+from lectures_lib import fast, linear
 from lectures_lib.kernels import Linear
 from tests.referee import api, draw, truth
 from tests.referee.ledger import Ledger
@@ -17,21 +17,21 @@ ROUNDING = Fraction(1, 10**9)
 def case(rng: np.random.Generator, ledger: Ledger) -> None:
     """Train by one of the solvers and compare the machine with the best one."""
     data = draw.examples(rng, both=False)
-    solver = str(rng.choice(["dual_coordinate_descent", "fast", "newton", "pegasos"]))
+    solver = str(rng.choice(["dual_coordinate_descent", "fast", "pegasos"]))
     constant = float(rng.choice([0.0, 1.0, draw.power(rng, -2, 3)]))
     if solver == "pegasos":
         pegasos(rng, ledger, data, constant)
         return
-    squared = solver == "newton" or bool(rng.random() < 0.4)
+    squared = bool(rng.random() < 0.4)
     C = draw.cost(rng, data.unit)
     if rng.random() < 0.2:
         C = C * rng.uniform(0.1, 10.0, size=len(data.y))
     options = {"constant": constant, "tol": float(rng.choice([1e-8, 1e-6, 1e-3]))}
-    if solver != "newton":
-        options |= {"loss": "squared_hinge" if squared else "hinge", "max_epochs": 2000, "rng": 0}
+    options |= {"loss": "squared_hinge" if squared else "hinge", "max_epochs": 2000, "rng": 0}
     size = f"C={np.mean(C):.3g} constant={constant:.3g} tol={options['tol']:g}"
     what = f"linear.{solver} squared={squared} {size} [{data.kind}]"
-    machine = ledger.call(what, getattr(linear, solver), data.X, data.y, C, **options)
+    solve = fast.linear if solver == "fast" else linear.dual_coordinate_descent
+    machine = ledger.call(what, solve, data.X, data.y, C, **options)
     if machine is not None:
         judge(ledger, what, machine, data, posed(data, C, constant, squared), options["tol"])
 
