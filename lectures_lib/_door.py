@@ -8,10 +8,12 @@ one sentence which of them is wrong and what belongs there. A call that works co
 import collections.abc as abc
 import dis
 import inspect
+import sys
 import types
 from collections.abc import Callable
 from functools import wraps
 from itertools import islice
+from traceback import walk_tb
 from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -40,8 +42,11 @@ HOW = {
     "VotedRun": "perceptron.voted_perceptron(X, y)",
     "WordList": "structured.WordList(words)",
 }
-#: The first items of a list are looked at, so many of them.
+#: Look at this many of the first items of a list.
 FIRST = 1000
+#: Whose errors may come of a wrong argument: ours, Python's and those of what we compute with.
+KNOWN = {"lectures_lib", "numpy", "scipy", "numba", "llvmlite", "cvxopt", "sklearn", "matplotlib"}
+KNOWN |= {"tqdm", "ipywidgets", "traitlets", "IPython", "threadpoolctl", *sys.stdlib_module_names}
 
 
 def door(function: Callable[P, T]) -> Callable[P, T]:
@@ -52,7 +57,7 @@ def door(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            if _is_ours(error):
+            if _is_ours(error) or _is_of_others(error):
                 raise
             sentence = _wrong_parameter(args, error) or wrong(function, args, kwargs, error)
             if not sentence:
@@ -90,6 +95,15 @@ def _is_ours(error: Exception) -> bool:
     if last is None or not _where(error).startswith(("lectures_lib.", "sklearn.")):
         return False
     return last.tb_frame.f_code.co_code[last.tb_lasti] == dis.opmap["RAISE_VARARGS"]
+
+
+def _is_of_others(error: Exception) -> bool:
+    """Return whether an error came through somebody else's function: a solver, kernel or loss.
+
+    It is theirs to explain: the arguments may be what they should be.
+    """
+    frames = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)]
+    return any(str(name).partition(".")[0] not in KNOWN for name in frames)
 
 
 def _innermost(error: Exception) -> types.TracebackType | None:

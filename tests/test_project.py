@@ -38,8 +38,8 @@ from tools.nbfigures import pinned_versions
 
 LIBRARY, HOMEWORK = ROOT / "lectures_lib", ROOT / "lectures_homework"
 
-#: The house: every room of the library on its floor, the ground first. A room may import rooms of
-#: lower floors, never one of its own; CONTRIBUTING.md says why a room stands where it does.
+#: Every package or module of the library in its layer, the lowest first. It may import those of
+#: lower layers, never one of its own; CONTRIBUTING.md says why a package stands where it does.
 LAYERS = (
     ("_door", "_jit", "_moved", "_result"),
     ("conventions", "theorems"),
@@ -238,10 +238,8 @@ def test_the_lesson_imports_nothing_of_fast_and_none_of_its_tricks(path):
     if path == LIBRARY / "__init__.py" or module_of(path) in ON_FAST:
         return
     assert "fast" not in imported_modules(path)
-    if module_of(path) not in {
-        "_jit",
-        "partitions",
-    }:  # _jit defines them; past one machine: threads
+    # _jit defines the tricks, _door names libraries, and past one machine there are threads
+    if module_of(path) not in {"_door", "_jit", "partitions"}:
         assert not TRICKS.search(path.read_text(encoding="utf-8"))
 
 
@@ -383,8 +381,8 @@ def test_the_judges_load_no_solver():
     assert {"numba", "cvxopt", "sklearn", "scipy.optimize"}.isdisjoint(loaded)
 
 
-def test_the_picture_in_the_readme_is_the_house():
-    picture = text_of("README.md").partition("## The house")[2].split("```")[1]
+def test_the_plan_in_contributing_is_the_table_of_layers():
+    picture = text_of("CONTRIBUTING.md").partition("## The plan of the library")[2].split("```")[1]
     floors = [line.split("  ")[0].split(" · ") for line in picture.strip().splitlines()]
     assert [sorted(rooms) for rooms in reversed(floors)] == [sorted(rooms) for rooms in LAYERS]
 

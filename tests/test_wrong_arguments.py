@@ -7,12 +7,14 @@ Some hundred mutations here, chosen anew for each function but the same each tim
 import importlib
 import inspect
 import zlib
+from types import FunctionType
 
 import matplotlib
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
+from lectures_lib import datasets, estimators, fast, kernels, multiclass, perceptron, selection, svm
 from lectures_lib._door import keeps
 from tests.fuzz.calls import LOOPS, WITHOUT, calls
 from tests.fuzz.outcome import cases, tried
@@ -22,7 +24,7 @@ matplotlib.use("agg")
 #: So many mutations of each function are tried here.
 EACH = 4
 #: Rooms that are not fuzzed: machinery.
-OTHERS = {"_door", "_jit", "_moved"}
+OTHERS = {"_door", "_jit", "_moved", "_result"}
 #: Functions that only pass on what others have checked, or that show what is already made.
 ASIDE = {
     "exercises.check",
@@ -68,6 +70,58 @@ def test_an_array_keeps_the_promise_of_a_union_only_where_arrays_stand_in_it():
 @pytest.mark.parametrize("call", calls(), ids=lambda call: call.name)
 def test_a_right_call_is_answered(call):
     call.function(**call.fixed, **call.right)
+
+
+def callbacks():
+    """Return (call, argument) for every argument that is somebody's function."""
+    return [
+        (call, name)
+        for call in calls()
+        for name, value in call.right.items()
+        if isinstance(value, FunctionType) or inspect.ismethod(value)
+    ]
+
+
+@pytest.mark.parametrize("kind", [IndexError, TypeError, ValueError, ZeroDivisionError])
+@pytest.mark.parametrize(
+    "call, argument", callbacks(), ids=[f"{call.name}, {name}" for call, name in callbacks()]
+)
+def test_an_error_of_somebody_elses_function_passes_untouched(call, argument, kind):
+    mine = kind("my own fault")
+
+    def broken(*args, **kwargs):
+        raise mine
+
+    try:
+        call.function(**call.fixed, **call.right | {argument: broken})
+    except Exception as error:
+        assert error is mine, f"{type(error).__name__}: {error}"
+
+
+def _broken(X, Z):
+    return np.zeros(3)[7]
+
+
+BROKEN = kernels.Function(lambda x, z: [1.0][5], "mine")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda X, y: svm.train(X, y, solver=lambda K, y, C, tol: y[99]),
+        lambda X, y: svm.train(X, y, kernel=BROKEN),
+        lambda X, y: fast.svm(X, y, kernel=BROKEN),
+        lambda X, y: perceptron.kernel_perceptron(X, y, BROKEN),
+        lambda X, y: selection.grid(X, y, [1.0], [BROKEN], k=2, progress=False),
+        lambda X, y: multiclass.one_vs_rest(X, y, lambda X, y: y[99]),
+        lambda X, y: multiclass.one_vs_one(X, y, lambda X, y: y[99]),
+        lambda X, y: estimators.SVM(kernel=_broken).fit(X, y),
+    ],
+)
+def test_a_fault_in_the_students_function_is_not_blamed_on_the_data(use):
+    X, y = datasets.noisy(12)
+    with pytest.raises(IndexError):
+        use(X, y)
 
 
 @pytest.mark.parametrize("call", calls(), ids=lambda call: call.name)

@@ -1,0 +1,22 @@
+"""The walks of a reader through the library do not get longer."""
+
+import pytest
+
+from tools.walks import walks
+
+#: files, functions and depth at most.
+HELD = {
+    "svm.train": (20, 115, 15),
+    "perceptron.perceptron": (9, 36, 11),
+    "bounds.mistake_bound": (14, 110, 15),
+    "estimators.SVM().fit": (31, 172, 26),
+}
+
+
+@pytest.mark.parametrize("call", HELD)
+def test_a_walk_is_no_longer_than_it_was(call):
+    found = walks()[call]
+    files, functions, depth = HELD[call]
+    assert found.files <= files
+    assert found.functions <= functions
+    assert found.depth <= depth
