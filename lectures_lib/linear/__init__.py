@@ -20,6 +20,7 @@ from .training import (
     PegasosRun,
     dual_coordinate_descent,
     pegasos,
+    penalty_from_C,
 )
 
 __all__ = [
@@ -32,5 +33,6 @@ __all__ = [
     "dual_coordinate_descent",
     "pegasos",
     "pegasos_steps",
+    "penalty_from_C",
     "posed",
 ]

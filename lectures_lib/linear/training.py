@@ -134,6 +134,21 @@ def pegasos(
     w is always sum alpha_i y_i x_i, alpha_i counting the steps at example i. Cut to the box of the
     dual, alpha gives a lower bound, so the gap is proved and not only expected. It falls slowly:
     random draws visit some examples more often than the box allows.
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and their labels -1 and +1
+    penalty : of norm(w)^2 / 2, above 0
+    steps : how many are made
+    constant : the value of a constant feature whose weight gives the offset b; 0: no offset
+    rng : a seed or generator for the draws
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> run = linear.pegasos(X, y, 0.1, steps=1000, rng=0)
+    >>> run.dual <= run.primal
+    True
     """
     n = len(check_points(X))
     problem = posed(X, y, C_from_penalty(penalty, n), "hinge", constant)
@@ -150,6 +165,23 @@ def pegasos(
 def C_from_penalty(penalty: float, n: int) -> float:
     """Return the C with which half norm(w)^2 + C sum xi has the minimiser of Pegasos' problem."""
     return 1.0 / (check_count(n, "n") * check_positive(penalty, "penalty", ": it is 1 / (n C)"))
+
+
+@door
+def penalty_from_C(C: float, n: int) -> float:
+    """Return the penalty with which Pegasos' problem has the minimiser of the standard one.
+
+    Parameters
+    ----------
+    C : the price of slack
+    n : how many examples
+
+    Examples
+    --------
+    >>> linear.penalty_from_C(0.5, 10)
+    0.2
+    """
+    return 1.0 / (check_count(n, "n") * check_positive(C, "C", ": the penalty is 1 / (n C)"))
 
 
 def small_gap(problem: LinearProblem, alpha: np.ndarray, tol: float) -> bool:

@@ -225,6 +225,7 @@ def _bootstrap(statistic, array, **options):
 
 def _engines():
     yield call(linear.C_from_penalty, penalty=0.1, n=12)
+    yield call(linear.penalty_from_C, C=0.1, n=12)
     told = {"X": X, "y": Y, "C": 1.0, "constant": 1.0, "tol": 1e-3}
     for train in (linear.dual_coordinate_descent, fast.linear):
         yield call(train, **told, loss="hinge", max_epochs=20, rng=0)
