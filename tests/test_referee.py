@@ -6,13 +6,33 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from lectures_lib import kernel_methods, margins, partitions, svm
-from lectures_lib.kernels import Gaussian, Linear, Polynomial
+from lectures_lib import (
+    complexity,
+    kernel_methods,
+    margins,
+    partitions,
+    structured,
+    svm,
+    theorems,
+)
+from lectures_lib._result import Result
+from lectures_lib.complexity import ball, shattering, signs
+from lectures_lib.kernels import Gaussian, Kernel, Linear, Polynomial
+from lectures_lib.structured import bound as structured_bound
+from lectures_lib.theorems.checker import check_lines
 from tests.referee import __main__ as referee
 from tests.referee import api, draw, rational, truth
 from tests.referee.ledger import COLUMNS, FORBIDDEN, Ledger
 from tests.referee.rational import Program, Unbounded, exact
-from tests.referee.subjects import SUBJECTS, machines, mixed_runs, svm_certificate
+from tests.referee.subjects import (
+    SUBJECTS,
+    changed,
+    machines,
+    mixed_runs,
+    own_fields,
+    svm_certificate,
+)
+from tests.specimens import speakers
 
 
 def played(subject, cases, seed=0):
@@ -315,3 +335,101 @@ def test_a_case_without_its_subject_is_refused(capsys):
     with pytest.raises(SystemExit):
         referee.parsed(["--case", "3"])
     assert "--only" in capsys.readouterr().err
+
+
+# --- fields, changed results, structures, theorems -------------------------------------------
+
+
+def test_a_judge_of_shattering_that_does_not_count_the_rows_is_caught(monkeypatch):
+    monkeypatch.setattr(shattering.Shattering, "_is_complete", True)
+    lie = replace(complexity.shatters([[0.0], [1.0], [2.0]]), labellings=np.ones((8, 3)))
+    assert not own_fields.right(own_fields.shattering_claims, lie)
+    assert played("fields", 150).forbidden > 0
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "said"),
+    [
+        (shattering, "judge_radon", "proved"),
+        (shattering, "judge_labelling", "proved"),
+        (signs, "judge_signs", "proved"),
+        (ball, "judge_ball", "proved"),
+        (ball, "judge_ball", "undecided"),
+    ],
+)
+def test_a_judge_of_fields_that_says_the_same_of_everything_is_caught(
+    where, name, said, monkeypatch
+):
+    monkeypatch.setattr(where, name, lambda *_args, **_options: said)
+    found = played("fields", 250)
+    assert (found.counts["false proofs"] > 0) == (said == "proved")
+
+
+def test_a_radius_that_nobody_looks_at_is_caught(monkeypatch):
+    monkeypatch.setattr(signs.SignAverage, "_judged_ball", "proved")
+    lie = replace(complexity.random_signs([[0.0], [1.0], [3.0]], offset=True), R=99.0)
+    assert lie.verdict == "proved" and not own_fields.right(own_fields.signs_claims, lie)
+
+
+def test_results_that_keep_their_proof_after_a_change_are_caught(monkeypatch):
+    monkeypatch.setattr(Result, "_lose_proof", lambda self: None)
+    assert played("changed results", 80).counts["false proofs"] > 10
+
+
+def test_results_that_can_be_written_to_are_caught(monkeypatch):
+    writable = svm.train([[1.0], [-1.0]], [1, -1])
+    vars(writable)["alpha"] = np.ones(4)[:2]  # a view: copies lock their own
+    monkeypatch.setattr(changed, "specimens", lambda: {"SVMachine": [writable]})
+    assert played("changed results", 80).counts["false proofs"] > 0
+
+
+def test_a_structural_judge_that_takes_nested_outputs_is_caught(monkeypatch):
+    flat = lambda self, y: y  # noqa: E731
+    monkeypatch.setattr(structured.Chain, "canonical", flat)
+    features = structured.Chain.f
+    ravelled = lambda self, x, y: features(self, x, tuple(np.ravel(y).tolist()))  # noqa: E731
+    monkeypatch.setattr(structured.Chain, "f", ravelled)
+    assert played("structural svm", 80).counts["false proofs"] > 0
+
+
+def test_a_hinge_bound_that_counts_right_outputs_is_caught(monkeypatch):
+    monkeypatch.setattr(structured_bound, "_differs", lambda *_: 1)
+    assert played("structured bound", 10).counts["false proofs"] > 5
+
+
+def test_a_checker_that_takes_an_empty_conclusion_is_caught(monkeypatch):
+    monkeypatch.setattr(theorems, "check", check_lines)
+    assert played("theorems", 40).counts["false proofs"] > 3
+
+
+#: The subjects that restate what a class says; a subject of the same name has its fields changed.
+SPOKEN_OF = {
+    "AreaCertificate": "metrics", "PrecisionCertificate": "metrics",
+    "AveragedRun": "perceptron", "PerceptronRun": "perceptron", "VotedRun": "perceptron",
+    "RunWithHistory": "perceptron",
+    "KernelRun": "kernel mistake bound", "MistakeBound": "mistake bound",
+    "ProofLine": "mistake bound", "MixingRun": "mixing", "MixingBound": "mixing",
+    "MixingLine": "mixing", "BlockMachine": "blocks", "Certificate": "svm certificate",
+    "SVMachine": "svm solvers", "LinearMachine": "linear", "SVRMachine": "svr",
+    "SVRCertificate": "svr certificate", "RidgeFit": "ridge", "RidgeCertificate":
+    "ridge certificate", "PCACertificate": "pca certificate", "KMeansFit": "kmeans",
+    "KMeansCertificate": "kmeans", "PSDCertificate": "psd", "PSDLevel": "psd",
+    "MaxMargin": "max_margin", "MarginProof": "max_margin", "Shattering": "shatters",
+    "Radon": "radon", "SmallestBall": "smallest ball", "SignAverage": "random signs",
+    "OneVsRest": "several classes", "OneVsOne": "several classes", "Grid": "path",
+    "Line": "structured bound", "StructuredBound": "structured bound",
+    "StructuredRun": "structured bound", "StructuralSVM": "structural svm",
+    "StructuralCertificate": "structural svm", "ProofCheck": "theorems",
+    "ProofAnswer": "theorems", "Replay": "theorems",
+}  # fmt: skip
+
+
+def test_whoever_says_something_of_itself_has_a_subject():
+    bases = {"Proof", "SelfJudged", "InLines"}
+    said = {
+        name
+        for name, kind in speakers().items()
+        if not issubclass(kind, Kernel) and not hasattr(kind, "get_params")
+    }
+    assert said - bases == SPOKEN_OF.keys()
+    assert set(SPOKEN_OF.values()) <= SUBJECTS.keys()

@@ -19,6 +19,7 @@ from ..margins import MaxMargin, max_margin
 from ..proof.complexity import (
     all_labellings_once,
     is_number,
+    is_points,
     is_rounded,
     is_table,
     judge_labelling,
@@ -88,14 +89,17 @@ class Shattering(SelfJudged):
     @property
     def _is_complete(self) -> bool:
         """There is one row for each of the 2^n labellings, in every array."""
+        if not is_points(self.X) or not isinstance(self.offset, (int, np.bool_)):
+            return False
         (n, d), rows = np.shape(self.X), 2 ** len(self.X)
-        tables = (self.X, n, d), (self.w, rows, d), (self.b, rows), (self.margins, rows)
+        tables = (self.w, rows, d), (self.b, rows), (self.margins, rows)
         flags = isinstance(self.realised, np.ndarray) and self.realised.dtype == bool
+        sized = isinstance(self.exact_weights, tuple) and len(self.exact_weights) in (0, rows)
         return (
             all(is_table(*table) for table in (*tables, (self.weights, rows, n)))
             and flags
             and len(self.realised) == rows
-            and len(self.exact_weights) in (0, rows)
+            and sized
             and is_number(self.gamma)
             and all_labellings_once(self.labellings, n)
         )
@@ -199,6 +203,9 @@ class Radon(SelfJudged):
         """The weights are convex and make the same point on both sides, in fractions."""
         if self.exact_weights is None:
             return "undecided"
+        kinds = {getattr(v, "dtype", None) for v in (self.weights, self.point)}
+        if not isinstance(self.exact, bool) or kinds != {np.dtype(object if self.exact else float)}:
+            return "refuted"
         if not is_rounded(self.weights, np.asarray(self.exact_weights)):
             return "refuted"
         return judge_radon(self.X, self.y, self.exact_weights, self.point, bool(self.offset))

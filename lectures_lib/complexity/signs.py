@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from .._door import door
 from ..conventions import check_points
-from ..proof.complexity import centred, farthest, judge_signs
+from ..proof.complexity import centred, farthest, is_points, judge_signs
 from ..proof.verdict import SelfJudged, Verdict, worst
 from .ball import SmallestBall, smallest_ball
 from .shattering import all_labellings, few_points
@@ -54,20 +54,27 @@ class SignAverage(SelfJudged):
     @cached_property
     def verdict(self) -> Verdict:
         """gamma^2 <= average = expected <= allowed, measured again from X, rounding included."""
+        fits = is_points(self.X) and isinstance(self.offset, (int, np.bool_))
+        if not fits or len(self.X) < 1 + self._is_offset:
+            return "refuted"
         claimed = {
             "reach": self.reach,
             "average": self.average,
             "expected": self.expected,
             "R": self.R,
         }
-        share = _share(len(self.X), self.offset)
-        judged = judge_signs(self.X, self.labellings, bool(self.offset), claimed, share)
+        share = _share(len(self.X), self._is_offset)
+        judged = judge_signs(self.X, self.labellings, self._is_offset, claimed, share)
         return worst([judged, self._judged_ball])
+
+    @property
+    def _is_offset(self) -> bool:
+        return bool(self.offset)
 
     @property
     def _judged_ball(self) -> Verdict:
         """Judge with an offset: R is the radius of the smallest ball around these points."""
-        if not self.offset:
+        if not self._is_offset:
             return "proved" if self.ball is None else "refuted"
         if not isinstance(self.ball, SmallestBall) or not np.array_equal(self.ball.X, self.X):
             return "refuted"

@@ -85,6 +85,12 @@ def is_table(values: object, *shape: int) -> bool:
     return isinstance(values, np.ndarray) and values.dtype == np.float64 and values.shape == shape
 
 
+def is_points(X: Any) -> bool:
+    """Return whether these are finite points, at least one, as floats of double precision."""
+    rows = is_table(X, *np.shape(X)) and X.ndim == 2 and X.size > 0
+    return rows and bool(np.isfinite(X).all())
+
+
 def is_number(value: object) -> bool:
     """Return whether this is a finite float, or a whole number."""
     return isinstance(value, (int, float)) and bool(np.isfinite(value))
@@ -121,10 +127,12 @@ def judge_signs(
     average = expected is an identity of real numbers: the two floats, and those that are claimed,
     must agree with it up to their error bounds. The last inequality is decided in fractions.
     """
-    n = len(X)
-    forms = (is_table(X, *np.shape(X)), is_table(claimed["reach"], len(labellings)))
     numbers = all(is_number(claimed[name]) for name in ("average", "expected", "R"))
-    if not all(forms) or not numbers or not all_labellings_once(labellings, n, halves=offset):
+    if not is_points(X) or not numbers:
+        return "refuted"
+    n = len(X)
+    every = all_labellings_once(labellings, n, halves=offset)
+    if not every or not is_table(claimed["reach"], len(labellings)):
         return "refuted"
     Z = centred(X) if offset else fractions(X)
     expected, R2 = (Z * Z).sum() / n * share, Fraction(float(claimed["R"])) ** 2
@@ -193,11 +201,13 @@ def judge_ball(
     X: np.ndarray, centre: np.ndarray, radius: float, lower: float, weights: np.ndarray
 ) -> Verdict:
     """Judge a ball: all points lie in it, none is smaller than `lower`, the two agree to 1e-9."""
-    forms = is_table(X, *np.shape(X)) and is_table(centre, *np.shape(X)[1:])
+    forms = is_points(X) and is_table(centre, *np.shape(X)[1:])
     if not (forms and is_number(radius) and is_number(lower) and np.isfinite(centre).all()):
         return "refuted"
+    if not is_table(weights, len(X)) or not abs(weights.sum() - 1) <= RTOL:
+        return "refuted"
     far, least = farthest(X, centre), least_radius(X, weights)
-    if far.low > radius or not is_table(weights, len(X)) or abs(weights.sum() - 1) > RTOL:
+    if far.low > radius:
         return "refuted"
     holds = far.high <= radius and least.low >= lower and radius - lower <= RTOL * radius
     return "proved" if holds else "undecided"
@@ -211,7 +221,7 @@ def judge_radon(
     Without an offset the weights of both together add up to 1, and `point` is what the positive
     class makes: the negative one makes the same.
     """
-    forms = is_table(X, *np.shape(X)) and is_table(y, len(X)) and (np.abs(y) == 1).all()
+    forms = is_points(X) and is_table(y, len(X)) and (np.abs(y) == 1).all()
     if not forms or not _are_fractions(weights, len(X)) or (weights < 0).any():
         return "refuted"
     sums = [sum(weights[y == side], Fraction(0)) for side in (1, -1)]

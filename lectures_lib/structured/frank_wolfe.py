@@ -130,9 +130,11 @@ class _Block:
         to = max(gains, key=lambda y: gains[y])
         away = min((y for y in gains if self.alpha[y] > 0), key=lambda y: gains[y])
         slope, curvature = gains[to] - gains[away], self._distance2(to, away)
-        if slope <= 1e-12 * (abs(gains[to]) + abs(gains[away])) or curvature <= 0:
+        if slope <= 1e-12 * (abs(gains[to]) + abs(gains[away])):
             return False
-        length = min(self.alpha[away], slope / curvature)
+        length = self.alpha[away]
+        if curvature > 0:
+            length = min(length, slope / curvature)
         self.alpha[to] += length
         self.alpha[away] -= length
         self.seen[to].move(theta, length)

@@ -1,0 +1,55 @@
+"""Results after `dataclasses.replace` and after writes in place: nothing may stay proved.
+
+Here the truth needs no arithmetic: whatever was changed, nobody has judged it.
+"""
+
+from dataclasses import fields, replace
+
+import numpy as np
+
+from lectures_lib.proof.verdict import SelfJudged
+from tests.referee.ledger import Ledger
+from tests.referee.subjects.own_fields import CHANGES
+from tests.specimens import arrays, speakers, specimens
+
+#: What only a proof allows somebody to say.
+SAID = ("holds", "converged", "proved", "stable", "valid")
+
+
+def case(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Change one field of one result in one way, or write into one of its arrays."""
+    name = str(rng.choice(sorted(specimens().keys() & speakers().keys())))
+    result = specimens()[name][int(rng.integers(len(specimens()[name])))]
+    if isinstance(result, SelfJudged) or not hasattr(result, "changed"):
+        return
+    if rng.random() < 0.3:
+        written(rng, ledger, name, result)
+        return
+    known = [f.name for f in fields(result) if not f.name.startswith("_")]
+    field, how = str(rng.choice(known)), str(rng.choice(sorted(CHANGES)))
+    what = f"{name}.{field} {how}"
+    try:
+        copy = replace(result, **{field: CHANGES[how](rng, getattr(result, field))})
+    except TypeError as refusal:
+        fine = "no field of it can be changed" in str(refusal)
+        ledger.counts["undecided" if fine else "crashes"] += 1
+        if not fine:
+            ledger.fail("crashes", f"{what}: {refusal}")
+        return
+    said = [word for word in SAID if np.any(getattr(copy, word, False))]
+    proved = bool(said) or getattr(copy, "verdict", "") == "proved"
+    ledger.verdict(f"{what} says {said}", "proved" if proved else "undecided", right=False)
+
+
+def written(rng: np.random.Generator, ledger: Ledger, name: str, result) -> None:
+    """Write into an array of a result: numpy must refuse."""
+    several = [array for array in arrays(result) if array.size]
+    if not several:
+        return
+    array = several[int(rng.integers(len(several)))]
+    try:
+        array.flat[0] = array.flat[0]
+    except ValueError:
+        ledger.counts["undecided"] += 1
+        return
+    ledger.fail("false proofs", f"{name}: an array can be written to")
