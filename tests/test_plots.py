@@ -282,3 +282,23 @@ def test_a_tree_has_its_words_in_a_row_and_every_node_above_what_it_holds():
     assert len(ax.lines) == 7  # five nodes and three words, and none above the root
     assert plots.words(ax.get_figure()) == "The tree (S (NP (D the) (N dog)) (VP barks))."
     assert [t.get_text() for t in ax.texts if t.get_weight() == "bold"] == ["VP"]
+
+
+def test_one_thing_is_drawn_in_one_way_through_the_course():
+    names = {"0/1": [1, 0], "hinge, h = 1": [2, 0]}
+    ax = plots.curves([0, 1], names, xlabel="t", ylabel="loss", looks=True)
+    for line, name in zip(ax.get_lines(), names):
+        assert line.get_color() == plots.look(name)["color"]
+        assert line.get_linestyle() == plots.look(name)["ls"]
+
+
+@pytest.mark.parametrize("group", [("0/1", "perceptron", "hinge", "logistic"), ("last", "average")])
+def test_things_that_stand_in_one_figure_differ_in_colour_and_in_line(group):
+    for key in ("color", "ls"):
+        pairs = {(plots.look(name)["color"], plots.look(name)["ls"]) for name in group}
+        assert len(pairs) == len(group), key
+
+
+def test_a_thing_without_a_look_of_its_own_is_told_which_have_one():
+    with pytest.raises(ValueError, match="average"):
+        plots.look("seventh heaven")

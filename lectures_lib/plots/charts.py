@@ -9,12 +9,18 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from .._door import door
-from .style import LINES, ORANGE, axes_or_new, figure, figure_of, say
+from .style import LINES, ORANGE, axes_or_new, figure, figure_of, look, say
 
 
 @door
 def curves(
-    x: ArrayLike, ys: dict[str, ArrayLike], ax: Axes | None = None, *, xlabel: str, ylabel: str
+    x: ArrayLike,
+    ys: dict[str, ArrayLike],
+    ax: Axes | None = None,
+    *,
+    xlabel: str,
+    ylabel: str,
+    looks: bool = False,
 ) -> Axes:
     """Draw named curves over a common x, each with its own line style.
 
@@ -24,6 +30,7 @@ def curves(
     ys : name -> (n,) values
     ax : a panel; None makes one
     xlabel, ylabel : what the axes are
+    looks : draw every curve as the whole course does (`look` of its name)
 
     Examples
     --------
@@ -33,9 +40,9 @@ def curves(
     """
     ax, x = axes_or_new(ax), np.asarray(x)
     for i, (name, values) in enumerate(ys.items()):
-        colour, style = LINES[i % len(LINES)]
+        how = look(name) if looks else dict(zip(("color", "ls"), LINES[i % len(LINES)]))
         values = np.asarray(values, dtype=float)
-        ax.plot(x, values, color=colour, ls=style, lw=2, label=name)
+        ax.plot(x, values, **how, lw=2, label=name)
         plain = _spoken(name)
         say(ax, f"{plain} goes from {values[0]:.3g} to {values[-1]:.3g}.")
     ax.set(xlabel=xlabel, ylabel=ylabel)

@@ -22,6 +22,20 @@ BLUE, RED, GREEN, ORANGE, PURPLE, GREY = (
     "#666666",
 )
 LINES = ((BLUE, "-"), (RED, "--"), (GREEN, "-."), (ORANGE, ":"), (PURPLE, (0, (5, 1, 1, 1))))
+#: One colour and one line for one thing, through the whole course. A disc is an example of the
+#: class +, a square one of the class -, and they mark nothing else.
+LOOK: dict[str, dict[str, Any]] = {
+    "0/1": {"color": "black", "ls": "-"},
+    "perceptron": {"color": BLUE, "ls": "-"},
+    "hinge": {"color": RED, "ls": "--"},
+    "logistic": {"color": GREEN, "ls": "-."},
+    "primal": {"color": BLUE, "ls": "-"},
+    "dual": {"color": RED, "ls": "--"},
+    "last": {"color": ORANGE, "ls": ":"},
+    "average": {"color": BLUE, "ls": "-"},
+    "vote": {"color": GREEN, "ls": "-."},
+    "bound": {"color": GREY, "ls": "-"},
+}
 STYLE: Any = {
     "font.size": 11,
     "axes.titlesize": 12,
@@ -55,6 +69,25 @@ def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0,
         fig = Figure(figsize=(columns * size[0], rows * size[1]), layout="constrained")
         fig.subplots(rows, columns)
     return fig
+
+
+@door
+def look(name: str) -> dict[str, Any]:
+    """Return colour and line of a thing that the whole course draws in one way.
+
+    Parameters
+    ----------
+    name : how the thing is called in a legend; it begins with one of the names of `LOOK`
+
+    Examples
+    --------
+    >>> plots.look("hinge, h = 1")["ls"]
+    '--'
+    """
+    for thing, how in LOOK.items():
+        if name.startswith(thing):
+            return dict(how)
+    raise ValueError(f"Nothing is drawn in one way under {name!r}; these are: {sorted(LOOK)}.")
 
 
 @door
