@@ -18,17 +18,10 @@ LECTURES = [path for path in NOTEBOOKS if not path.name.startswith("00")]
 OPTION = re.compile(r"<details><summary>([A-Z]\. .*?)</summary>\n\n(.*?)\n</details>", re.S)
 
 #: notebooks that do not keep every promise of `tools.lessons` yet; whoever repairs one deletes it
-NOT_YET_00_TO_10 = {
-    "04_margins",
-    "07_structured_perceptron",
-    "08_feature_maps",
-    "09_kernels",
-    "10_kernel_perceptron",
-}
 # the second half of the course
 NOT_YET_11_TO_20: set[str] = set()
 # what is not kept yet is the time, or the three questions at the top: nothing else
-NOT_YET = NOT_YET_00_TO_10 | NOT_YET_11_TO_20
+NOT_YET = NOT_YET_11_TO_20
 
 
 def cells(path, kind):

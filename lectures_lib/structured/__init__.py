@@ -31,6 +31,7 @@ from .learners import (
     structured_perceptron,
     update_gain,
 )
+from .probabilities import Marginals, marginals, soft_forward
 from .problems import Assignments, Classes
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "Grammar",
     "Index",
     "Line",
+    "Marginals",
     "Mistake",
     "Parses",
     "Problem",
@@ -69,7 +71,9 @@ __all__ = [
     "labelled_spans",
     "lazily_averaged_structured_perceptron",
     "leaves",
+    "marginals",
     "radius",
+    "soft_forward",
     "structural_svm",
     "structured_perceptron",
     "update_gain",
