@@ -560,6 +560,46 @@ def test_an_allow_list_entry_needs_a_reason(tmp_path):
     assert list(nbrules.allow_list_problems(path)) == ["entry 1 has no reason"]
 
 
+# --- sliders -------------------------------------------------------------------------------------
+
+SLIDER = """from lectures_lib import plots, widgets
+
+X, size = [[0.0, 1.0], [1.0, 0.0]], (3.0, 3.0)
+
+
+def draw(i):
+    return plots.points(X, [1, -1], plots.figure(size=size).axes[0], mark=[i]).get_figure()
+
+
+widgets.slide(draw, "ab", name="point")"""
+
+
+LAST_CELLS = {
+    "untouched": ("Y = X", None),
+    "dead": ("X = 7", "The slider for point is dead: "),
+    "changed": ("X = [[0.0, 1.0], [1.0, 0.5]]", "shows another picture than when it was made"),
+}
+
+
+@pytest.fixture(scope="module")
+def sliding(tmp_path_factory) -> Report:
+    """The report of one run over three notebooks that end in different cells after a slider."""
+    folder = tmp_path_factory.mktemp("sliders")
+    for name, (last, _) in LAST_CELLS.items():
+        cells = [v4.new_code_cell(SLIDER, id="slider"), v4.new_code_cell(last, id="last")]
+        text = nbrules.dumps(v4.new_notebook(cells=cells))
+        (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
+    assert nbexecute.main([str(path) for path in folder.glob("*.ipynb")]) == 0
+    return run_nbval(folder, "-p", "no:xdist")
+
+
+@pytest.mark.parametrize("name", LAST_CELLS)
+def test_after_the_last_cell_every_slider_still_draws_what_it_drew(sliding, name):
+    said = LAST_CELLS[name][1]
+    assert sliding.failures(name) == (["sliders once more"] if said else [])
+    assert not said or said in sliding.failure(name, "sliders once more")
+
+
 # --- re-executing --------------------------------------------------------------------------------
 
 

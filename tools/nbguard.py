@@ -6,11 +6,14 @@ in the place of nbval's (their subclasses) and adds:
 - one more test per notebook, ``stored outputs``: ``tools.nbrules.problems`` finds none;
 - per cell: number, kind and order of the outputs, their metadata (alt text), every figure pixel
   by pixel; a cell that was never executed fails;
-- a kernel that dies fails within seconds.
+- a kernel that dies fails within seconds;
+- one more test of a notebook with sliders, ``sliders once more``: after the last cell each of them
+  still draws what it drew when it was made.
 
 It leans on the internals of nbval, which is therefore pinned exactly.
 """
 
+import re
 import shutil
 import subprocess
 import time
@@ -34,6 +37,11 @@ SHORT_START_OF_NBVAL = 60
 CELL_TIMEOUT = 120
 POLL_SECONDS = 0.5
 DIFFERENCES = ".figure-diffs"
+SLIDER = re.compile(r"\bwidgets\.(slide|play_run)\(")
+SLIDERS_CHANGED = """
+from lectures_lib.widgets import changed_sliders
+print(*changed_sliders(), sep="\\n")
+"""
 
 
 # --- pytest hooks --------------------------------------------------------------------------------
@@ -193,6 +201,20 @@ class GuardedNotebook(IPyNbFile):
                 cell=item.cell,
                 options=item.options,
             )
+        if any(SLIDER.search(item.cell.source) for item in cells):
+            yield SlidersAgain.from_parent(self, name="sliders once more")
+
+    def printed(self, code: str) -> str:
+        """Return what code prints in the notebook's kernel, after everything that ran there."""
+        asked, text = self.kernel.execute_cell_input(code, allow_stdin=False), ""
+        while True:
+            message = self.kernel.get_message("iopub", timeout=CELL_TIMEOUT)
+            if message["parent_header"].get("msg_id") != asked:
+                continue
+            content = message["content"]
+            text += content.get("text", "") + "\n".join(content.get("traceback", []))
+            if content.get("execution_state") == "idle":
+                return text
 
     def get_kernel_message(self, timeout: float | None = None, stream: str = "iopub") -> dict:
         """Pass a message on to nbval and remember the output it carries."""
@@ -204,6 +226,27 @@ class GuardedNotebook(IPyNbFile):
         """Stop the kernel."""
         if self.kernel is not None:
             self.kernel.stop()
+
+
+class SlidersAgain(pytest.Item):
+    """After the last cell every slider draws once more what it drew when it was made."""
+
+    def runtest(self) -> None:
+        """Fail with the sliders that a later cell has changed or broken."""
+        notebook: Any = self.parent
+        found = notebook.printed(SLIDERS_CHANGED)
+        if found.strip():
+            raise Dishonest(found.strip())
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo, style: Any = None) -> Any:
+        """Show which sliders, not the traceback."""
+        if isinstance(excinfo.value, Dishonest):
+            return f"{self.path.name}:\n{excinfo.value}"
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple:
+        """Name the test as pytest's reports do."""
+        return self.path, None, self.name
 
 
 class GuardedCell(IPyNbCell):

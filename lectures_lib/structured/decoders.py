@@ -28,7 +28,18 @@ class Decoded:
 
 @door
 def chain_score(E: ArrayLike, P: ArrayLike, y: Sequence[int], Q: ArrayLike | None = None) -> float:
-    """Return the score of a tagging, term by term; Q[q, r, s] scores triples (second order)."""
+    """Return the score of a tagging, term by term; Q[q, r, s] scores triples (second order).
+
+    Parameters
+    ----------
+    E, P, Q : as in `viterbi`
+    y : the tagging, one tag per position
+
+    Examples
+    --------
+    >>> print(structured.chain_score([[1, 0], [0, 2]], [[0, 0], [0, 1]], (0, 1)))
+    3.0
+    """
     return _along(*check_scores(E, P, Q), y)
 
 

@@ -1,10 +1,11 @@
 """Sliders and players: they add to a static figure, never replace it."""
 
 from .exhibits import addition, duality, fold, race, shatter, steps, street, threshold
-from .players import play_run, player, slide, source
+from .players import changed_sliders, play_run, player, slide, source
 
 __all__ = [
     "addition",
+    "changed_sliders",
     "duality",
     "fold",
     "play_run",

@@ -4,7 +4,7 @@ import ast
 import base64
 import inspect
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -15,6 +15,9 @@ from .. import plots
 from .._door import door
 from .._jit import plain
 from ..perceptron import PerceptronRun
+
+#: every slider of this session: its name, what draws it, where it starts, what it showed there
+SHOWN: list[tuple[str, Callable[[int], Figure], int, str]] = []
 
 
 @door
@@ -88,12 +91,30 @@ def player(
 
     slider.observe(redraw, names="index")
     redraw()
+    SHOWN.append((name, draw, start, picture.value))
     controls = [slider]
     if play:
         button = ipw.Play(min=0, max=len(labels) - 1, value=start, interval=900)
         ipw.jslink((button, "value"), (slider, "index"))
         controls = [button, slider]
     return ipw.VBox([ipw.HBox(controls), picture, text])
+
+
+def changed_sliders() -> Iterator[str]:
+    """Draw every slider of this session once more; yield what it does not show any more.
+
+    A slider draws when it is moved, and then it reads the variables of the notebook as they are
+    by now. A later cell that gives one of them another meaning changes or breaks the slider.
+    """
+    for name, draw, start, shown in SHOWN:
+        try:
+            fig = draw(start)
+            again = _image(fig, plots.words(fig))
+        except Exception as error:
+            yield f"The slider for {name} is dead: {type(error).__name__}: {error}"
+            continue
+        if again.partition("src=")[2] != shown.partition("src=")[2]:
+            yield f"The slider for {name} shows another picture than when it was made."
 
 
 def _image(fig: Figure, words: str) -> str:
