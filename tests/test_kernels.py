@@ -327,7 +327,7 @@ def test_a_function_of_graphs_adds_to_a_kernel_of_graphs_what_that_does_not_see(
 def test_minus_a_kernel_is_no_kernel():
     minus = Function(lambda x, z: -dot(x, z))
     assert not psd_certificate(minus([[1.0, 2.0]])).valid
-    with pytest.raises(ValueError, match="sqrt"):
+    with pytest.raises(ValueError, match="c must be a number >= 0, not -1"):
         -1 * Linear()
 
 

@@ -7,6 +7,7 @@ the child sets itself remain.
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 #: So many files in /tmp are more than any homework needs; each costs memory of the kernel.
 MOST_FILES = 5000
@@ -71,7 +72,7 @@ def _own_memory(process: int) -> int:
 def _files(process: int) -> int:
     """Return how many files the /tmp of a process holds; 0 if that cannot be told."""
     try:
-        place = os.statvfs(f"/proc/{process}/root/tmp")
+        place = os.statvfs(Path("/proc", str(process), "root", "tmp"))
     except OSError:
         return 0
     return max(0, place.f_files - place.f_ffree)
