@@ -395,3 +395,9 @@ def test_the_fast_smo_goes_on_from_an_answer_that_rounding_took_off_balance():
     y = np.array([1.0, -1, -1, -1, -1, -1, -1, -1])
     found = in_rows(1e3 * (1e9 + steps), y, 1e-4, kernels.Polynomial(2))
     assert ((found.alpha >= 0) & (found.alpha <= 1e-4)).all()
+
+
+def test_a_hard_margin_is_judged_in_fractions_without_adding_up_its_costs():
+    K, y = [[1.0, 0.5], [0.5, 1.0]], [1, -1]
+    for alpha in ([2.0, 2.0], [0.0, 0.0], [7.0, 1.0]):
+        assert svm.certificate(K, y, np.inf, alpha, 0.0, exact=True).holds == (alpha[0] == 2.0)

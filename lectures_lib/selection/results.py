@@ -28,7 +28,7 @@ class Grid(Result):
     @property
     def converged(self) -> bool:
         """Every machine behind the table is proved."""
-        return bool(self.proved.all())
+        return not self.changed and bool(self.proved.all())
 
     @property
     def errors(self) -> np.ndarray:

@@ -64,7 +64,10 @@ def _entry(rng, value, change: Callable):
         return None
     changed, at = value.copy(), int(rng.integers(value.size))
     entry = changed.flat[at]
-    changed.flat[at] = not entry if value.dtype == bool else change(entry)
+    try:
+        changed.flat[at] = not entry if value.dtype == bool else change(entry)
+    except (TypeError, ValueError):  # not a number: whole numbers hold no such thing
+        return None
     return changed
 
 
