@@ -62,7 +62,7 @@ def test_what_would_underflow_is_nearly_0_and_no_power_goes_astray(form):
 def test_single_precision_is_as_near_as_its_digits_allow_or_is_not_granted(d, sigma):
     X = np.random.default_rng(d).normal(size=(600, d)) + 1e3  # it is seen from its centre
     kernel = kernels.Gaussian(sigma)
-    block, spread = kernel.against(X, single=True), np.var(X, axis=0).sum() / sigma**2
+    block, spread = tiles.against(kernel, X, single=True), np.var(X, axis=0).sum() / sigma**2
     K, largest = block(X), ((X - X.mean(axis=0)) ** 2).sum(axis=1).max() / (2 * sigma**2)
     granted = K.dtype == np.float32
     assert K.dtype == block.dtype and granted == (largest <= tiles.SPREAD)
@@ -74,7 +74,7 @@ def test_single_precision_is_as_near_as_its_digits_allow_or_is_not_granted(d, si
 def test_tiles_points_and_squares_are_parts_of_the_whole():
     X = np.random.default_rng(0).normal(size=(700, 3))
     for single in (False, True):
-        block = kernels.Gaussian(1.0).against(X, single=single)
+        block = tiles.against(kernels.Gaussian(1.0), X, single=single)
         K, I = block(X), np.arange(0, 700, 3)
         limit = 1e-6 if single else 1e-14
         for rows in (slice(0, 9), slice(650, 700)):

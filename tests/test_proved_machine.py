@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from lectures_lib import fast, kernel_methods, kernels, linear, svm
+from lectures_lib import fast, kernel_methods, kernels, svm
 from lectures_lib.svm.free import balanced_exactly
 
 
@@ -77,7 +77,7 @@ def test_svr_goes_on_until_it_is_proved():
 
 def test_numbers_beyond_all_floats_are_no_crash():
     X, y = 1e94 * np.array([[1.0, 2.0], [-1.0, 3.0], [2.0, -1.0]]), [1, -1, -1]
-    assert linear.fast(X, y, 1.0, loss="squared_hinge", constant=100).certificate.verdict
+    assert fast.linear(X, y, 1.0, loss="squared_hinge", constant=100).certificate.verdict
 
 
 def test_zero_and_minus_zero_are_one_point():

@@ -72,6 +72,7 @@ def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0,
 
 
 @door
+@door
 def look(name: str) -> dict[str, Any]:
     """Return colour and line of a thing that the whole course draws in one way.
 

@@ -335,6 +335,8 @@ def _structures():
     yield call(st.chain_score, **scored, y=(0, 1, 1))
     yield call(st.enumerate_taggings, **scored)
     yield call(st.forward, **scored)
+    yield call(st.soft_forward, **scored)
+    yield call(st.marginals, **scored)
     yield call(st.follow, V=V, back=BACK)
     yield call(st.viterbi, **scored, forbidden=[(0, 1)])
     yield call(st.viterbi_k_best, **scored, k=2)
