@@ -324,10 +324,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        sizes = [
-            (int(n), int(m)) for n, m in zip(rng.integers(2, 7, size=2), rng.integers(1, 9, 2))
-        ]
-        for n, m, d, sigma in ((4, 4, 5, 2.25), (*sizes[0], 3, 1.75), (sizes[1][0], 1, 2, 0.3)):
+        few, more, many = map(int, rng.integers((2, 1, 3), (6, 4, 7)))
+        for n, m, d, sigma in ((4, 4, 5, 2.25), (few, few + more, 3, 1.75), (many, 1, 2, 0.3)):
             X, Z = grid(rng, n, d), grid(rng, m, d)
             y, alpha = rng.permutation([1.0, -1.0, 1.0, -1.0, 1.0, -1.0][:n]), rng.permutation(n)
             got = call("scores", X, y, alpha.astype(float), Z, sigma)
