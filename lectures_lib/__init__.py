@@ -9,7 +9,7 @@ import importlib
 import pkgutil
 from types import ModuleType
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 #: Old names of another package: they still load, with a warning, but are not listed.
 _MOVED = {"grading", "homework"}
 
