@@ -2,7 +2,9 @@
 
 import ast
 import itertools
+import sys
 import time
+import types
 from collections import deque
 from decimal import Decimal
 from fractions import Fraction
@@ -510,3 +512,9 @@ def test_every_input_can_be_pasted_back_or_is_returned_by_last(solution):
         assert said.inputs
         assert len(said.inputs) == len(calls[0])
         assert "for X" in said.message or all(f"{name} = " in said.message for name in said.inputs)
+
+
+def test_a_check_works_where_nobody_says_how_much_memory_is_used(monkeypatch):
+    empty = types.ModuleType("resource")  # as in the browser: there, and empty
+    monkeypatch.setitem(sys.modules, "resource", empty)
+    assert limits._peak() == 0.0

@@ -101,11 +101,11 @@ def _size(value: Any) -> int:
 def _peak() -> float:
     """Return the most megabytes that this process has held; 0 where nobody says."""
     try:
-        import resource
-    except ImportError:  # Windows, the browser
+        from resource import RUSAGE_SELF, getrusage
+    except ImportError:  # Windows has no such module, the browser's is empty
         return 0.0
     unit = 2**20 if sys.platform == "darwin" else 2**10
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+    return getrusage(RUSAGE_SELF).ru_maxrss / unit
 
 
 @cache
