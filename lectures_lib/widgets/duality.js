@@ -88,7 +88,8 @@ export function mount(el, start) {
     const closed = m.gap <= CLOSED * (1 + Math.abs(m.primal));
     const used = alpha.filter((a) => a > 0).length;
     const gap = Math.max(m.gap, 0); // weak duality: what is below 0 is rounding
-    say(`Primal value ${number(m.primal, 3)}, dual value ${number(m.dual, 3)}, gap ${number(gap, 3)}. ` +
+    const [high, low, apart] = [m.primal, m.dual, gap].map((v) => (Number(v.toFixed(3)) + 0).toFixed(3).replace("-", "\u2212"));
+    say(`Primal value ${high}, dual value ${low}, gap ${apart}. ` +
       (closed ? "The gap is closed to six digits: no street is better. " : "The best value lies between the two. ") +
       `w = ${vector(m.w)}, b = ${number(m.b)}; ${used} of ${n} \u03b1 are above 0.`);
   }
