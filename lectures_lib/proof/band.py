@@ -5,7 +5,7 @@ number itself. So one text serves both, and no inequality is decided by rounding
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -132,12 +132,13 @@ def to_float(values: np.ndarray) -> np.ndarray:
     """Return fractions as floats that keep their sign, however small, and may be infinite."""
     if np.asarray(values).dtype != object:
         return np.asarray(values, dtype=float)
-    return np.array([_one_float(v) for v in np.ravel(values).tolist()], float).reshape(
+    return np.array([one_float(v) for v in np.ravel(values).tolist()], float).reshape(
         np.shape(values)
     )
 
 
-def _one_float(value: Fraction | float) -> float:
+def one_float(value: Any) -> float:
+    """Return one number as a float that keeps its sign, and may be infinite."""
     try:
         near = float(value)
     except OverflowError:

@@ -14,10 +14,10 @@ from fractions import Fraction
 import numpy as np
 
 from .._result import with_fields
-from .band import Band, between, exactly, lower, to_float, upper
+from .band import Band, between, exactly, lower, one_float, to_float, upper
 from .lines import MistakeBound, ProofLine
 from .replay import (
-    KernelRun,
+    KernelRunClaim,
     Replay,
     Run,
     gram_in_fractions,
@@ -70,7 +70,7 @@ def judge_hinge(
 
 
 def judge_kernel(
-    run: KernelRun, K: np.ndarray, y: np.ndarray, c: np.ndarray, *, exact: bool = False
+    run: KernelRunClaim, K: np.ndarray, y: np.ndarray, c: np.ndarray, *, exact: bool = False
 ) -> MistakeBound:
     """Judge Novikoff's proof in phi-space, u = sum c_i phi(x_i), for the numbers in K."""
     seen = replayed_by_gram(run, K, y, c)
@@ -105,7 +105,7 @@ def _shown(bound: MistakeBound) -> MistakeBound:
         )
         for line in bound.lines
     )
-    rounded = {"bound": float(bound.bound), "hinge_sum": float(bound.hinge_sum)}
+    rounded = {"bound": one_float(bound.bound), "hinge_sum": one_float(bound.hinge_sum)}
     return with_fields(bound, lines=lines, **rounded)
 
 
@@ -131,15 +131,15 @@ def _novikoff(facts: Replay, u: np.ndarray, R, gamma) -> MistakeBound:
     bound = _ratio(R2.times(facts.u2) if gamma is None else R2, g)  # u is a unit up to rounding
     text = ProofTexts(r"\gamma", r"k\gamma", r"\|w_k\|^2")
     lines = (
-        _margin(g, facts.exact),
-        *_shared_lines(facts, gain, extra, R2, short, text),
-        _line("conclusion", r"k \le (R/\gamma)^2", k, bound.value + 0 * k, bound - exactly(k)),
+        margin_line(g),
+        *shared_lines(facts, gain, extra, R2, short, text),
+        proof_line("conclusion", r"k \le (R/\gamma)^2", k, bound.value + 0 * k, bound - exactly(k)),
     )
     return MistakeBound(
         mistakes=len(m),
         bound=_plain(bound.value[0], facts.exact),
         R=_root(R2),
-        gamma=float(g.value[0]) / (_root(facts.u2) or 1.0),
+        gamma=one_float(g.value[0]) / (_root(facts.u2) or 1.0),
         u=u,
         xi=np.zeros(len(facts.edge.value)),
         hinge_sum=_plain(0 * g.value[0], facts.exact),
@@ -160,15 +160,15 @@ def _hinge(facts: Replay, u: np.ndarray) -> MistakeBound:
     bound = price + L.doubled()
     text = ProofTexts(r"1 - \xi_k", r"k - L_k", r"\|w_k\|^2\,\|u\|^2")
     lines = (
-        *_shared_lines(facts, 1 - xi.value[m], extra, R2, short, text),
-        _line(
+        *shared_lines(facts, 1 - xi.value[m], extra, R2, short, text),
+        proof_line(
             "squares",
             r"\max(0, k - L_k)^2 \le kR^2\|u\|^2",
             left.value,
             allowed.value,
             allowed - left,
         ),
-        _line("conclusion", r"k \le R^2\|u\|^2 + 2L_k", k, bound.value, bound - exactly(k)),
+        proof_line("conclusion", r"k \le R^2\|u\|^2 + 2L_k", k, bound.value, bound - exactly(k)),
     )
     total = L.value[-1] if len(m) else 0 * price.value[0]
     u2 = _root(facts.u2)
@@ -185,7 +185,9 @@ def _hinge(facts: Replay, u: np.ndarray) -> MistakeBound:
     )
 
 
-def _shared_lines(facts: Replay, gain, extra: Band, R2: Band, short: Band, text: ProofTexts):
+def shared_lines(
+    facts: Replay, gain: np.ndarray, extra: Band, R2: Band, short: Band, text: ProofTexts
+) -> tuple[ProofLine, ...]:
     """Return the lines that both proofs share.
 
     gain[k - 1] is what the k-th mistake must add to w.u, `extra` what it adds beyond that, and
@@ -195,7 +197,8 @@ def _shared_lines(facts: Replay, gain, extra: Band, R2: Band, short: Band, text:
     dot, norm2, slip = facts.dot, facts.norm2, facts.rounding
     before, was2 = _before(facts.start_dot, dot), _before(facts.start2, norm2)
     room = short - facts.score.doubled()
-    reach = float(np.sqrt(np.max(to_float(norm2.value), initial=0.0) * max(_root(R2) ** 2, 0.0)))
+    longest = np.sqrt(np.max(to_float(norm2.value), initial=0.0))
+    reach = float(longest) * max(_root(R2), 0.0)
     product = norm2.times(facts.u2)
     rows = (
         ("update", r"w_k = w_{k-1} + y_k x_k", facts.drift,
@@ -213,18 +216,27 @@ def _shared_lines(facts: Replay, gain, extra: Band, R2: Band, short: Band, text:
         ("Cauchy-Schwarz", rf"(w_k\cdot u)^2 \le {text.product}", dot.value**2, product.value,
          product - dot.squared()),
     )  # fmt: skip
-    return tuple(_line(*row) for row in rows)
+    return tuple(proof_line(*row) for row in rows)
 
 
-def _line(name, statement, smaller, larger, room, rounding=None, reach=0.0) -> ProofLine:
+def proof_line(
+    name: str,
+    statement: str,
+    smaller: np.ndarray,
+    larger: np.ndarray,
+    room: Band,
+    rounding: np.ndarray | None = None,
+    reach: float = 0.0,
+) -> ProofLine:
+    """Return the line smaller <= larger; `room` is their difference, between bounds."""
     rounding = np.zeros(len(smaller)) if rounding is None else rounding
     return ProofLine(name, statement, smaller, larger, room, rounding, reach)
 
 
-def _margin(g: Band, exact: bool) -> ProofLine:
+def margin_line(g: Band) -> ProofLine:
     """Return the line 0 < gamma; it is strict, so a slack of 0 fails."""
     low, high = (v if v[0] > 0 else v * 0 - 1 for v in (g.low, g.high))
-    return _line("positive", r"0 < \gamma", 0 * g.value, g.value, between(g.value, low, high))
+    return proof_line("positive", r"0 < \gamma", 0 * g.value, g.value, between(g.value, low, high))
 
 
 def _radius(facts: Replay, R) -> tuple[Band, Band]:
@@ -274,8 +286,8 @@ def _before(start: Band, after: Band) -> np.ndarray:
 
 
 def _plain(value, exact: bool) -> float | Fraction:
-    return value if exact else float(value)
+    return value if exact else one_float(value)
 
 
 def _root(square: Band) -> float:
-    return float(np.sqrt(max(float(square.value[0]), 0.0)))
+    return float(np.sqrt(max(one_float(square.value[0]), 0.0)))

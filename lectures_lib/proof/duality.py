@@ -10,17 +10,20 @@ paper, and `lower` is the dual value of the alpha that results.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from .._result import with_fields
-from .band import to_float
-from .rounding import Enclosure, above_zero, enclosed, enclosed_dot, enclosed_sum, ulp
+from .band import one_float, to_float
+from .rounding import SAFE, Enclosure, above_zero, enclosed, enclosed_dot, enclosed_sum, ulp
 from .scores import Scores, fractions
-from .verdict import Proof, Verdict, decided
+from .verdict import Proof, Verdict, decided, rounded_up
+
+#: Decisions that may be off by more than this are looked at; f is 1 on the margin.
+ASK = 1e-6
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,10 @@ class Certificate(Proof):
     at most `tol` of the dual value. Proved, no answer is better than this one by more than that.
     Refuted, the gap is larger for certain, or alpha leaves its box: then this pair proves no such
     thing. It does not say that w is wrong: a good w beside a poor alpha is refuted, too. Every
-    residual is 0 for a perfect answer. The claim is about f in exact arithmetic: what a machine's
-    `decision` computes in floating point is not judged.
+    residual is 0 for a perfect answer. The claim is about f in exact arithmetic. What a machine's
+    `decision` makes of it in floating point may differ by `off` at the training examples; where
+    that is more than `ASK`, the judge is shown those decisions, and says how far they are off. No
+    word about it means: by `ASK` at most, so that the signs agree wherever abs(f) > `ASK`.
     """
 
     primal: float  #: half norm(w)^2 + C sum xi (or xi^2), of w scaled to be feasible if C = inf
@@ -48,6 +53,8 @@ class Certificate(Proof):
     tol: float = 1e-4  #: the relative gap that the verdict asks for
     wrong: str = ""  #: what refutes the answer whatever its objective, in words
     assumes: str = ""  #: what was not tested, in words
+    off: float = np.nan  #: decision(X), rounded, differs from f by at most this; nan: not known
+    flips: int = 0  #: examples at which decision(X), as the judge saw it, has another sign than f
 
     @property
     def gap(self) -> float:
@@ -96,14 +103,27 @@ class Certificate(Proof):
         """The verdict in words."""
         if self.wrong:
             return f"refuted: {self.wrong}"
-        if self.verdict == "refuted":
+        verdict = self.verdict
+        if verdict == "refuted":
             most = f"more than tol = {self.tol:g}"
             return f"refuted: the gap is {self.relative_gap:.3g} of the dual objective, {most}"
-        if self.verdict == "undecided":
+        if verdict == "undecided":
             width = float(self.above.error) + float(self.below.error)
             return f"undecided: rounding errors may be {width:.3g}, the gap is {self.gap:.3g}"
         given = f", if {self.assumes}" if self.assumes else ""
-        return f"proved: f, not rounded, is within {self.tol:g} of the best{given}"
+        claim = f"proved: f, not rounded, is within {rounded_up(self.tol, 6)} of the best{given}"
+        return claim + self._told_off
+
+    @property
+    def _told_off(self) -> str:
+        """What rounding makes of f, where that is worth a word."""
+        if np.isnan(self.off):
+            return "; what rounding makes of f was not asked"
+        if not self.off > ASK:
+            return ""
+        most = rounded_up(self.off, 2) if self.off < np.inf else "any amount"
+        wrong = f", and has the wrong sign at {self.flips} of them" if self.flips else ""
+        return f"; decision(X) is rounded: off by up to {most} at the training examples{wrong}"
 
     def __str__(self) -> str:
         """Return one line per condition, and the verdict."""
@@ -113,78 +133,105 @@ class Certificate(Proof):
         rows += [("alpha below 0" if squared else "alpha outside [0, C]", self.box)]
         rows += [("abs(sum alpha y)", self.balance), ("alpha (y f - 1 + xi)", self.on_margin)]
         rows += [("(alpha - 2C xi)^2 / 4C" if squared else "(C - alpha) xi", self.at_bound)]
+        rows += [("decision(X) - f", self.off)] if self.off > ASK else []
         lines = [f"{name:<22} {round(value, 6) + 0.0:12.6f}" for name, value in rows]
         return "\n".join([*lines, self.reason])
 
 
+@dataclass(frozen=True)
+class Terms:
+    """Under which terms an answer is judged."""
+
+    offset: bool = True  #: b was free: alpha must balance
+    loss: str = "hinge"  #: or "squared_hinge"
+    tol: float = 1e-4  #: the relative gap that counts as optimal
+    wrong: str = ""  #: what is already known to be wrong, in words
+    assumes: str = ""  #: what was not tested, in words
+    shown: np.ndarray | None = None  #: (n,) the machine's own decisions, in floating point
+
+    @property
+    def squared(self) -> bool:
+        """The loss is the squared hinge."""
+        return self.loss == "squared_hinge"
+
+
 def judge(
-    found: Scores,
-    y: np.ndarray,
-    C: np.ndarray,
-    alpha: np.ndarray,
-    b: float,
-    *,
-    offset: bool,
-    loss: str,
-    tol: float,
-    wrong: str = "",
-    assumes: str = "",
+    found: Scores, y: np.ndarray, C: np.ndarray, alpha: np.ndarray, b: float, terms: Terms
 ) -> Certificate:
     """Judge an answer by its scores; C holds one cost per example."""
-    squared, high = loss == "squared_hinge", C if loss == "hinge" else np.where(C > 0, np.inf, 0)
+    squared, offset = terms.squared, terms.offset
+    high = np.where(C > 0, np.inf, 0) if squared else C
     f, balance = found.lifted + b, enclosed_sum(alpha * y)
     t, t_error = y * f, found.lifted_error + ulp(f)
     short = 1 - t
     xi, xi_error = above_zero(short, t_error + ulp(short))
     above = found.lifted_norm2 * _half(b) + _slack_cost(xi, xi_error, C, squared)
-    if np.isinf(_as_floats(C)).any():
+    if np.isinf(to_float(C)).any():
         above = _scaled(found.lifted_norm2, t, t_error)
     dual = _dual(enclosed_sum(alpha), found.norm2, alpha, C, squared)
     below = dual - _balancing(found, alpha, y, balance) if offset else dual
     box = max(0, -alpha.min(), (alpha - high).max())
-    wrong = wrong or _refuted(box, found, below, C)
+    off, flips = _seen(f, t_error, terms.shown)
     return Certificate(
-        primal=_shown(above.value),
-        dual=_shown(dual.value),
-        box=_shown(box),
-        balance=abs(_shown(balance.value)) if offset else 0.0,
-        on_margin=_shown(alpha @ (xi - short)),
-        at_bound=_at_bound(_as_floats(xi), _as_floats(alpha), _as_floats(C), squared),
-        largest=_shown(abs(alpha).max()),
+        primal=one_float(above.value),
+        dual=one_float(dual.value),
+        box=one_float(box),
+        balance=abs(one_float(balance.value)) if offset else 0.0,
+        on_margin=one_float(alpha @ (xi - short)),
+        at_bound=_at_bound(to_float(xi), to_float(alpha), to_float(C), squared),
+        largest=one_float(abs(alpha).max()),
         above=above,
         below=below,
-        loss=loss,
-        tol=tol,
-        wrong=wrong,
-        assumes=assumes,
+        loss=terms.loss,
+        tol=terms.tol,
+        wrong=terms.wrong or _refuted(box, found, below, C),
+        assumes=terms.assumes,
+        off=off,
+        flips=flips,
+    )
+
+
+def _seen(f: np.ndarray, error: np.ndarray, shown: np.ndarray | None) -> tuple[float, int]:
+    """Return how far decisions in floating point are from f at most, and how many change sides.
+
+    The error bound of the judge's own f holds for sums in any order, so for the machine's as well.
+    Fractions tell nothing of that.
+    """
+    if shown is None:
+        return (np.nan if f.dtype == object else float(np.max(error))), 0
+    d = fractions(shown) if f.dtype == object and np.isfinite(shown).all() else shown
+    if f.dtype == object and d is shown:
+        return np.inf, 0
+    away, wrong = np.abs(f - d) + error, np.where(d < 0, f - error >= 0, f + error < 0)
+    return one_float(away.max() * (1 + Fraction(1, 2**50) if f.dtype == object else SAFE)), int(
+        wrong.sum()
     )
 
 
 def judge_exactly(
-    score: Callable, y: np.ndarray, C: np.ndarray, alpha: np.ndarray, b: float, options: dict
+    score: Callable, y: np.ndarray, C: np.ndarray, alpha: np.ndarray, b: float, terms: Terms
 ) -> Certificate:
     """Judge in fractions: both sides of the balanced alpha are computed, not bounded."""
     a, q = fractions(alpha), np.array([int(v) for v in y], dtype=object)
     cost = fractions(C) if np.isfinite(C).all() else C.astype(object)
     given = score(a * q)
     exact: Any = Fraction(b)
-    judged = judge(given, q, cost, a, exact, **(options | {"offset": False}))
+    judged = judge(given, q, cost, a, exact, replace(terms, offset=False))
     balanced = a
-    if options["offset"]:
+    if terms.offset:
         sums = [a[q > 0].sum(), a[q < 0].sum()]
         e, heavy = sums[0] - sums[1], max(sums)
         if e:
             balanced = np.where(q * e > 0, a * (1 - abs(e) / heavy), a)
-    squared = options["loss"] == "squared_hinge"
     norm2 = score(balanced * q).norm2
-    below = _dual(enclosed_sum(balanced), norm2, balanced, cost, squared)
-    balance = _shown(abs((a * q).sum())) if options["offset"] else judged.balance
+    below = _dual(enclosed_sum(balanced), norm2, balanced, cost, terms.squared)
+    balance = one_float(abs((a * q).sum())) if terms.offset else judged.balance
     return with_fields(judged, below=below, balance=balance)
 
 
 def _slack_cost(xi, xi_error, C, squared: bool) -> Enclosure:
     """Return sum C xi, or sum C xi^2."""
-    C = np.where(np.isinf(_as_floats(C)), 0, C)
+    C = np.where(np.isinf(to_float(C)), 0, C)
     if not squared:
         return enclosed_dot(C, xi, 0.0, xi_error)
     return enclosed_dot(C * xi, xi, C * xi_error + ulp(C * xi), xi_error)
@@ -206,7 +253,7 @@ def _scaled(norm2: Enclosure, t, t_error) -> Enclosure:
 def _dual(total: Enclosure, norm2: Enclosure, alpha, C, squared: bool) -> Enclosure:
     """Return sum alpha - half norm(w)^2, less sum alpha^2 / (4 C) with the squared hinge."""
     value = total - norm2 * _half(norm2.value)
-    if not squared or np.isinf(_as_floats(C)).all():
+    if not squared or np.isinf(to_float(C)).all():
         return value
     share = np.divide(alpha, 4 * C, out=np.zeros_like(alpha), where=C > 0)
     return value - enclosed_dot(alpha, share, 0.0, ulp(share))
@@ -262,12 +309,3 @@ def _at_bound(xi, alpha, C, squared: bool) -> float:
 
 def _half(like) -> float | Fraction:
     return Fraction(1, 2) if isinstance(like, Fraction) else 0.5
-
-
-def _as_floats(values: np.ndarray) -> np.ndarray:
-    return to_float(values)
-
-
-def _shown(value: Any) -> float:
-    """Return a number as a float, which may be infinite."""
-    return float(to_float(np.array([value]))[0])

@@ -22,11 +22,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import RTOL, as_floats, check_count, check_points
-from .band import to_float
+from .band import one_float
 from .rounding import SAFE, TINY, UNIT, growth, is_exact
-from .verdict import Proof, Verdict, small, worst
+from .verdict import Proof, Verdict, rounded_up, small, worst
 
 #: So many examples are judged in fractions, where floating point leaves the verdict open.
 EXACT_SIZE = 60
@@ -78,10 +78,11 @@ class KMeansCertificate(Proof):
         """The verdict in words, with the tolerances."""
         if self.k not in (None, self.clusters):
             return f"refuted: {self.clusters} of {self.k} clusters have a point"
+        near = rounded_up(self.tolerance)
         if self._objective() != "proved":
-            return f"{self._objective()}: the objective is what was claimed to {self.tolerance:.3g}"
+            return f"{self._objective()}: the objective is what was claimed to {near}"
         nearest = f"no other centre is nearer to a point, by {RTOL:g} of its own squared distance"
-        return f"{self._gain()}: {nearest}; the objective is right to {self.tolerance:.3g}"
+        return f"{self._gain()}: {nearest}; the objective is right to {near}"
 
     def __str__(self) -> str:
         """Return one line per number."""
@@ -91,7 +92,7 @@ class KMeansCertificate(Proof):
         return "\n".join([*lines, self.reason])
 
 
-@door
+@explained
 def kmeans_certificate(
     K: ArrayLike,
     labels: ArrayLike,
@@ -143,13 +144,13 @@ def _certificate(K, labels, objectives, k, eps) -> KMeansCertificate:
     total, total_off = _spreads(D, [np.arange(n)])[0] * n, _spreads(off, [np.arange(n)])[0] * n
     room = Fraction(RTOL) * total if exact else RTOL * (1 - 1e-12) * (total - SAFE * total_off)
     return KMeansCertificate(
-        objective=_float(objective),
+        objective=one_float(objective),
         rise=float(np.diff(objectives).max(initial=-np.inf)),
-        gain=_float((to_means[np.arange(n), own] - to_means.min(axis=1)).max()),
+        gain=one_float((to_means[np.arange(n), own] - to_means.min(axis=1)).max()),
         beyond=_beyond(to_means, means_off, own, exact),
         claimed=float(objectives[-1]),
-        tolerance=max(0.0, float(np.nextafter(_float(room), 0.0))),
-        error=_float(error) * SAFE,
+        tolerance=max(0.0, float(np.nextafter(one_float(room), 0.0))),
+        error=one_float(error) * SAFE,
         clusters=len(clusters),
         k=k,
     )
@@ -174,7 +175,7 @@ def _beyond(to_means, off, own, exact: bool) -> tuple[float, float]:
     beyond = mine * share - to_means
     width = off + mine_off if exact else SAFE * (off + mine_off + 4 * UNIT * np.abs(mine))
     others = np.arange(to_means.shape[1]) != own[:, None]
-    return _float((beyond - width)[others].max()), _float((beyond + width)[others].max())
+    return one_float((beyond - width)[others].max()), one_float((beyond + width)[others].max())
 
 
 def _entry_errors(K: np.ndarray, D: np.ndarray, eps: float) -> np.ndarray:
@@ -186,17 +187,12 @@ def _entry_errors(K: np.ndarray, D: np.ndarray, eps: float) -> np.ndarray:
     return SAFE * (entry + growth(2 * len(D) + 8) * np.abs(D)) + TINY
 
 
-def _float(value: Fraction | float) -> float:
-    """Return a number as a float, which keeps its sign."""
-    return float(to_float(np.array([value]))[0])
-
-
 def _check_run(K, labels, objectives) -> tuple[np.ndarray, np.ndarray]:
     labels, objectives = np.asarray(labels), as_floats(objectives, "objectives")
     if K.shape != (len(K), len(K)) or labels.shape != (len(K),):
-        raise ValueError(
+        raise BadArgument(
             f"K has shape {K.shape} and labels {labels.shape}: (n, n) and (n,) are needed."
         )
     if objectives.ndim != 1 or objectives.size == 0 or not np.isfinite(objectives).all():
-        raise ValueError("objectives must be a list of numbers, one per step, at least one.")
+        raise BadArgument("objectives must be a list of numbers, one per step, at least one.")
     return labels, objectives

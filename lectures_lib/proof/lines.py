@@ -5,9 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from .._arguments import BadArgument
 from .._result import Result
 from ..conventions import RTOL
-from .band import Band, to_float
+from .band import Band, one_float, to_float
 from .verdict import Proof, Verdict, worst
 
 
@@ -56,7 +57,7 @@ class ProofLine(Proof):
         """The least slack as text; what is only rounding error reads 0."""
         if len(self.slack) == 0:
             return "-"
-        least = float(min(self.slack))
+        least = one_float(min(self.slack))
         tiny = abs(least) <= RTOL * self.size < np.inf
         return "0" if tiny and not self.wrong.any() else f"{least:.4g}"
 
@@ -111,7 +112,7 @@ class InLines(Proof):
         for line in self.lines:
             if line.name == name:
                 return line
-        raise ValueError(f"No line is called {name!r}; there are {[x.name for x in self.lines]}.")
+        raise BadArgument(f"No line is called {name!r}; there are {[x.name for x in self.lines]}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,5 +149,5 @@ class MistakeBound(InLines):
             "refuted": f"NOT proved (checked {how})",
             "undecided": f"undecided (checked {how})",
         }
-        rows.append(f"M = {self.mistakes} <= {float(self.bound):.4f}: {words[self.verdict]}")
+        rows.append(f"M = {self.mistakes} <= {one_float(self.bound):.4f}: {words[self.verdict]}")
         return "\n".join(rows)

@@ -13,7 +13,7 @@ from math import gcd
 import numpy as np
 
 from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_product
-from .verdict import Proof, Verdict
+from .verdict import Proof, Verdict, rounded_down, rounded_up
 from .whole import root, whole
 
 #: Whole numbers are used for up to this many products; beyond, floats with error bounds.
@@ -48,12 +48,11 @@ class MarginProof(Proof):
 
     def __str__(self) -> str:
         """Return the two sides and the verdict."""
+        most = rounded_up(self.dual.high, 6)
         if not self.separable:
-            return (
-                f"no separator: weights make a point of length {self.dual.high:.4g}: {self.verdict}"
-            )
-        low, high = float(self.margin.low), float(self.dual.high)
-        return f"margin at least {low:.6g}, and no separator above {high:.6g}: {self.verdict}"
+            return f"no separator: weights make a point of length at most {most}: {self.verdict}"
+        least = rounded_down(self.margin.low, 6)
+        return f"margin at least {least}, and no separator above {most}: {self.verdict}"
 
 
 def judge_margin(

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .._arguments import BadArgument
 from ..conventions import check_number
 
 #: Targets that lie so many times as far from 0 as from each other are counted from their median.
@@ -28,8 +29,8 @@ def from_middle(y: np.ndarray, middle: float, *, offset: bool = True) -> np.ndar
     if not middle:
         return y
     if not offset:
-        raise ValueError("middle belongs to an offset: without one it is 0.")
+        raise BadArgument("middle belongs to an offset: without one it is 0.")
     share = y / middle
     if not ((share >= 0.5) & (share <= 2.0)).all():
-        raise ValueError(f"middle = {middle:g} is not near the targets: leave it out.")
+        raise BadArgument(f"middle = {middle:g} is not near the targets: leave it out.")
     return y - middle

@@ -20,8 +20,9 @@ from typing import Protocol
 
 import numpy as np
 
+from .._arguments import BadArgument
 from ..conventions import as_floats
-from .band import Band, between, exactly, to_float, within
+from .band import Band, between, exactly, one_float, to_float, within
 from .mixed_lines import MixingBound, MixingLine
 from .rounding import SAFE, TINY, UNIT, growth
 from .shards import Extremes, ShardFacts, exact_array
@@ -72,8 +73,8 @@ def judge_mixing(
     facts = list(zip(*ask_facts(R2, gamma, exact)))  # epoch by epoch
     lines = (_margin(gamma), *_shard_lines(run, facts, R2, gamma, u, exact))
     lines += _epoch_lines(run, facts, R2, gamma, u, exact)
-    g, size = float(gamma.value[0]), float(np.sqrt(float(_dot(u, u, exact).value[0])))
-    R = float(np.sqrt(float(R2.value[0])))
+    g, size = one_float(gamma.value[0]), float(np.sqrt(one_float(_dot(u, u, exact).value[0])))
+    R = float(np.sqrt(one_float(R2.value[0])))
     return MixingBound(
         mistakes=sum(f.mistakes for epoch in facts for f in epoch),
         mixed=sum((_mixed_count(v, e) for v, e in zip(run.votes, facts)), Fraction(0)),
@@ -90,16 +91,16 @@ def check_mixed(run: MixedRun, d: int) -> None:
     """Refuse a run that cannot be one of parameter mixing."""
     N, weights, votes = len(run.mistakes), np.asarray(run.weights), np.asarray(run.votes)
     if weights.shape != (N + 1, d) or len(votes) != N or votes.ndim != 2:
-        raise ValueError("The run does not fit: it needs weights and votes for each epoch.")
+        raise BadArgument("The run does not fit: it needs weights and votes for each epoch.")
     if votes.dtype.kind not in "iu" or any(len(e) != votes.shape[1] for e in run.mistakes):
-        raise ValueError("The run does not fit: votes are whole numbers, one per part and epoch.")
+        raise BadArgument("The run does not fit: votes are whole numbers, one per part and epoch.")
     if N == 0:
-        raise ValueError("The run does not fit: it has no epoch, so there is nothing to judge.")
+        raise BadArgument("The run does not fit: it has no epoch, so there is nothing to judge.")
     exact = weights.dtype == object
     if exact and not all(isinstance(v, Fraction | int) for v in weights.ravel().tolist()):
-        raise ValueError("The run does not fit: weights that are objects must be fractions.")
+        raise BadArgument("The run does not fit: weights that are objects must be fractions.")
     if not np.isfinite(to_float(weights) if exact else as_floats(weights, "run.weights")).all():
-        raise ValueError("The run does not fit: its weights must be finite numbers.")
+        raise BadArgument("The run does not fit: its weights must be finite numbers.")
 
 
 def shares(votes: np.ndarray) -> list[Fraction]:

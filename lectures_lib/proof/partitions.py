@@ -17,7 +17,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from .._arguments import BadArgument
 from ..conventions import as_floats
+from .band import one_float
 from .duality import Certificate, no_answer
 from .gram import SMALL
 from .rounding import (
@@ -46,6 +48,7 @@ class PartSums:
     largest: float
     on_margin: float  #: sum alpha (y f - 1 + xi)
     at_bound: float  #: sum (C - alpha) xi
+    off: float  #: how far a rounded w.x may be from w.x
     entries: int  #: of X
 
 
@@ -60,7 +63,7 @@ def part_sums(
     """Return one part's sums, rounding bounded, or in fractions; None if a number is none."""
     alpha = as_floats(alpha, "alpha")
     if alpha.shape != y.shape:
-        raise ValueError(f"alpha must hold {len(y)} numbers for this part, one per example.")
+        raise BadArgument(f"alpha must hold {len(y)} numbers for this part, one per example.")
     if not np.isfinite(alpha).all() or not np.isfinite(w).all():
         return None
     if exact:
@@ -81,10 +84,11 @@ def _sums(X, y, C, alpha, w) -> PartSums:
         made=made,
         made_error=made_error,
         slack=enclosed_dot(cost, xi, 0.0, xi_error),
-        box=float(max(0.0, -alpha.min(), (alpha - C).max())),
-        largest=float(np.abs(alpha).max()),
-        on_margin=float(alpha @ (t - 1 + xi)),
-        at_bound=float((C - alpha) @ xi),
+        box=one_float(max(0.0, -alpha.min(), (alpha - C).max())),
+        largest=one_float(np.abs(alpha).max()),
+        on_margin=one_float(alpha @ (t - 1 + xi)),
+        at_bound=one_float((C - alpha) @ xi),
+        off=float(np.nan if f.dtype == object else f_error.max()),
         entries=X.size,
     )
 
@@ -122,8 +126,8 @@ def _judged(sums: Sequence[PartSums], w: np.ndarray, tol: float) -> Certificate:
     below = total - enclosed_dot(made, made, made_error, made_error) * half
     box = max(one.box for one in sums)
     return Certificate(
-        primal=float(above.value),
-        dual=float(below.value),
+        primal=one_float(above.value),
+        dual=one_float(below.value),
         box=box,
         balance=0.0,
         on_margin=sum(one.on_margin for one in sums),
@@ -133,6 +137,7 @@ def _judged(sums: Sequence[PartSums], w: np.ndarray, tol: float) -> Certificate:
         below=below,
         tol=tol,
         wrong="an alpha lies outside its box" if box > 0 else "",
+        off=max(one.off for one in sums),
     )
 
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import RTOL, check_points, check_vector
 from .psd import psd_level
 from .rounding import SAFE, growth
-from .verdict import Proof, Verdict, small, worst
+from .verdict import Proof, Verdict, rounded_up, small, worst
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ class PCACertificate(Proof):
     @property
     def reason(self) -> str:
         """The verdict in words, with the tolerance."""
-        allowed = f"{self.tolerance:.3g}, which is {RTOL:g} of the trace of the centred K"
+        allowed = f"{rounded_up(self.tolerance)}, which is {RTOL:g} of the trace of the centred K"
         claim = "these are its largest eigenpairs, orthonormal"
         return f"{self.verdict}: {claim} to {RTOL:g}, and right to {allowed}"
 
 
-@door
+@explained
 def pca_certificate(
     K: ArrayLike, values: ArrayLike, V: ArrayLike, *, rounding: float | None = None
 ) -> PCACertificate:
@@ -71,7 +71,7 @@ def pca_certificate(
     K, V = check_points(K, "K"), check_points(V, "V")
     n, m = V.shape
     if K.shape != (n, n):
-        raise ValueError(f"K has shape {K.shape} and V {V.shape}: (n, n) and (n, m) are needed.")
+        raise BadArgument(f"K has shape {K.shape} and V {V.shape}: (n, n) and (n, m) are needed.")
     values = check_vector(values, m, "values")
     K = 0.5 * (K + K.T)
     means = K.mean(axis=0)

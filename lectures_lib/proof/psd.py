@@ -19,15 +19,19 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
-from ..conventions import check_points
+from .._arguments import BadArgument, explained
+from ..conventions import check_number, check_points
 from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_dot, enclosed_product, growth, is_exact
-from .verdict import Proof, Verdict
+from .verdict import Proof, Verdict, rounded_up
 
 #: Matrices of up to so many rows are decided in fractions where floating point leaves it open.
 EXACT_SIZE = 30
+#: Entries that differ by this, relative, and levels up to this count as rounding.
+ROUNDING = 1e-10
 #: The level is raised by this factor where Cholesky's algorithm stops.
 STEP = 2.0**8
+#: Rows of a product that is its own mirror image are made so many at a time: a third of the work.
+BLOCK = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +60,7 @@ class PSDCertificate(Proof):
     v: np.ndarray | None  #: unit vector with v'Kv = `value` < 0; None if none was found
     value: float  #: v'Kv, or the largest abs(K - K') where K is not symmetric
     eta: float | None  #: K + eta diag(K) is positive semi-definite; None: that is not proved
+    skew: float = 0.0  #: by so much, relative, mirrored entries may differ; 0: they are equal
 
     @property
     def verdict(self) -> Verdict:
@@ -78,26 +83,30 @@ class PSDCertificate(Proof):
             return f"v'Kv = {self.value:.4g} < 0 for the unit vector v of the certificate"
         if self.eta is None:
             return f"undecided: least eigenvalue {self.least:.4g}, which may be rounding"
-        return f"symmetric, least eigenvalue {self.least:.4g}: none below rounding"
+        same = f"symmetric to {rounded_up(self.skew, 2)}" if self.skew else "symmetric"
+        return f"{same}, least eigenvalue {self.least:.4g}: none below rounding"
 
     def __str__(self) -> str:
         """Return the verdict and its reason."""
-        level = "" if self.eta is None else f" (K + {self.eta:.1e} diag(K) is PSD)"
+        level = "" if self.eta is None else f" (K + {rounded_up(self.eta, 2)} diag(K) is PSD)"
         return f"{self.verdict}: {self.reason}{level}"
 
 
-@door
-def psd_certificate(K: ArrayLike, *, tol: float = 1e-10, exact: bool = False) -> PSDCertificate:
+@explained
+def psd_certificate(
+    K: ArrayLike, *, tol: float | None = None, exact: bool = False
+) -> PSDCertificate:
     """Decide whether `K` is symmetric positive semi-definite, and prove it if not (L4, L5).
 
-    "proved": K + eta diag(K) is positive semi-definite for an eta up to `tol`, or up to what n^2
-    roundings make of it. `exact` asks for eta = 0, and decides it in fractions. One valid Gram
-    matrix proves nothing about all others; one refuted matrix refutes the kernel.
+    "proved": K + eta diag(K) is positive semi-definite for an eta up to `tol`. `exact` asks for
+    eta = 0, and decides it in fractions. One valid Gram matrix proves nothing about all others; one
+    refuted matrix refutes the kernel.
 
     Parameters
     ----------
     K : (n, n) a matrix
-    tol : the largest eta that still counts as rounding
+    tol : the largest eta that still counts as rounding; None: 1e-10, or what n^2 roundings make of
+        many rows, if that is more
     exact : decide eta = 0, in fractions
 
     Examples
@@ -107,18 +116,22 @@ def psd_certificate(K: ArrayLike, *, tol: float = 1e-10, exact: bool = False) ->
     """
     K = _check_square(K)
     values, vectors = np.linalg.eigh(_symmetric(K))
-    least, tolerance = float(values[0]), tol * float(np.abs(values).max())
-    if not is_symmetric(K, 0.0 if exact else tol):
+    near = ROUNDING if tol is None else check_number(tol, "tol", 0)
+    least, tolerance = float(values[0]), near * float(np.abs(values).max())
+    if not is_symmetric(K, 0.0 if exact else near):
         return PSDCertificate(False, least, tolerance, None, float(np.abs(K - K.T).max()), None)
-    level = exact_level(K) if exact else _level(K, max(tol, _least_level(len(K))), vectors[:, 0])
+    most = max(near, _least_level(len(K))) if tol is None else near
+    level = exact_level(K) if exact else _level(K, most, vectors[:, 0])
     value = level.value if level.v is not None else float(vectors[:, 0] @ K @ vectors[:, 0])
-    return PSDCertificate(True, least, tolerance, level.v, value, level.eta)
+    skew = 0.0 if (K == K.T).all() else near
+    return PSDCertificate(True, least, tolerance, level.v, value, level.eta, skew)
 
 
-@door
+@explained
 def psd_level(K: ArrayLike, *, most: float = 1e-6) -> PSDLevel:
-    """Return the level eta <= `most` up to which a symmetric `K` is positive semi-definite.
+    """Return a level eta up to which a symmetric `K` is positive semi-definite.
 
+    It is at most `most`, or what n^2 roundings make of many rows, if that is more.
     A few times n^3/3 operations for Cholesky's algorithm, and n^3 for each check of its answer.
     """
     K = _check_square(K)
@@ -132,7 +145,7 @@ def is_symmetric(K: np.ndarray, rtol: float = 1e-10) -> bool:
     return bool((np.abs(K - K.T) <= rtol * sizes).all())
 
 
-@door
+@explained
 def exact_level(K: ArrayLike, eta: float = 0.0) -> PSDLevel:
     """Decide in fractions whether K + eta diag(K) is positive semi-definite, by elimination.
 
@@ -140,6 +153,7 @@ def exact_level(K: ArrayLike, eta: float = 0.0) -> PSDLevel:
     t_i'K t_j = S_ij for what is left of the matrix: a negative entry on its diagonal, or 0 there
     beside an entry that is not 0, gives the vector that refutes.
     """
+    eta = check_number(eta, "eta", 0.0) if isinstance(eta, float) else eta
     F = [
         [Fraction(entry) for entry in row]
         for row in (np.asarray(K) if is_exact(K) else _check_square(K)).tolist()
@@ -213,8 +227,8 @@ def _proved_level(K: np.ndarray, most: float) -> float | None:
     S = _scaled(K)[0]
     if len(S) == 0:
         return 0.0  # K = 0
-    if not np.isfinite(S).all():
-        return None  # an entry far above the root of K_ii K_jj
+    if most == 0 or not np.isfinite(S).all():
+        return None  # rounding has no room, or an entry is far above the root of K_ii K_jj
     s = min(len(S) * growth(len(S) + 3), most)
     while s <= most:
         eta = _eta(S, s)
@@ -232,12 +246,21 @@ def _eta(S: np.ndarray, s: float) -> float | None:
         L = np.linalg.cholesky(A)
     except np.linalg.LinAlgError:
         return None
-    root = np.sqrt(diagonal)
-    A -= L @ L.T
-    A /= np.multiply.outer(root, root)
+    norm = _norm_of_rest(A, L, np.sqrt(diagonal))
     rows = float(np.sum(np.einsum("ij,ij->i", L, L) / diagonal))
-    error = growth(len(S) + 4) * rows + 2 * growth(8) * np.linalg.norm(A)
-    return float(SAFE * (s + 4 * UNIT + np.linalg.norm(A) + error))
+    error = growth(len(S) + 4) * rows + 2 * growth(8) * norm
+    return float(SAFE * (s + 4 * UNIT + norm + error))
+
+
+def _norm_of_rest(A: np.ndarray, L: np.ndarray, root: np.ndarray) -> float:
+    """Return Frobenius' norm of A - L L', scaled: some rows at a time, up to the diagonal."""
+    total = 0.0
+    for first in range(0, len(A), BLOCK):
+        rows, end = slice(first, first + BLOCK), min(first + BLOCK, len(A))
+        R = A[rows, :end] - L[rows, :end] @ L[:end, :end].T
+        R /= np.multiply.outer(root[rows], root[:end])
+        total += 2.0 * np.linalg.norm(R[:, :first]) ** 2 + np.linalg.norm(R[:, first:]) ** 2
+    return float(np.sqrt(total))
 
 
 def _against(K: np.ndarray, guess: np.ndarray | None) -> PSDLevel:
@@ -321,5 +344,5 @@ def _symmetric(K: np.ndarray) -> np.ndarray:
 def _check_square(K: ArrayLike) -> np.ndarray:
     K = check_points(K, "K")
     if K.shape[0] != K.shape[1]:
-        raise ValueError(f"K has shape {K.shape}; a Gram matrix is square.")
+        raise BadArgument(f"K has shape {K.shape}; a Gram matrix is square.")
     return K

@@ -25,16 +25,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._result import with_fields
 from ..conventions import as_float, as_floats, check_cost, check_number
 from . import scores as scored
-from .band import to_float
+from .band import one_float
 from .gram import SMALL, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
 from .middle import from_middle
 from .rounding import SAFE, UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
 from .scores import Scores, fractions
-from .verdict import Proof, Verdict, decided
+from .verdict import NOT_ASKED, Proof, Verdict, decided, rounded_up
 
 #: An answer counts as the best if its objective is this close, relative ...
 GAP = 1e-4
@@ -84,7 +84,7 @@ class SVRCertificate(Proof):
         if self.wrong:
             return f"refuted: {self.wrong}"
         parts = f"{GAP:g} of the best objective and {FLAT:g} of C sum abs(y - median)"
-        allowed = f"{self.tolerance:.3g}, which is {parts}"
+        allowed = f"{rounded_up(self.tolerance)}, which is {parts}"
         if self.verdict == "refuted":
             return f"refuted: the gap is {self.gap:.3g}; allowed are {allowed}"
         if self.verdict == "undecided":
@@ -92,7 +92,7 @@ class SVRCertificate(Proof):
             known = f"the gap is {self.gap:.3g}, known up to {width:.3g}"
             return f"undecided: {known}; allowed are {allowed}"
         given = f", if {self.assumes}" if self.assumes else ""
-        return f"proved: no answer is better by more than {allowed}{given}"
+        return f"proved: no answer is better than f by more than {allowed}{given}; {NOT_ASKED}"
 
     def __str__(self) -> str:
         """Return one line per condition, and the verdict."""
@@ -104,7 +104,7 @@ class SVRCertificate(Proof):
         return "\n".join([*lines, self.reason])
 
 
-@door
+@explained
 def svr_certificate(
     K: ArrayLike,
     y: ArrayLike,
@@ -126,11 +126,11 @@ def svr_certificate(
     K, y, beta = (np.asarray(a) for a in (K, y, beta))
     shapes = y.ndim == 1 and K.shape == (len(y), len(y)) and beta.shape == y.shape
     if not shapes or any(a.dtype.kind not in "biuf" for a in (K, y, beta)):
-        raise ValueError(f"K {K.shape}, y {y.shape} and beta {beta.shape} must be real and fit.")
+        raise BadArgument(f"K {K.shape}, y {y.shape} and beta {beta.shape} must be real and fit.")
     K, y, beta = as_floats(K, "K"), as_floats(y, "y"), as_floats(beta, "beta")
     b = as_float(b, "b")
     if not (np.isfinite(K).all() and np.isfinite(y).all()):
-        raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
+        raise BadArgument("K or y contains NaN or infinity: check the data and the kernel.")
     C, epsilon = check_tube(C, epsilon, len(y))
     if not (np.isfinite(beta).all() and np.isfinite(b)):
         no, unknown = float("nan"), Enclosure(float("nan"))
@@ -221,13 +221,9 @@ def _in_fractions(
     above, below = Enclosure(upper), Enclosure(lower)
     flat = cost @ np.abs(targets - _median(targets))
     allowed = Fraction(GAP) * max(lower, Fraction(0)) + Fraction(FLAT) * flat
-    tolerance = math.nextafter(_one_float(allowed), 0.0)
-    told = {"primal": _one_float(upper), "tolerance": tolerance}
+    tolerance = math.nextafter(one_float(allowed), 0.0)
+    told = {"primal": one_float(upper), "tolerance": tolerance}
     return with_fields(judged, above=above, below=below, **told)
-
-
-def _one_float(value: Fraction) -> float:
-    return float(to_float(np.array([value]))[0])
 
 
 def _balanced(beta: np.ndarray) -> np.ndarray:

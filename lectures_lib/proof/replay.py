@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arguments import BadArgument
 from ..conventions import as_floats
 from .band import Band, exactly, within
 from .rounding import SAFE, TINY, UNIT, growth
@@ -37,7 +38,7 @@ class Run(Protocol):
         """(M + 1, d) the start, then the weights after each mistake; None if none were kept."""
 
 
-class KernelRun(Protocol):
+class KernelRunClaim(Protocol):
     """What a run of the kernel perceptron claims."""
 
     @property
@@ -82,7 +83,7 @@ class Replay:
 
 def _kept(run: Run) -> np.ndarray:
     if run.weights is None:
-        raise ValueError("This run kept no weights on its way: run `perceptron.perceptron`.")
+        raise BadArgument("This run kept no weights on its way: run `perceptron.perceptron`.")
     return run.weights
 
 
@@ -155,13 +156,13 @@ def check_run(run: Run, n: int, d: int) -> None:
     """Refuse a run that cannot be one on n examples with d features."""
     mistakes, weights = check_mistakes(run.mistakes, n), np.asarray(run.weights)
     if weights.shape != (len(mistakes) + 1, d):
-        raise ValueError(
+        raise BadArgument(
             "The run does not fit: weights needs a row for the start and each mistake."
         )
     if np.shape(run.w) != (d,):
-        raise ValueError(f"The run does not fit: w needs {d} entries, one per feature.")
+        raise BadArgument(f"The run does not fit: w needs {d} entries, one per feature.")
     if weights.dtype.kind not in "biuf" or not np.isfinite(weights[0]).all():
-        raise ValueError("The run does not fit: its start must be finite numbers.")
+        raise BadArgument("The run does not fit: its start must be finite numbers.")
     as_floats(weights, "run.weights"), as_floats(run.w, "run.w")
 
 
@@ -170,7 +171,7 @@ def check_mistakes(mistakes: ArrayLike, n: int) -> np.ndarray:
     mistakes = np.asarray(mistakes)
     fits = mistakes.ndim == 1 and (mistakes.dtype.kind in "iu" or not len(mistakes))
     if not fits or (len(mistakes) and not (0 <= mistakes.min() and mistakes.max() < n)):
-        raise ValueError(f"The run does not fit: its mistakes must be examples 0 to {n - 1}.")
+        raise BadArgument(f"The run does not fit: its mistakes must be examples 0 to {n - 1}.")
     return mistakes.astype(int)
 
 
@@ -247,7 +248,7 @@ def _underflow(A: np.ndarray, B: np.ndarray, mass: np.ndarray) -> np.ndarray:
 # --- with a kernel -------------------------------------------------------------------------------
 
 
-def replayed_by_gram(run: KernelRun, K: np.ndarray, y: np.ndarray, c: np.ndarray) -> Replay:
+def replayed_by_gram(run: KernelRunClaim, K: np.ndarray, y: np.ndarray, c: np.ndarray) -> Replay:
     """Replay a kernel perceptron through K alone; u = sum c_i phi(x_i)."""
     m = check_mistakes(run.mistakes, len(y))
     k = np.arange(len(m))
@@ -301,7 +302,7 @@ def gram_in_fractions(seen: Replay, K: np.ndarray, y: np.ndarray, c: np.ndarray)
     )
 
 
-def _count_drift(run: KernelRun, y: np.ndarray, m: np.ndarray) -> np.ndarray:
+def _count_drift(run: KernelRunClaim, y: np.ndarray, m: np.ndarray) -> np.ndarray:
     """Return how far the claimed counts and coefficients are from the list of mistakes."""
     counts = np.bincount(m, minlength=len(y))
     kept = np.flatnonzero(counts)

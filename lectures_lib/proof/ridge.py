@@ -43,7 +43,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import (
     RTOL,
     check_number,
@@ -51,6 +51,7 @@ from ..conventions import (
     check_positive,
     check_vector,
 )
+from .band import one_float
 from .middle import from_middle
 from .psd import EXACT_SIZE, exact_level, is_symmetric, psd_level
 from .rounding import (
@@ -64,7 +65,7 @@ from .rounding import (
     growth,
     is_exact,
 )
-from .verdict import Proof, Verdict
+from .verdict import NOT_ASKED, Proof, Verdict, rounded_down, rounded_up
 
 
 @dataclass(frozen=True)
@@ -101,16 +102,17 @@ class RidgeCertificate(Proof):
         """The verdict in words, with the tolerance."""
         if self.gram != "proved":
             return f"{self.gram}: K is a Gram matrix: {self.gram}"
-        allowed = f"{self.tolerance:.3g}, which is {RTOL:g} of the objective of w = 0"
+        allowed = f"{rounded_up(self.tolerance)}, which is {RTOL:g} of the objective of w = 0"
         if self.verdict == "proved":
-            return f"proved: no answer is better by more than {allowed}"
+            return f"proved: no answer is better than f by more than {allowed}; {NOT_ASKED}"
         if self.verdict == "refuted":
-            return f"refuted: an answer is better by {self.excess:.3g}; allowed are {allowed}"
+            least = rounded_down(self.excess)
+            return f"refuted: an answer is better by {least}; allowed are {allowed}"
         most = f"the gap is {self.gap:.3g}, known up to {self.error:.3g}"
         return f"undecided: {most}; allowed are {allowed}"
 
 
-@door
+@explained
 def ridge_certificate(
     K: ArrayLike,
     y: ArrayLike,
@@ -145,12 +147,12 @@ def ridge_certificate(
     """
     K = np.asarray(K) if is_exact(K) else check_points(K, "K")
     if K.shape[0] != K.shape[1]:
-        raise ValueError(f"K has shape {K.shape}; a Gram matrix is square.")
+        raise BadArgument(f"K has shape {K.shape}; a Gram matrix is square.")
     y, alpha = check_vector(y, len(K), "y"), check_vector(alpha, len(K), "alpha")
     penalty, b = check_positive(penalty, "penalty"), None if b is None else check_number(b, "b")
     s = 1.0 if weights is None else check_vector(weights, len(K), "weights")
     if np.min(s) <= 0:
-        raise ValueError("weights must be above 0: leave examples of weight 0 out.")
+        raise BadArgument("weights must be above 0: leave examples of weight 0 out.")
     t = from_middle(y, middle, offset=b is not None)
     gram, eta = _gram_verdict(K, rounding)
     if is_exact(K):
@@ -287,30 +289,22 @@ def _exact_certificate(K, y, penalty, alpha, b, s, gram: Verdict, middle) -> Rid
     """Return the same in fractions: the gap is known, and shown as a float that is not below it."""
     primal, gap, square, rest = _exact_gap(K, y, penalty, alpha, b, s, middle)
     with np.errstate(over="ignore", invalid="ignore"):
-        floats = np.array([_float(entry) for entry in K.ravel()]).reshape(K.shape)
-        left = np.array([_float(v) for v in rest])
+        floats = np.array([one_float(entry) for entry in K.ravel()]).reshape(K.shape)
+        left = np.array([one_float(v) for v in rest])
         better = _better(floats, y - middle, penalty, alpha, b, s, left)
     finite = np.isfinite(better[0]).all() and math.isfinite(better[1] or 0.0)
     nearby = better if finite else (alpha, b)
     excess = primal - _exact_gap(K, y, penalty, nearby[0], nearby[1], s, middle)[0]
     return RidgeCertificate(
-        primal=_float(primal),
-        dual=_float(primal - gap),
-        gap=math.nextafter(_float(gap), math.inf) if gap else 0.0,
+        primal=one_float(primal),
+        dual=one_float(primal - gap),
+        gap=math.nextafter(one_float(gap), math.inf) if gap else 0.0,
         error=0.0,
-        excess=math.nextafter(_float(excess), -math.inf),
-        residual=math.sqrt(_float(square)),
+        excess=math.nextafter(one_float(excess), -math.inf),
+        residual=math.sqrt(one_float(square)),
         tolerance=_exact_tolerance(y, b, s),
         gram=gram,
     )
-
-
-def _float(value: Fraction) -> float:
-    """Return a fraction as a float, which may be infinite."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
 
 
 def _exact_gap(
@@ -348,4 +342,4 @@ def _exact_tolerance(y: np.ndarray, b: float | None, s: float | np.ndarray) -> f
     y, s = _fractions(y), _fractions(np.broadcast_to(s, len(y)))
     mean = 0 if b is None else sum(s * y) / sum(s)
     allowed = Fraction(RTOL) * sum(s * (y - mean) * (y - mean))
-    return math.nextafter(_float(allowed), 0.0)
+    return math.nextafter(one_float(allowed), 0.0)

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
-from ..conventions import as_floats
+from .._arguments import BadArgument, explained
+from ..conventions import DOUBLE, as_floats
 
 #: The relative error of one operation in double precision.
 UNIT = 2.0**-53
@@ -78,6 +78,8 @@ class Enclosure:
 
     def __mul__(self, other: "Enclosure | Number") -> "Enclosure":
         other = enclosed(other)
+        if not (self.error or other.error):  # of fractions there may be none that is a float
+            return _rounded(self.value * other.value, 0.0)
         own, others = max(self.value, -self.value), max(other.value, -other.value)
         cross = own * other.error + others * self.error
         return _rounded(self.value * other.value, cross + self.error * other.error)
@@ -100,7 +102,7 @@ def _rounded(value: Number, error: Number) -> Enclosure:
     return Enclosure(value, error)
 
 
-@door
+@explained
 def growth(n: int) -> float:
     """Return g_n = n u / (1 - n u): what n operations can do, relative to their terms."""
     return n * UNIT / (1.0 - n * UNIT)
@@ -111,20 +113,22 @@ def is_exact(*arrays: ArrayLike) -> bool:
 
     An array of objects may hold floats, too, whose sums are rounded: it is refused.
     """
+    if all(type(a) is np.ndarray and a.dtype is DOUBLE for a in arrays):
+        return False
     told: list[Any] = [a if hasattr(a, "dtype") else np.asarray(a) for a in arrays]  # or sparse
     objects = [a for a in told if a.dtype == object]
     if not objects:
         return False
     kinds = {type(v) for a in objects for v in a.ravel().tolist()}
     if len(objects) < len(arrays) or not kinds <= {int, Fraction}:
-        raise ValueError(
+        raise BadArgument(
             "Arrays of objects must hold fractions or whole numbers, and none of floats may stand "
             "beside them: convert what is inexact by astype(float)."
         )
     return True
 
 
-@door
+@explained(values="n", errors="n")
 def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclosure:
     """Return the sum of numbers that are known up to `errors`."""
     if is_exact(values):
@@ -135,7 +139,7 @@ def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclos
     return enclosed_dot(np.ravel(values), np.ones(np.size(values)), np.ravel(each))
 
 
-@door
+@explained(x="n", y="n")
 def enclosed_dot(
     x: np.ndarray,
     y: np.ndarray,
@@ -188,7 +192,7 @@ def cut_sum(x: np.ndarray) -> tuple[float, float]:
     return value, UNIT * abs(value) + growth(n) * n * UNIT * s
 
 
-@door
+@explained(A="m n", v="n")
 def enclosed_product(
     A: np.ndarray, v: np.ndarray, errors: np.ndarray | float = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:

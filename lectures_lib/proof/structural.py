@@ -16,15 +16,44 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
-from ..conventions import as_float, check_number, check_positive, check_vector
-from ..proof import Proof, Verdict
-from .contract import Output, Problem, exactly
+from .._arguments import BadArgument, explained
+from ..conventions import as_float, as_floats, check_number, check_positive, check_vector
+from .verdict import Proof, Verdict, rounded_up
+
+#: An output: hashable, so that it can be compared and counted (a tag, a tuple of tags, a tree).
+Output = Any
+
+
+class Contract(Protocol):
+    """What a judge asks of a structured problem, such as `structured.Problem`."""
+
+    exact: bool
+
+    @property
+    def size(self) -> int:
+        """The number of features."""
+
+    def f(self, x: Any, y: Output) -> np.ndarray:
+        """Return the joint features of (x, y)."""
+
+    def argmax(
+        self, theta: np.ndarray, x: Any, *, gold: Output | None = None, price: float = 1
+    ) -> Output:
+        """Return the output of the highest score, raised by price * loss(gold, y)."""
+
+    def loss(self, y: Output, y_star: Output) -> int:
+        """Return how bad it is to say y_star where y is right."""
+
+    def canonical(self, y: Output) -> Output:
+        """Return an output in the one form in which outputs are compared."""
+
+    def runner_up(self, theta: np.ndarray, x: Any, y: Output) -> Output | None:
+        """Return the best output other than y, or None."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +92,9 @@ class StructuralCertificate(Proof):
         return "\n".join([*rows, f"{self.verdict}: {self.reason}"])
 
 
-@door
+@explained
 def certify(
-    problem: Problem,
+    problem: Contract,
     X: Sequence[Any],
     Y: Sequence[Output],
     C: float,
@@ -78,7 +107,7 @@ def certify(
     theta = check_vector(theta, problem.size, "theta")
     C, tol = check_positive(C, "C"), check_number(tol, "tol", 0)
     if not len(X) == len(Y) == len(alpha):
-        raise ValueError(f"{len(X)} inputs, {len(Y)} outputs, {len(alpha)} alphas: not one each.")
+        raise BadArgument(f"{len(X)} inputs, {len(Y)} outputs, {len(alpha)} alphas: not one each.")
     Y = [problem.canonical(y) for y in Y]
     fault = _strange(problem, alpha) or _fault(alpha, C)
     if fault:
@@ -94,12 +123,17 @@ def certify(
         fault = "the dual value is above the primal: f, loss and argmax contradict each other."
         return StructuralCertificate(primal, dual, tol, fault, fault)
     enough = primal - dual <= Fraction(tol) * primal
-    reason = f"the gap is {'at most' if enough else 'above'} {tol:g} of the primal value."
+    reason = (
+        f"the gap is {'at most' if enough else 'above'} {rounded_up(tol, 6)} of the primal value."
+    )
     return StructuralCertificate(primal, dual, tol, "", reason)
 
 
 def dual_value(
-    problem: Problem, X: Sequence[Any], Y: Sequence[Output], alpha: Sequence[Mapping[Output, float]]
+    problem: Contract,
+    X: Sequence[Any],
+    Y: Sequence[Output],
+    alpha: Sequence[Mapping[Output, float]],
 ) -> Fraction:
     """Return the dual value of alpha, exactly."""
     weights, unit = whole(np.array([a for one in alpha for a in one.values()], float))
@@ -115,7 +149,7 @@ def dual_value(
 
 
 def primal_value(
-    problem: Problem, X: Sequence[Any], Y: Sequence[Output], C: float, theta: np.ndarray
+    problem: Contract, X: Sequence[Any], Y: Sequence[Output], C: float, theta: np.ndarray
 ) -> Fraction:
     """Return the primal value of theta, exactly: inference on whole numbers theta * unit."""
     weights, unit = whole(theta)
@@ -128,12 +162,12 @@ def primal_value(
 
 
 def difference(
-    problem: Problem, x: Any, y: Output, y_star: Output
+    problem: Contract, x: Any, y: Output, y_star: Output
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return f(x, y) - f(x, y*) exactly: the places where it is not 0, and its entries there."""
     f, f_star = problem.f(x, y), problem.f(x, y_star)
     places = np.flatnonzero(f != f_star)
-    return places, exactly(f[places]) - exactly(f_star[places])
+    return places, exact_numbers(f[places]) - exact_numbers(f_star[places])
 
 
 def whole(v: np.ndarray) -> tuple[np.ndarray, int]:
@@ -145,7 +179,15 @@ def whole(v: np.ndarray) -> tuple[np.ndarray, int]:
     return out, unit
 
 
-def _strange(problem: Problem, alpha: Sequence[Mapping[Output, float]]) -> str:
+def exact_numbers(v: np.ndarray) -> np.ndarray:
+    """Return floats as the whole numbers or fractions that they are, in an array of objects."""
+    out = np.empty(np.size(v), object)
+    entries = np.ravel(v if np.asarray(v).dtype == object else as_floats(v, "f"))
+    out[:] = [int(a) if a == int(a) else Fraction(a) for a in entries.tolist()]
+    return out.reshape(np.shape(v))
+
+
+def _strange(problem: Contract, alpha: Sequence[Mapping[Output, float]]) -> str:
     """Return what is no output of the problem, or no float; an empty text if all are."""
     for i, one in enumerate(alpha):
         for y, a in one.items():

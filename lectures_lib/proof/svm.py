@@ -5,22 +5,24 @@ Each door finds the scores of an answer with their rounding errors (`scores`); w
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import as_float, as_floats, check_choice, check_cost, check_labels
 from . import scores as scored
-from .duality import Certificate, judge, judge_exactly, no_answer
+from .duality import Certificate, Terms, judge, judge_exactly, no_answer
 from .gram import SMALL, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
 
 LOSSES = ("hinge", "squared_hinge")
+#: The terms of a machine with a free offset and the hinge loss.
+DEFAULT = Terms()
 
 
-@door
+@explained
 def certificate(
     K: ArrayLike,
     y: ArrayLike,
@@ -32,6 +34,7 @@ def certificate(
     loss: str = "hinge",
     tol: float = 1e-4,
     exact: bool = False,
+    shown: np.ndarray | None = None,
 ) -> Certificate:
     """Judge an answer from the problem's data and (alpha, b) alone.
 
@@ -51,6 +54,7 @@ def certificate(
     loss : "hinge" or "squared_hinge"
     tol : the relative gap that counts as optimal
     exact : compute in fractions
+    shown : (n,) a machine's rounded decisions at the examples: the judge says how far they are off
 
     Examples
     --------
@@ -60,25 +64,25 @@ def certificate(
     K, y, alpha, b = _checked(K, y, alpha, b, offset)
     cost = check_costs(C, loss, len(y))
     wrong, relative, ridge = not_a_gram_matrix(K)
-    options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol, "wrong": wrong}
+    terms = Terms(offset, loss, tol, wrong, shown=shown)
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
     if wrong:
         relative = ridge = 0.0
     elif len(K) > TESTED:
-        options["assumes"] = "K is positive semi-definite (not tested)"
+        terms = replace(terms, assumes="K is positive semi-definite (not tested)")
     if not exact:
         s, beta = np.flatnonzero(alpha), alpha * y
         part = scored.whole(K if len(s) == len(K) else K[:, s])
         with np.errstate(invalid="ignore"):  # an infinite ridge: nothing is known, nothing decided
             found = scored.of_gram(part, K.diagonal(), beta, relative=relative, ridge=ridge)
-            judged = judge(found, y, cost, alpha, b, **options)
+            judged = judge(found, y, cost, alpha, b, terms)
         if judged.verdict != "undecided" or K.size > SMALL:
             return judged
     Q, lifted = gram_in_fractions(K, ridge)
     if lifted and ridge == np.inf:
-        options["wrong"] = "K is not positive semi-definite"
-    decision = judge_exactly(lambda beta: exact_scores(Q, beta), y, cost, alpha, b, options)
+        terms = replace(terms, wrong="K is not positive semi-definite")
+    decision = judge_exactly(lambda beta: exact_scores(Q, beta), y, cost, alpha, b, terms)
     return decision if exact or not lifted or decision.holds else judged
 
 
@@ -91,25 +95,24 @@ def certificate_of_features(
     *,
     centre: np.ndarray | None = None,
     w: np.ndarray | None = None,
-    offset: bool = True,
-    loss: str = "hinge",
-    tol: float = 1e-4,
+    terms: Terms = DEFAULT,
 ) -> Certificate:
     """Judge a linear machine f(x) = w.(x - centre) + b for the features given.
 
     Default w: sum alpha y (x - centre). No Gram matrix is rounded: differences x - centre are exact
     up to their own last digit.
     """
-    cost, alpha = check_costs(C, loss, len(y)), as_floats(alpha, "alpha")
-    options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol}
+    cost, alpha = check_costs(C, terms.loss, len(y)), as_floats(alpha, "alpha")
     if not (np.isfinite(alpha).all() and np.isfinite(b) and (w is None or np.isfinite(w).all())):
-        return no_answer(loss, tol)
-    judged = judge(scored.of_features(X, alpha * y, centre, w), y, cost, alpha, float(b), **options)
+        return no_answer(terms.loss, terms.tol)
+
+    def score(beta):
+        return scored.of_features(X, beta, centre, w)
+
+    judged = judge(score(alpha * y), y, cost, alpha, float(b), terms)
     if judged.verdict != "undecided" or X.size > SMALL or sparse.issparse(X):
         return judged
-    return judge_exactly(
-        lambda v: scored.of_features(X, v, centre, w), y, cost, alpha, float(b), options
-    )
+    return judge_exactly(score, y, cost, alpha, float(b), terms)
 
 
 def certificate_of_weights(
@@ -123,6 +126,7 @@ def certificate_of_weights(
     constant: float = 0.0,
     loss: str = "hinge",
     tol: float = 1e-4,
+    shown: np.ndarray | None = None,
 ) -> Certificate:
     """Judge weights w and b, with an alpha that bounds all others from below; no free offset.
 
@@ -130,35 +134,30 @@ def certificate_of_weights(
     X may be sparse. C is one number, or one per example.
     """
     cost, alpha = check_costs(C, loss, len(y)), as_floats(alpha, "alpha")
-    options: dict[str, Any] = {"offset": False, "loss": loss, "tol": tol}
+    terms = Terms(False, loss, tol, shown=shown)
     if not (np.isfinite(w).all() and np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
-    judged = judge(
-        scored.of_weights(X, alpha * y, w, b, constant), y, cost, alpha, 0.0, **options
-    )  # fmt: skip
-    if judged.verdict != "undecided" or sparse.issparse(X) or X.size > SMALL:
-        return judged
 
     def score(beta):
         return scored.of_weights(X, beta, w, b, constant)
 
-    return judge_exactly(score, y, cost, alpha, 0.0, options)
+    judged = judge(score(alpha * y), y, cost, alpha, 0.0, terms)
+    if judged.verdict != "undecided" or sparse.issparse(X) or X.size > SMALL:
+        return judged
+    return judge_exactly(score, y, cost, alpha, 0.0, terms)
 
 
 def certificate_of_blocks(
     parts: Sequence[scored.Part],
     diagonal: np.ndarray,
     y: np.ndarray,
-    C: float,
+    C: float | np.ndarray,
     alpha: np.ndarray,
     b: float,
     *,
     relative: float | None = None,
-    assumes: str = "",
-    offset: bool = True,
-    loss: str = "hinge",
-    tol: float = 1e-4,
     each: Callable = map,
+    terms: Terms = DEFAULT,
 ) -> Certificate:
     """Judge a machine from parts of rows of K, of the columns where alpha is not 0.
 
@@ -167,45 +166,41 @@ def certificate_of_blocks(
     given, of which nothing is known. `each` applies a function to the parts: `map`, or several
     cores.
     """
-    cost, alpha = check_costs(C, loss, len(y)), as_floats(alpha, "alpha")
+    cost, alpha = check_costs(C, terms.loss, len(y)), as_floats(alpha, "alpha")
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
-        return no_answer(loss, tol)
+        return no_answer(terms.loss, terms.tol)
     sure = relative is not None
     found = scored.of_gram(
         parts, diagonal, alpha * y, relative=relative or 0.0, valid=sure, each=each
     )
-    options: dict[str, Any] = {"offset": offset, "loss": loss, "tol": tol, "assumes": assumes}
-    return judge(found, y, cost, alpha, float(b), **options)
+    return judge(found, y, cost, alpha, float(b), terms)
 
 
 def certificate_in_fractions(
     K: np.ndarray,
     y: np.ndarray,
-    C: float,
+    C: float | np.ndarray,
     alpha: np.ndarray,
     b: float,
-    *,
-    offset: bool = True,
-    loss: str = "hinge",
-    tol: float = 1e-4,
+    terms: Terms,
 ) -> Certificate:
     """Judge a machine by a Gram matrix of fractions, symmetric and of a valid kernel."""
-    cost, options = check_costs(C, loss, len(y)), {"offset": offset, "loss": loss, "tol": tol}
-    return judge_exactly(lambda beta: exact_scores(K, beta), y, cost, alpha, float(b), options)
+    cost = check_costs(C, terms.loss, len(y))
+    return judge_exactly(lambda beta: exact_scores(K, beta), y, cost, alpha, float(b), terms)
 
 
 def _checked(K, y, alpha, b, offset: bool):
     """Return what a judge is given, or say what is wrong with it."""
     K = np.asarray(K)
     if K.dtype.kind not in "biuf" or K.ndim != 2 or K.shape[0] != K.shape[1]:
-        raise ValueError(f"K is {K.dtype} of shape {K.shape}; a Gram matrix is square and real.")
+        raise BadArgument(f"K is {K.dtype} of shape {K.shape}; a Gram matrix is square and real.")
     K = as_floats(K, "K")
     if not np.isfinite(K).all():
-        raise ValueError("K contains NaN or infinity: check the data and the kernel.")
+        raise BadArgument("K contains NaN or infinity: check the data and the kernel.")
     y = check_labels(y, len(K), both=offset)
     alpha = np.asarray(alpha)
     if alpha.dtype.kind not in "biuf" or alpha.shape != y.shape:
-        raise ValueError(f"alpha must hold {len(y)} numbers, one per example.")
+        raise BadArgument(f"alpha must hold {len(y)} numbers, one per example.")
     return K, y, as_floats(alpha, "alpha"), as_float(b, "b")
 
 

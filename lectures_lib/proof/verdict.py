@@ -1,15 +1,21 @@
 """The face that every certificate has."""
 
+import decimal
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from numbers import Real
-from typing import Literal
+from typing import Any, Literal
 
-from .._door import door
+from .._arguments import explained
 from .._result import Result
 from .rounding import SAFE, UNIT, Enclosure
 
 Verdict = Literal["proved", "refuted", "undecided"]
+
+#: What a certificate says that speaks of f in exact arithmetic, and was shown no rounded value.
+NOT_ASKED = "f is not rounded, and what rounding makes of it was not asked"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,13 +61,33 @@ class SelfJudged(Proof):
         """Keep all: the verdict of this copy is its own."""
 
 
+def rounded_up(value: Any, digits: int = 3) -> str:
+    """Return a number in few digits, as a text that is not below it.
+
+    What a sentence allows is printed so: then the sentence is true as it is read.
+    """
+    near = float(value)
+    if isinstance(value, Fraction) and Fraction(near) < value:
+        near = math.nextafter(near, math.inf)
+    if not math.isfinite(near) or float(f"{near:.{digits}g}") >= near:
+        return f"{near:.{digits}g}"
+    ceiling = decimal.Context(digits, decimal.ROUND_CEILING).create_decimal(decimal.Decimal(near))
+    return f"{float(ceiling):.{digits}g}"
+
+
+def rounded_down(value: Any, digits: int = 3) -> str:
+    """Return a number in few digits, as a text that is not above it."""
+    text = rounded_up(-value, digits)
+    return text[1:] if text.startswith("-") else "0" if float(text) == 0 else f"-{text}"
+
+
 def _told(value: Real | str) -> str:
     if isinstance(value, bool | str):
         return str(value)
     return f"{float(value):.6g}"
 
 
-@door
+@explained
 def decided(smaller: Enclosure, larger: Enclosure) -> Verdict:
     """Return the verdict on smaller <= larger."""
     if smaller.high <= larger.low:
@@ -77,7 +103,7 @@ def small(value: float, error: float, tolerance: float) -> Verdict:
     return "refuted" if value - error > tolerance else "undecided"
 
 
-@door
+@explained
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
     """Return the verdict on a claim with several parts: all must hold."""
     found = {str(verdict) for verdict in verdicts}

@@ -5,6 +5,7 @@
 ``theorems.judge_answer`` judges a certificate that a student wrote. No package is needed.
 """
 
+from .._moved import theorems as __getattr__  # noqa: F401
 from .answers import ProofAnswer, judge_answer, question
 from .bounds import (
     AVERAGE_OVER_SIGNS,
@@ -20,7 +21,7 @@ from .bounds import (
     UPDATE_GAIN,
     lagrange,
 )
-from .breaking import Replay, Trial, replay
+from .breaking import Trial, TrialOutcome, replay
 from .catalogue import CATALOGUE
 from .checker import ProofCheck, check
 from .counterexamples import COUNTEREXAMPLES, EXAMPLES, SPARE, break_it
@@ -87,9 +88,9 @@ __all__ = [
     "Lemma",
     "ProofAnswer",
     "ProofCheck",
-    "Replay",
     "Theorem",
     "Trial",
+    "TrialOutcome",
     "break_it",
     "check",
     "judge_answer",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from .._result import Result
+from .._result import BadArgument, Result
 from .checker import check_lines
 from .notation import text
 from .statements import Combination, Fact, Induction, Theorem
@@ -74,8 +74,8 @@ def _find(theorem: Theorem, line: str) -> tuple[int, Combination | Induction]:
     """Return where a line stands and the line, if it has one sum."""
     names = [_name(step.goal) for step in theorem.proof]
     if line not in names:
-        raise ValueError(f"No line is called {line!r}; there are {names}.")
+        raise BadArgument(f"No line is called {line!r}; there are {names}.")
     step = theorem.proof[names.index(line)]
     if not isinstance(step, Combination | Induction):
-        raise ValueError(f"The line {line!r} has no single sum to be found.")
+        raise BadArgument(f"The line {line!r} has no single sum to be found.")
     return names.index(line), step

@@ -5,6 +5,7 @@ In all of them z = y x is the signed example, so that a mistake is w.z <= 0 and 
 
 from dataclasses import replace
 
+from .._result import BadArgument
 from .statements import Cases, Combination, Induction, Lemma, Theorem
 
 CAUCHY_SCHWARZ = Theorem(
@@ -30,7 +31,7 @@ MOST_COORDINATES = 50
 def lagrange(d: int) -> Theorem:
     """Return Lagrange's identity in d dimensions: Cauchy-Schwarz with its difference shown."""
     if not isinstance(d, int) or not 1 <= d <= MOST_COORDINATES:
-        raise ValueError(f"d must be a whole number from 1 to {MOST_COORDINATES}, not {d!r}.")
+        raise BadArgument(f"d must be a whole number from 1 to {MOST_COORDINATES}, not {d!r}.")
     a, b = ([f"{letter}{i + 1}" for i in range(d)] for letter in "ab")
     pairs = [(i, j) for i in range(d) for j in range(i + 1, d)]
     sides = [" + ".join(f"{s}*{t}" for s, t in zip(*two)) for two in ((a, a), (b, b), (a, b))]

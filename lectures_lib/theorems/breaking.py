@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from .._result import Result
 from .notation import text
-from .polynomials import Polynomial, Vector, value
+from .polynomials import SymbolicPolynomial, Vector, value
 from .statements import Cases, Fact, Induction, Theorem
 
 
@@ -26,7 +26,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Replay(Result):
+class TrialOutcome(Result):
     """What became of a theorem on one trial."""
 
     theorem: Theorem
@@ -56,7 +56,7 @@ class Replay(Result):
         return "\n".join([*rows, *(f"  conclusion fails: {f}" for f in self.failed)])
 
 
-def replay(theorem: Theorem, trial: Trial) -> Replay:
+def replay(theorem: Theorem, trial: Trial) -> TrialOutcome:
     """Evaluate every assumption, every term of the proof and the conclusion, in fractions."""
     states = list(_states(theorem, trial))
     broken, negative = dict.fromkeys(["start"] if trial.start else []), ""
@@ -78,7 +78,7 @@ def replay(theorem: Theorem, trial: Trial) -> Replay:
     negative = next(_bad_terms(theorem, moments, last), "")
     goals = (theorem.fact(goal) for goal in theorem.conclusion)
     failed = tuple(_sides(g, last) for g in goals if not true(g, last))
-    return Replay(theorem, tuple(broken), negative, failed)
+    return TrialOutcome(theorem, tuple(broken), negative, failed)
 
 
 def true(fact: Fact, numbers: Mapping) -> bool:
@@ -106,9 +106,9 @@ def _vectors(trial: Trial) -> Iterator[tuple]:
         yield from (v for v in numbers.values() if hasattr(v, "__len__"))
 
 
-def _number(thing: Polynomial | Vector, numbers: Mapping):
+def _number(thing: SymbolicPolynomial | Vector, numbers: Mapping):
     """Return a polynomial's value, or a vector's coordinates."""
-    if isinstance(thing, Polynomial):
+    if isinstance(thing, SymbolicPolynomial):
         return value(thing, numbers)
     parts = [[value(p, numbers) * Fraction(v) for v in numbers[n]] for n, p in thing.parts.items()]
     return tuple(map(sum, zip(*parts)))

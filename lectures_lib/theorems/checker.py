@@ -8,10 +8,10 @@ not negative; and if q > 0 then q p >= 0 gives p >= 0. Induction is two of these
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from .._result import Result
+from .._result import BadArgument, Result
 from .notation import text as written
-from .polynomials import Polynomial, Vector
-from .statements import Cases, Certificate, Combination, Fact, Induction, Lemma, Term, Theorem
+from .polynomials import SymbolicPolynomial, Vector
+from .statements import Cases, Combination, Fact, Induction, Lemma, SumOfTerms, Term, Theorem
 
 
 class Refused(Exception):
@@ -34,7 +34,13 @@ class ProofCheck(Result):
         return self.verdict == "proved"
 
     def __str__(self) -> str:
-        """Return the verdict as a sentence."""
+        """Return the verdict as a sentence, and under it what was proved."""
+        proved = self.theorem.conclusion if self.holds else ()
+        return "\n".join([self.sentence, *(f"    {fact}" for fact in proved)])
+
+    @property
+    def sentence(self) -> str:
+        """The verdict as a sentence."""
         if self.changed:
             return f"{self.theorem.name}: {self.reason}"
         if not self.holds:
@@ -65,7 +71,7 @@ def check(theorem: Theorem) -> ProofCheck:
     True
     """
     if not isinstance(theorem, Theorem):
-        raise ValueError(f"theorem must be a Theorem such as theorems.KKT, not {theorem!r}.")
+        raise BadArgument(f"theorem must be a Theorem such as theorems.KKT, not {theorem!r}.")
     if not theorem.conclusion:
         nothing = "nothing is claimed: write what follows, say conclusion=('bound: k <= B',)"
         return ProofCheck(theorem, "refuted", nothing, "conclusion", ())
@@ -208,7 +214,7 @@ def certified(
     return used | by_divisor
 
 
-def signs(total: Certificate, facts: Mapping[str, Fact], place: str = "") -> tuple[set[str], bool]:
+def signs(total: SumOfTerms, facts: Mapping[str, Fact], place: str = "") -> tuple[set[str], bool]:
     """Return the facts that the signs rest on, and whether the sum is > 0."""
     used, strict = set(), False
     for term in total.terms:
@@ -240,7 +246,7 @@ def sign_of_factor(term: Term, facts: Mapping[str, Fact], place: str) -> set[str
     return reasons
 
 
-def positive(factor: Polynomial, facts: Mapping[str, Fact]) -> set[str] | None:
+def positive(factor: SymbolicPolynomial, facts: Mapping[str, Fact]) -> set[str] | None:
     """Return the facts that make one monomial of a factor > 0, or None."""
     for monomial in factor.terms:
         signs = {sign_of(atom, facts, (">",)) for atom, _ in monomial}
@@ -252,7 +258,7 @@ def positive(factor: Polynomial, facts: Mapping[str, Fact]) -> set[str] | None:
 
 def sign_of(atom: str, facts: Mapping[str, Fact], kinds: tuple[str, ...]) -> str | None:
     """Return the name of a fact that says atom >= 0 or atom > 0."""
-    names = (n for n, f in facts.items() if f.kind in kinds and f.p == Polynomial.of(atom))
+    names = (n for n, f in facts.items() if f.kind in kinds and f.p == SymbolicPolynomial.of(atom))
     return next(names, None)
 
 
@@ -299,6 +305,6 @@ def rests(used: set[str], known: Mapping[str, Known]) -> frozenset[str]:
 
 def of_what(term: Term) -> str:
     """Name what a factor multiplies."""
-    rest = replace(term, factor=Polynomial.of(1))
-    named = written.certificate(Certificate((rest,)))
+    rest = replace(term, factor=SymbolicPolynomial.of(1))
+    named = written.certificate(SumOfTerms((rest,)))
     return f" of {named}" if (rest.facts or rest.squares or rest.norms) else ""

@@ -8,8 +8,9 @@ there is none, `SPARE` says why: the proof uses the assumption, the theorem coul
 from collections.abc import Mapping
 from fractions import Fraction
 
+from .._result import BadArgument
 from . import bounds, kernels, svm
-from .breaking import Replay, Trial, replay
+from .breaking import Trial, TrialOutcome, replay
 from .polynomials import Number
 from .statements import Theorem
 
@@ -296,7 +297,7 @@ EXAMPLES: dict[str, Trial] = {
 }
 
 
-def break_it(theorem: Theorem, assumption: str) -> Replay:
+def break_it(theorem: Theorem, assumption: str) -> TrialOutcome:
     """Drop one assumption: replay the stored numbers on which the theorem is then false.
 
     Parameters
@@ -313,5 +314,5 @@ def break_it(theorem: Theorem, assumption: str) -> Replay:
     if assumption not in trials:
         spare = SPARE.get(theorem.name, {}).get(assumption)
         known = f"there are {sorted(trials)}"
-        raise ValueError(f"No numbers break {assumption!r}: {spare or known}.")
+        raise BadArgument(f"No numbers break {assumption!r}: {spare or known}.")
     return replay(theorem, trials[assumption])

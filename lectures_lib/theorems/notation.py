@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from . import polynomials
-from .polynomials import DIGITS, GREEK, Polynomial, Vector
-from .statements import Certificate, Fact, Term
+from .polynomials import DIGITS, GREEK, SymbolicPolynomial, Vector
+from .statements import Fact, SumOfTerms, Term
 
 RAISED = str.maketrans(DIGITS, polynomials.RAISED)
 LOWERED = str.maketrans(DIGITS, polynomials.LOWERED)
@@ -80,7 +80,7 @@ class Hand:
             words.append((f"{sign} " if i else sign if c < 0 else "") + size + gap + text)
         return " ".join(words)
 
-    def polynomial(self, p: Polynomial) -> str:
+    def polynomial(self, p: SymbolicPolynomial) -> str:
         """Write a polynomial."""
         space = r"\," if self.latex else " "
         parts = [(c, space.join(self.atom(a, e) for a, e in m)) for m, c in p.terms.items()]
@@ -94,7 +94,7 @@ class Hand:
                 parts.append((p.constant, self.name(name)))
             elif len(p.terms) == 1:
                 ((m, c),) = p.terms.items()
-                factor = self.polynomial(Polynomial({m: 1}))
+                factor = self.polynomial(SymbolicPolynomial({m: 1}))
                 inner = f"({factor})" if self.dot in factor else factor
                 joined = self.latex and not re.search(r"\\[a-z]+$", inner)  # \alphaz is no letter
                 parts.append((c, f"{inner}{'' if joined else ' '}{self.name(name)}"))
@@ -114,7 +114,7 @@ class Hand:
         words = name.replace("_", " ")
         return rf"\text{{{words}}}" if self.latex else words
 
-    def certificate(self, total: Certificate) -> str:
+    def certificate(self, total: SumOfTerms) -> str:
         """Write a sum of facts, squares and norms."""
         return self.total([self._term(term) for term in total.terms])
 
@@ -124,7 +124,7 @@ class Hand:
             c = term.factor.constant
         elif len(term.factor.terms) == 1:
             ((m, c),) = term.factor.terms.items()
-            words = [self.polynomial(Polynomial({m: 1}))]
+            words = [self.polynomial(SymbolicPolynomial({m: 1}))]
         else:
             words = [f"({self.polynomial(term.factor)})"]
         words += [
@@ -134,7 +134,7 @@ class Hand:
         words += [self.norm2(self.vector(v)) for v in term.norms]
         return c, self.dot.join(words)
 
-    def _bracketed(self, p: Polynomial) -> str:
+    def _bracketed(self, p: SymbolicPolynomial) -> str:
         inner = self.polynomial(p)
         alone = len(p.terms) == 1 and [e for m in p.terms for _, e in m] == [1] and "." not in inner
         return inner if alone and not inner.startswith(self.minus) else f"({inner})"

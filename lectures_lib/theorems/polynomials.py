@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any, TypeVar
 
-from .._result import FrozenDict, frozen
+from .._result import BadArgument, FrozenDict, frozen
 
 #: What the operators act on: polynomials, vectors, or certificates of them.
 T = TypeVar("T")
@@ -31,7 +31,7 @@ def place(atom: str) -> list[tuple[int, str]]:
     return [(ORDER.index(n) if n in ORDER else len(ORDER), n) for n in atom.split(".")]
 
 
-class Polynomial:
+class SymbolicPolynomial:
     """A sum of monomials with exact coefficients; +, -, * and ** are those of algebra.
 
     Facts are kept and used again, so nobody can change the terms of a polynomial.
@@ -48,9 +48,9 @@ class Polynomial:
         return self._terms
 
     @classmethod
-    def of(cls, thing: "Polynomial | Number | str") -> "Polynomial":
+    def of(cls, thing: "SymbolicPolynomial | Number | str") -> "SymbolicPolynomial":
         """Return a polynomial as it is, a number as a constant, a name as a variable."""
-        if isinstance(thing, Polynomial):
+        if isinstance(thing, SymbolicPolynomial):
             return thing
         if isinstance(thing, str):
             return cls({((thing, 1),): 1})
@@ -59,9 +59,9 @@ class Polynomial:
     def __add__(self, other):
         """Add, monomial by monomial."""
         terms = dict(self.terms)
-        for m, c in Polynomial.of(other).terms.items():
+        for m, c in SymbolicPolynomial.of(other).terms.items():
             terms[m] = terms.get(m, 0) + c
-        return Polynomial(terms)
+        return SymbolicPolynomial(terms)
 
     def __mul__(self, other):
         """Multiply each monomial with each."""
@@ -69,14 +69,14 @@ class Polynomial:
             return NotImplemented
         terms: dict[Monomial, Fraction] = {}
         for m, c in self.terms.items():
-            for n, d in Polynomial.of(other).terms.items():
+            for n, d in SymbolicPolynomial.of(other).terms.items():
                 product = _together(m, n)
                 terms[product] = terms.get(product, 0) + c * d
-        return Polynomial(terms)
+        return SymbolicPolynomial(terms)
 
     def __pow__(self, exponent: int):
         """Multiply with itself."""
-        result = Polynomial.of(1)
+        result = SymbolicPolynomial.of(1)
         for _ in range(exponent):
             result = result * self
         return result
@@ -87,7 +87,7 @@ class Polynomial:
 
     def __sub__(self, other):
         """Subtract, monomial by monomial."""
-        return self + -Polynomial.of(other)
+        return self + -SymbolicPolynomial.of(other)
 
     def __rsub__(self, other):
         """Subtract from a number."""
@@ -97,7 +97,7 @@ class Polynomial:
 
     def __eq__(self, other) -> bool:
         """Say whether both are the same polynomial, that is, equal for all values."""
-        return isinstance(other, Polynomial | int | Fraction) and not (self - other).terms
+        return isinstance(other, SymbolicPolynomial | int | Fraction) and not (self - other).terms
 
     __hash__ = None  # type: ignore[assignment]  # equal polynomials may be written in many ways
 
@@ -111,9 +111,9 @@ class Polynomial:
         """The names of all numbers and vectors that occur."""
         return {name for m in self.terms for atom, _ in m for name in atom.split(".")}
 
-    def at(self, values: Mapping) -> "Polynomial":
+    def at(self, values: Mapping) -> "SymbolicPolynomial":
         """Replace names by polynomials or numbers, vectors by vectors; others stay."""
-        total = Polynomial()
+        total = SymbolicPolynomial()
         for m, c in self.terms.items():
             factors = (_atom_at(atom, values) ** e for atom, e in m)
             total = total + _product(factors) * c
@@ -124,7 +124,7 @@ class Polynomial:
 class Vector:
     """A sum of named vectors, each times a polynomial; ``v @ w`` is the inner product."""
 
-    parts: Mapping[str, Polynomial]
+    parts: Mapping[str, SymbolicPolynomial]
 
     def __post_init__(self) -> None:
         """Lock the parts."""
@@ -133,17 +133,17 @@ class Vector:
     @classmethod
     def named(cls, name: str) -> "Vector":
         """Return the vector of this name."""
-        return cls({name: Polynomial.of(1)})
+        return cls({name: SymbolicPolynomial.of(1)})
 
     def __add__(self, other: "Vector"):
         """Add part by part."""
         names = {**self.parts, **_vector(other).parts}
-        zero = Polynomial()
+        zero = SymbolicPolynomial()
         return Vector({n: self.parts.get(n, zero) + other.parts.get(n, zero) for n in names})
 
     def __mul__(self, number):
         """Stretch by a number or a polynomial."""
-        return Vector({name: p * Polynomial.of(number) for name, p in self.parts.items()})
+        return Vector({name: p * SymbolicPolynomial.of(number) for name, p in self.parts.items()})
 
     def __neg__(self):
         """Turn round."""
@@ -155,11 +155,13 @@ class Vector:
 
     __rmul__ = __mul__
 
-    def __matmul__(self, other: "Vector") -> Polynomial:
+    def __matmul__(self, other: "Vector") -> SymbolicPolynomial:
         """Return the inner product, linear in both places."""
         pairs = ((a, b) for a in self.parts for b in _vector(other).parts)
-        atoms = (Polynomial.of(pair(a, b)) * self.parts[a] * other.parts[b] for a, b in pairs)
-        return sum(atoms, Polynomial())
+        atoms = (
+            SymbolicPolynomial.of(pair(a, b)) * self.parts[a] * other.parts[b] for a, b in pairs
+        )
+        return sum(atoms, SymbolicPolynomial())
 
 
 def pair(a: str, b: str) -> str:
@@ -169,12 +171,12 @@ def pair(a: str, b: str) -> str:
 
 def parse(
     text: str, numbers: Iterable[str] = (), vectors: Iterable[str] = ()
-) -> "Polynomial | Vector":
+) -> "SymbolicPolynomial | Vector":
     """Read a polynomial (or vector) such as ``"k*R^2 - w.w"`` or ``"norm(w + z)"``.
 
     ``w.u`` and ``v @ w`` are inner products, ``norm(v)`` is the squared norm, ``^`` a power.
     """
-    names: dict[str, Any] = {name: Polynomial.of(name) for name in numbers}
+    names: dict[str, Any] = {name: SymbolicPolynomial.of(name) for name in numbers}
     names |= {name: Vector.named(name) for name in vectors}
     return evaluate(tree(text), names)
 
@@ -184,7 +186,7 @@ def tree(text: str) -> ast.expr:
     try:
         return ast.parse(typed(text.strip()).replace("^", "**"), mode="eval").body
     except (SyntaxError, ValueError):
-        raise ValueError(
+        raise BadArgument(
             f"{text!r} is no expression. Write each product with *, as in 2*mistake or k*R^2"
         ) from None
 
@@ -208,17 +210,17 @@ def typed(text: str) -> str:
     return text
 
 
-def evaluate(node: ast.expr, names: Mapping) -> "Polynomial | Vector":
+def evaluate(node: ast.expr, names: Mapping) -> "SymbolicPolynomial | Vector":
     """Return the polynomial or vector that a syntax tree stands for."""
     match node:
         case ast.Constant(value=int(value)):
-            return Polynomial.of(value)
+            return SymbolicPolynomial.of(value)
         case ast.Constant(value=float(value)) if isfinite(value):
-            return Polynomial.of(Fraction(repr(value)))
+            return SymbolicPolynomial.of(Fraction(repr(value)))
         case ast.Name(id=name) if name in names:
             return names[name]
         case ast.Name(id=name):
-            raise ValueError(f"{name!r} is not known here; known are {', '.join(names)}.")
+            raise BadArgument(f"{name!r} is not known here; known are {', '.join(names)}.")
         case ast.Attribute(value=left, attr=right):
             return _vector(evaluate(left, names)) @ _vector(evaluate(ast.Name(right), names))
         case ast.Call(func=ast.Name(id="norm"), args=[inner]):
@@ -228,38 +230,49 @@ def evaluate(node: ast.expr, names: Mapping) -> "Polynomial | Vector":
             return -evaluate(inner, names)
         case ast.BinOp(left=left, op=op, right=right):
             return combine(op, evaluate(left, names), evaluate(right, names))
-    raise ValueError(
+        case ast.Call(func=left, args=[right]) if _is_factor(left, names):
+            product = f"{ast.unparse(left)}*({ast.unparse(right)})"
+            raise BadArgument(f"Write each product with *, as in {product}.")
+    raise BadArgument(
         f"{ast.unparse(node)!r} is no part of a polynomial: use + - * ^ . and norm( )."
     )
+
+
+def _is_factor(node: ast.expr, names: Mapping) -> bool:
+    """True if what stands before a bracket is no function: a product without its sign."""
+    known = isinstance(node, ast.Name) and node.id in names
+    return known or isinstance(node, ast.Constant | ast.BinOp)
 
 
 def combine(op: ast.operator, left: Any, right: Any) -> Any:
     """Return left op right for the operators that polynomials and vectors have."""
     match op:
         case ast.Add() | ast.Sub() if isinstance(left, Vector) != isinstance(right, Vector):
-            raise ValueError("A number and a vector cannot be added.")
+            raise BadArgument("A number and a vector cannot be added.")
         case ast.Add():
             return left + right
         case ast.Sub():
             return left - right
         case ast.Mult() if isinstance(left, Vector) and isinstance(right, Vector):
-            raise ValueError("Two vectors are multiplied by a dot: w.u or (w + z) @ u.")
+            raise BadArgument("Two vectors are multiplied by a dot: w.u or (w + z) @ u.")
         case ast.Mult():
             return left * right
         case ast.MatMult() if isinstance(left, Vector) or isinstance(right, Vector):
             return _vector(left) @ _vector(right)
         case ast.MatMult():  # a product of numbers, as it is printed
             return left * right
-        case ast.Div() if isinstance(right, Polynomial) and right.constant:
+        case ast.Div() if isinstance(right, SymbolicPolynomial) and right.constant:
             return left * (1 / right.constant)
         case ast.Div():
-            raise ValueError("Only a number other than 0 may stand below a fraction line here.")
-        case ast.Pow() if isinstance(left, Polynomial) and (right.constant or 0) in range(1, 9):
+            raise BadArgument("Only a number other than 0 may stand below a fraction line here.")
+        case ast.Pow() if isinstance(left, SymbolicPolynomial) and (right.constant or 0) in range(
+            1, 9
+        ):
             return left ** int(right.constant)
-    raise ValueError("Use + - * ^ (with a small whole number), fractions of numbers, and dots.")
+    raise BadArgument("Use + - * ^ (with a small whole number), fractions of numbers, and dots.")
 
 
-def value(p: Polynomial, numbers: Mapping) -> Fraction:
+def value(p: SymbolicPolynomial, numbers: Mapping) -> Fraction:
     """Return p at numbers, vectors being given as tuples of coordinates."""
     total = Fraction(0)
     for m, c in p.terms.items():
@@ -283,15 +296,15 @@ def _together(m: Monomial, n: Monomial) -> Monomial:
     return tuple(sorted(powers.items(), key=lambda item: place(item[0])))
 
 
-def _atom_at(atom: str, values: Mapping) -> Polynomial:
+def _atom_at(atom: str, values: Mapping) -> SymbolicPolynomial:
     a, *b = atom.split(".")
     if not b:
-        return Polynomial.of(values.get(a, a))
+        return SymbolicPolynomial.of(values.get(a, a))
     return values.get(a, Vector.named(a)) @ values.get(b[0], Vector.named(b[0]))
 
 
-def _product(factors: Iterable[Polynomial]) -> Polynomial:
-    result = Polynomial.of(1)
+def _product(factors: Iterable[SymbolicPolynomial]) -> SymbolicPolynomial:
+    result = SymbolicPolynomial.of(1)
     for factor in factors:
         result = result * factor
     return result
@@ -300,4 +313,4 @@ def _product(factors: Iterable[Polynomial]) -> Polynomial:
 def _vector(thing) -> Vector:
     if isinstance(thing, Vector):
         return thing
-    raise ValueError("An inner product or norm( ) needs vectors, not numbers.")
+    raise BadArgument("An inner product or norm( ) needs vectors, not numbers.")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from .._result import frozen
-from .polynomials import Polynomial, Vector, combine, evaluate, parse, tree
+from .._result import BadArgument, frozen
+from .polynomials import SymbolicPolynomial, Vector, combine, evaluate, parse, tree
 
 #: Each relation with the ones in which the larger side stands first.
 TURNED = {">=": ">=", ">": ">", "=": "=", "<=": ">=", "<": ">"}
@@ -24,12 +24,12 @@ class Fact:
     """A statement about polynomials: left, a relation, right."""
 
     name: str
-    left: Polynomial
+    left: SymbolicPolynomial
     relation: str  #: >=, >, =, <= or <, as it was written
-    right: Polynomial
+    right: SymbolicPolynomial
 
     @property
-    def p(self) -> Polynomial:
+    def p(self) -> SymbolicPolynomial:
         """What is >= 0, > 0 or = 0 if the fact is true: the larger side minus the smaller."""
         return self.right - self.left if "<" in self.relation else self.left - self.right
 
@@ -47,9 +47,9 @@ class Fact:
 class Term:
     """One summand of a certificate: factor * facts * squares * norms."""
 
-    factor: Polynomial = field(default_factory=lambda: Polynomial.of(1))
+    factor: SymbolicPolynomial = field(default_factory=lambda: SymbolicPolynomial.of(1))
     facts: tuple[str, ...] = ()
-    squares: tuple[Polynomial, ...] = ()
+    squares: tuple[SymbolicPolynomial, ...] = ()
     norms: tuple[Vector, ...] = ()
 
     def __mul__(self, other: "Term"):
@@ -57,7 +57,7 @@ class Term:
         factor, facts = self.factor * other.factor, self.facts + other.facts
         return Term(factor, facts, self.squares + other.squares, self.norms + other.norms)
 
-    def value(self, facts: Mapping[str, Fact]) -> Polynomial:
+    def value(self, facts: Mapping[str, Fact]) -> SymbolicPolynomial:
         """Return the polynomial that this summand is."""
         total = self.factor
         for name in self.facts:
@@ -70,30 +70,30 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class SumOfTerms:
     """A sum of terms; + - * act as on polynomials."""
 
     terms: tuple[Term, ...]
 
-    def __add__(self, other: "Certificate"):
+    def __add__(self, other: "SumOfTerms"):
         """Put both sums together."""
-        return Certificate(self.terms + other.terms)
+        return SumOfTerms(self.terms + other.terms)
 
     def __neg__(self):
         """Turn every sign."""
-        return self * Certificate((Term(Polynomial.of(-1)),))
+        return self * SumOfTerms((Term(SymbolicPolynomial.of(-1)),))
 
-    def __sub__(self, other: "Certificate"):
+    def __sub__(self, other: "SumOfTerms"):
         """Subtract; the checker will refuse what becomes negative."""
         return self + -other
 
-    def __mul__(self, other: "Certificate"):
+    def __mul__(self, other: "SumOfTerms"):
         """Multiply every term with every other."""
-        return Certificate(tuple(s * t for s in self.terms for t in other.terms))
+        return SumOfTerms(tuple(s * t for s in self.terms for t in other.terms))
 
-    def value(self, facts: Mapping[str, Fact]) -> Polynomial:
+    def value(self, facts: Mapping[str, Fact]) -> SymbolicPolynomial:
         """Return the polynomial that the sum is."""
-        return sum((term.value(facts) for term in self.terms), Polynomial())
+        return sum((term.value(facts) for term in self.terms), SymbolicPolynomial())
 
 
 @dataclass(frozen=True)
@@ -169,19 +169,22 @@ class Theorem:
     def __post_init__(self) -> None:
         """Lock the start and the step, which a check reads more than once."""
         for name in ("start", "step"):
-            object.__setattr__(self, name, frozen(dict(getattr(self, name))))
+            given = getattr(self, name)
+            if not isinstance(given, Mapping):
+                raise ValueError(f"{name} of a theorem is a dictionary of texts, not {given!r}.")
+            object.__setattr__(self, name, frozen(dict(given)))
 
     def fact(self, text: str) -> Fact:
         """Read ``"name: left >= right"`` in this theorem's letters."""
         return read_fact(text, self.numbers, self.vectors)
 
-    def expression(self, text: str) -> Polynomial | Vector:
+    def expression(self, text: str) -> SymbolicPolynomial | Vector:
         """Read a polynomial or a vector in this theorem's letters."""
         return parse(text, self.numbers.split(), self.vectors.split())
 
-    def certificate(self, text: str, facts: Mapping[str, Fact]) -> Certificate:
+    def certificate(self, text: str, facts: Mapping[str, Fact]) -> SumOfTerms:
         """Read a sum of facts, squares and norms."""
-        letters: dict[str, Any] = {n: Polynomial.of(n) for n in self.numbers.split()}
+        letters: dict[str, Any] = {n: SymbolicPolynomial.of(n) for n in self.numbers.split()}
         letters |= {n: Vector.named(n) for n in self.vectors.split()}
         return _sum_of(tree(text), letters, facts)
 
@@ -227,46 +230,46 @@ def read_fact(text: str, numbers: str, vectors: str) -> Fact:
     """Read ``"radius: z.z <= R^2"`` in these letters."""
     found = re.fullmatch(r"\s*(\w+)\s*:(.*?)(>=|<=|=|>|<)(.*)", text)
     if found is None:
-        raise ValueError(f"{text!r} is no fact. Write, say, radius: z.z <= R^2")
+        raise BadArgument(f"{text!r} is no fact. Write, say, radius: z.z <= R^2")
     name, left, relation, right = found.groups()
     sides: list[Any] = [parse(s, numbers.split(), vectors.split()) for s in (left, right)]
     if any(isinstance(side, Vector) for side in sides):
-        raise ValueError(f"{text!r} compares vectors; a fact compares numbers.")
+        raise BadArgument(f"{text!r} compares vectors; a fact compares numbers.")
     return Fact(name, sides[0], relation, sides[1])
 
 
-def _sum_of(node: ast.expr, letters: Mapping, facts: Mapping[str, Fact]) -> Certificate:
+def _sum_of(node: ast.expr, letters: Mapping, facts: Mapping[str, Fact]) -> SumOfTerms:
     """Return the certificate that a syntax tree stands for, like terms put together."""
     found = _part(node, letters, facts)
-    if not isinstance(found, Certificate):
+    if not isinstance(found, SumOfTerms):
         return _lifted(found, facts)
     bare = [t for t in found.terms if not (t.facts or t.squares or t.norms)]
-    rest = Certificate(tuple(t for t in found.terms if t.facts or t.squares or t.norms))
-    return _collected(rest + _lifted(sum((t.factor for t in bare), Polynomial()), facts))
+    rest = SumOfTerms(tuple(t for t in found.terms if t.facts or t.squares or t.norms))
+    return _collected(rest + _lifted(sum((t.factor for t in bare), SymbolicPolynomial()), facts))
 
 
-def _collected(total: Certificate) -> Certificate:
+def _collected(total: SumOfTerms) -> SumOfTerms:
     """Add the coefficients of products of the same facts: 2 mistake - mistake is mistake."""
     kept: dict = {}
     for i, term in enumerate(total.terms):
         alike = tuple(sorted(term.facts)) if not term.squares and not term.norms else i
         factor = kept[alike].factor + term.factor if alike in kept else term.factor
         kept[alike] = replace(kept.get(alike, term), factor=factor)
-    return Certificate(tuple(term for term in kept.values() if term.factor.terms))
+    return SumOfTerms(tuple(term for term in kept.values() if term.factor.terms))
 
 
 def _part(node: ast.expr, letters: Mapping, facts: Mapping[str, Fact]):
     """Return a certificate, or a polynomial where no fact, square or norm occurs."""
     match node:
         case ast.Name(id=name) if name in facts:
-            return Certificate((Term(facts=(name,)),))
+            return SumOfTerms((Term(facts=(name,)),))
         case ast.Call(func=ast.Name(id="sq"), args=[inner]):
             return _square(evaluate(inner, _values(facts) | dict(letters)))
         case ast.Call(func=ast.Name(id="norm"), args=[inner]):
             v = evaluate(inner, _values(facts) | dict(letters))
             if not isinstance(v, Vector):
-                raise ValueError("norm( ) needs a vector; the square of a number is sq( ).")
-            return Certificate((Term(norms=(v,)),))
+                raise BadArgument("norm( ) needs a vector; the square of a number is sq( ).")
+            return SumOfTerms((Term(norms=(v,)),))
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return -_part(inner, letters, facts)
         case ast.BinOp(left=left, op=op, right=right):
@@ -276,17 +279,17 @@ def _part(node: ast.expr, letters: Mapping, facts: Mapping[str, Fact]):
             return _combined(op, sides[0], sides[1], facts)
         case ast.Name(id=name) if name not in letters:
             known = ", ".join([*facts, *letters])
-            raise ValueError(f"{name!r} is neither a fact nor a letter; there are {known}.")
+            raise BadArgument(f"{name!r} is neither a fact nor a letter; there are {known}.")
     return evaluate(node, letters)
 
 
-def _square(thing) -> Certificate:
-    return Certificate((Term(squares=(_polynomial(thing),)),))
+def _square(thing) -> SumOfTerms:
+    return SumOfTerms((Term(squares=(_polynomial(thing),)),))
 
 
 def _is_a_written_square(base, exponent) -> bool:
     """Say whether this is the square of a sum, (q - t)^2, whose sign is known as it stands."""
-    both = isinstance(base, Polynomial) and isinstance(exponent, Polynomial)
+    both = isinstance(base, SymbolicPolynomial) and isinstance(exponent, SymbolicPolynomial)
     return both and len(base.terms) > 1 and exponent.constant == 2
 
 
@@ -296,22 +299,22 @@ def _values(facts: Mapping[str, Fact]) -> dict[str, Any]:
 
 
 def _combined(op: ast.operator, left, right, facts: Mapping[str, Fact]):
-    if not isinstance(left, Certificate) and not isinstance(right, Certificate):
+    if not isinstance(left, SumOfTerms) and not isinstance(right, SumOfTerms):
         if not any(_is_fact(side, facts) for side in (left, right)):
             return combine(op, left, right)
     if isinstance(op, ast.Pow):
-        return _power(left if isinstance(left, Certificate) else _lifted(left, facts), right)
+        return _power(left if isinstance(left, SumOfTerms) else _lifted(left, facts), right)
     if isinstance(op, ast.Div):
-        left = left if isinstance(left, Certificate) else _lifted(left, facts)
-        return left * _lifted(combine(op, Polynomial.of(1), right), {})
-    sides = (s if isinstance(s, Certificate) else _lifted(s, facts) for s in (left, right))
+        left = left if isinstance(left, SumOfTerms) else _lifted(left, facts)
+        return left * _lifted(combine(op, SymbolicPolynomial.of(1), right), {})
+    sides = (s if isinstance(s, SumOfTerms) else _lifted(s, facts) for s in (left, right))
     return combine(op, *sides)
 
 
-def _power(base: Certificate, exponent) -> Certificate:
-    times = exponent.constant if isinstance(exponent, Polynomial) else None
+def _power(base: SumOfTerms, exponent) -> SumOfTerms:
+    times = exponent.constant if isinstance(exponent, SymbolicPolynomial) else None
     if times is None or times not in range(1, 9):
-        raise ValueError("A power of a fact needs a small whole number.")
+        raise BadArgument("A power of a fact needs a small whole number.")
     result = base
     for _ in range(int(times) - 1):
         result = result * base
@@ -320,29 +323,31 @@ def _power(base: Certificate, exponent) -> Certificate:
 
 def _is_fact(thing, facts: Mapping[str, Fact]) -> bool:
     """Say whether a polynomial, written out, is a multiple of a fact."""
-    return isinstance(thing, Polynomial) and any(t.facts for t in _lifted(thing, facts).terms)
+    return isinstance(thing, SymbolicPolynomial) and any(
+        t.facts for t in _lifted(thing, facts).terms
+    )
 
 
-def _lifted(thing, facts: Mapping[str, Fact]) -> Certificate:
+def _lifted(thing, facts: Mapping[str, Fact]) -> SumOfTerms:
     """Return a polynomial as a term: a multiple of a fact, if it is one, or a bare factor."""
     p = _polynomial(thing)
     if len(p.terms) > 1 or any(c < 0 for c in p.terms.values()):
         for fact in facts.values():
             share = _multiple(p, fact.p)
             if share is not None:
-                return Certificate((Term(share, (fact.name,)),))
-    return Certificate((Term(p),)) if p.terms else Certificate(())
+                return SumOfTerms((Term(share, (fact.name,)),))
+    return SumOfTerms((Term(p),)) if p.terms else SumOfTerms(())
 
 
-def _multiple(p: Polynomial, q: Polynomial) -> Polynomial | None:
+def _multiple(p: SymbolicPolynomial, q: SymbolicPolynomial) -> SymbolicPolynomial | None:
     """Return the number c > 0 with p = c q, or None."""
     for monomial, c in q.terms.items():
-        share = Polynomial.of(p.terms.get(monomial, 0) / c)
+        share = SymbolicPolynomial.of(p.terms.get(monomial, 0) / c)
         return share if (share.constant or 0) > 0 and share * q == p else None
     return None
 
 
-def _polynomial(thing) -> Polynomial:
-    if isinstance(thing, Polynomial):
+def _polynomial(thing) -> SymbolicPolynomial:
+    if isinstance(thing, SymbolicPolynomial):
         return thing
-    raise ValueError("A vector stands where a number is needed: write norm( ) or a dot.")
+    raise BadArgument("A vector stands where a number is needed: write norm( ) or a dot.")

@@ -18,7 +18,7 @@ def as_text(theorem: Theorem) -> str:
     rows += [""]
     for name, fact, reasons in lines(theorem, text):
         rows += [f"  {name:<15}{fact}", *(f"  {'':<15}  {reason}" for reason in reasons)]
-    return "\n".join([*rows, "", str(check(theorem))])
+    return "\n".join([*rows, "", check(theorem).sentence])
 
 
 def as_markdown(theorem: Theorem) -> str:
@@ -34,7 +34,7 @@ def as_markdown(theorem: Theorem) -> str:
     for name, fact, reasons in lines(theorem, latex):
         because = "<br>".join(reasons)
         rows.append(f"| {name} | ${fact}$ | {because} |")
-    return "\n".join([*rows, "", f"*{check(theorem)}.*"])
+    return "\n".join([*rows, "", f"*{check(theorem).sentence}.*"])
 
 
 def _mathematics(fact: str) -> str:

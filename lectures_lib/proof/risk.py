@@ -1,0 +1,284 @@
+"""Bounds for a regularised risk: what a model costs, and what no model can cost less than.
+
+    minimise  l2 / 2 norm(w)^2 + l1 sum abs(w_j) + sum C_i loss(y_i, f_i),   f_i = w.phi(x_i) + b
+
+with b free, or 0. A penalised offset is the weight of a constant feature. By Fenchel, for every
+beta in the domain of the loss (and of sum 0, if b is free), no w and b costs less than
+
+    gain(beta) - sum_j max(0, abs(v_j) - l1)^2 / (2 l2),   v = sum beta_i phi(x_i)
+
+where gain is, with alpha = y beta for labels,
+
+    hinge            max(0, 1 - y f)                sum alpha                      0 <= alpha <= C
+    squared_hinge    max(0, 1 - y f)^2              sum alpha - alpha^2 / 4C       0 <= alpha
+    logistic         log(1 + exp(-y f))             sum C H(alpha / C)             0 <= alpha <= C
+    squared          (y - f)^2 / 2                  sum y beta - beta^2 / 2C
+    tube             max(0, abs(y - f) - epsilon)   sum y beta - epsilon abs(beta)   abs(beta) <= C
+    squared_tube     its square                     the same - beta^2 / 4C
+
+and H(a) = -a log a - (1 - a) log(1 - a). If l2 = 0 the bound needs abs(v_j) <= l1.
+
+Rounding never grants sum beta = 0. So the heavier side is shrunk, by 1 - r, until it is true on
+paper: gain is concave and 0 at 0, so it loses at most r times itself, and v moves by at most
+r sum abs(beta) abs(x - c). For such a beta the origin does not matter: v is added up from a
+centre c, the targets are seen from their median.
+
+What is assumed: exp, log and log1p of numpy err by at most 4 units in the last place.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .rounding import (
+    SAFE,
+    TINY,
+    UNIT,
+    Enclosure,
+    above_zero,
+    enclosed_dot,
+    enclosed_product,
+    enclosed_sum,
+    ulp,
+)
+from .scores import Scores
+
+#: exp, log and log1p err by at most this, relative: 4 units in the last place.
+FUNCTION = 8 * UNIT
+#: Prices and penalties are products of a model's parameters: off by this, relative.
+PRODUCTS = 8 * UNIT
+#: The losses whose targets are labels -1 and +1.
+OF_LABELS = ("hinge", "squared_hinge", "logistic")
+LOSSES = (*OF_LABELS, "squared", "tube", "squared_tube")
+#: How a loss is written.
+WRITTEN = {
+    "hinge": "max(0, 1 - y f)",
+    "squared_hinge": "max(0, 1 - y f)^2",
+    "logistic": "log(1 + exp(-y f))",
+    "squared": "(y - f)^2 / 2",
+    "tube": "max(0, abs(y - f) - epsilon)",
+    "squared_tube": "max(0, abs(y - f) - epsilon)^2",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Risk:
+    """What is to be minimised: a loss of targets y with its prices C, and the penalties of w."""
+
+    loss: str
+    y: np.ndarray  #: (n,) labels -1 and +1, or targets
+    C: np.ndarray  #: (n,) the price of each example's loss, not below 0
+    l2: float = 1.0
+    l1: float = 0.0
+    epsilon: float = 0.0  #: half the width of the tube
+    offset: bool = True  #: b is free; else there is none
+
+    def feasible(self, beta: np.ndarray) -> bool:
+        """Return whether beta is in the domain where the bound is true, sum and v apart."""
+        alpha = self.y * beta if self.loss in OF_LABELS else np.abs(beta)
+        high = (
+            self.C
+            if self.loss in ("hinge", "logistic", "tube")
+            else np.where(self.C > 0, np.inf, 0)
+        )
+        return bool(np.isfinite(beta).all() and (alpha >= 0).all() and (alpha <= high).all())
+
+
+def cost(risk: Risk, f: np.ndarray, f_error: np.ndarray) -> Enclosure:
+    """Return sum C loss(y, f) of scores that are known up to their errors."""
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        if risk.loss == "logistic":
+            t = risk.y * f
+            soft = np.log1p(np.exp(-np.abs(t)))
+            value = np.maximum(0.0, -t) + soft
+            return enclosed_dot(
+                risk.C, value, 0.0, SAFE * (f_error + 3 * FUNCTION * soft) + ulp(value)
+            )
+        if risk.loss in OF_LABELS:
+            short = 1.0 - risk.y * f
+            slack, error = above_zero(short, SAFE * (f_error + ulp(short)))
+        else:
+            r = risk.y - f
+            slack = np.abs(r)
+            error = SAFE * (f_error + ulp(r))
+            if risk.loss != "squared":
+                slack, error = above_zero(
+                    slack - risk.epsilon, SAFE * (error + ulp(slack - risk.epsilon))
+                )
+        if not (slack + error).any():
+            return Enclosure(0.0)  # nothing was rounded
+        if risk.loss in ("hinge", "tube"):
+            return enclosed_dot(risk.C, slack, 0.0, error)
+        priced = risk.C * slack
+        whole = enclosed_dot(priced, slack, SAFE * (risk.C * error + ulp(priced)), error)
+        return whole * 0.5 if risk.loss == "squared" else whole
+
+
+def gain(risk: Risk, beta: np.ndarray) -> Enclosure:
+    """Return the gain of a feasible beta; of one of sum 0, where b is free."""
+    size, C = np.abs(beta), risk.C
+    if risk.loss == "hinge":
+        return enclosed_sum(size)
+    if risk.loss == "logistic":
+        return _entropies(size, C)
+    if risk.loss == "squared_hinge":
+        return enclosed_sum(size) - _squares(beta, 4 * C)
+    t = risk.y - (_median(risk.y) if risk.offset else 0.0)
+    linear = enclosed_dot(beta, t, 0.0, ulp(t))
+    if risk.loss == "squared":
+        return linear - _squares(beta, 2 * C)
+    linear = linear - enclosed_sum(size) * risk.epsilon
+    return linear if risk.loss == "tube" else linear - _squares(beta, 4 * C)
+
+
+def _entropies(alpha: np.ndarray, C: np.ndarray) -> Enclosure:
+    """Return sum -alpha log(alpha / C) - (C - alpha) log((C - alpha) / C)."""
+    price = np.where(C > 0, C, 1.0)
+    return entropy(alpha, price) + entropy(C - alpha, price)
+
+
+def entropy(part: np.ndarray, price: np.ndarray) -> Enclosure:
+    """Return sum -part log(part / price); a part may be off by one rounding, relative.
+
+    Shares below 1e-300 count as that: -log is then off by less than 1000.
+    """
+    share = np.where(part > 0, part, price) / price
+    log = -np.log(np.maximum(share, 1e-300))
+    error = 16 * UNIT * part * (1.0 + np.abs(log)) + TINY
+    return enclosed_sum(part * log, error + np.where(share < 1e-290, 1000.0 * part, 0.0))
+
+
+def _squares(beta: np.ndarray, price: np.ndarray) -> Enclosure:
+    share = np.divide(beta, price, out=np.zeros_like(beta), where=price > 0)
+    return enclosed_dot(beta, share, 0.0, ulp(share))
+
+
+def balanced(beta: np.ndarray) -> np.ndarray:
+    """Return beta with its heavier side shrunk until it adds up to 0, as well as floats can."""
+    for _ in range(2):
+        up, down = float(beta[beta > 0].sum()), -float(beta[beta < 0].sum())
+        if up == down or not max(up, down) > 0:
+            return beta
+        heavy = beta > 0 if up > down else beta < 0
+        beta = np.where(heavy, beta * (min(up, down) / max(up, down)), beta)
+    return beta
+
+
+def _shrinking(beta: np.ndarray) -> float:
+    """Return an r not below the one that takes the heavier side to balance."""
+    e = enclosed_sum(beta)
+    heavy = enclosed_sum(np.abs(beta[beta > 0 if e.value > 0 else beta < 0]))
+    if not beta.any():
+        return 0.0
+    off = abs(float(e.value)) + float(e.error)
+    return off / float(heavy.low) * (1 + 1e-9) if heavy.low > 0 else np.inf
+
+
+def _lost(risk: Risk, beta: np.ndarray, r: float) -> float:
+    """Return what shrinking by r can take from the gain, at most: r times a bound of it."""
+    if risk.loss == "logistic":
+        most = 0.7 * float(risk.C.sum())
+    elif risk.loss in OF_LABELS:
+        most = float(np.abs(beta).sum())
+    else:
+        most = float(np.abs(beta) @ np.abs(risk.y - _median(risk.y)))
+    return r * most * (1 + 1e-9)
+
+
+def _median(y: np.ndarray) -> float:
+    return float(np.median(y))
+
+
+# Linear models: w and b are given, and X may be sparse.
+
+
+def linear_above(
+    risk: Risk, X: Any, w: np.ndarray, b: float = 0.0, w_error: np.ndarray | float = 0.0
+) -> Enclosure:
+    """Return what the weights w and the offset b cost; each weight is known up to `w_error`."""
+    product, error = enclosed_product(X, w, w_error)
+    f = product + b
+    whole = cost(risk, f, SAFE * (error + (ulp(f) if b else 0.0)))
+    if not (w.any() or np.any(w_error)):
+        return widened(whole)
+    if risk.l2:
+        whole = whole + enclosed_dot(w, w, w_error, w_error) * (0.5 * risk.l2)
+    if risk.l1:
+        whole = whole + enclosed_sum(np.abs(w), w_error) * risk.l1
+    return widened(whole)
+
+
+def linear_below(risk: Risk, X: Any, beta: np.ndarray) -> Enclosure:
+    """Return a bound that no w and b can cost less than; -inf if beta is not feasible.
+
+    If b is free the beta that counts is the balanced one.
+    """
+    beta = balanced(beta) if risk.offset else beta
+    if not beta.any():
+        return Enclosure(0.0)  # no objective is below 0
+    if not risk.feasible(beta):
+        return Enclosure(-np.inf)
+    Z = X if sparse.issparse(X) or not risk.offset else X - X.mean(axis=0)
+    rounded = 0.0 if Z is X else 2 * UNIT
+    r = _shrinking(beta) if risk.offset else 0.0
+    v, error = enclosed_product(Z.T, beta)
+    if r + rounded:
+        error = SAFE * (error + (r + rounded) * (abs(Z).T @ np.abs(beta)))
+    whole = (
+        gain(risk, beta) - _penalty(risk, v, error) - Enclosure(_lost(risk, beta, r) if r else 0.0)
+    )
+    return widened(whole)
+
+
+def _penalty(risk: Risk, v: np.ndarray, error: np.ndarray) -> Enclosure:
+    """Return sum max(0, abs(v) - l1)^2 / (2 l2), not below it; inf where l2 = 0 forbids v."""
+    rest, rest_error = np.abs(v), error
+    if risk.l1:
+        rest = rest - risk.l1
+        rest, rest_error = above_zero(rest, SAFE * (error + ulp(rest)))
+    if risk.l2 == 0:
+        return Enclosure(0.0 if not (rest + rest_error).any() else np.inf)
+    share = 0.5 / risk.l2
+    return enclosed_dot(rest, rest, rest_error, rest_error) * Enclosure(share, float(ulp(share)))
+
+
+# Kernel machines: w = sum beta phi(x) / l2, through its scores; no l1.
+
+
+def kernel_above(risk: Risk, found: Scores, b: float = 0.0) -> Enclosure:
+    """Return what w = sum coef phi(x) and b cost; `found` are the scores of coef."""
+    f = found.value + b
+    losses = cost(risk, f, SAFE * (found.error + (ulp(f) if b else 0.0)))
+    return widened(losses + found.norm2 * (0.5 * risk.l2))
+
+
+def kernel_below(risk: Risk, found: Scores, beta: np.ndarray) -> Enclosure:
+    """Return a bound that no w and b can cost less than, from the scores of a beta.
+
+    If b is free, have beta `balanced` first.
+    """
+    if not beta.any():
+        return Enclosure(0.0)
+    if not risk.feasible(beta):
+        return Enclosure(-np.inf)
+    r = _shrinking(beta) if risk.offset else 0.0
+    norm2, share = found.norm2, 0.5 / risk.l2
+    if r:
+        moved = r * float(found.size @ np.abs(beta)) * (1 + 1e-9)
+        long = float(np.sqrt(max(float(norm2.high), 0.0))) * (1 + 1e-9)
+        norm2 = norm2 + Enclosure(0.0, moved * (2 * long + moved) * (1 + 1e-9))
+    lost = Enclosure(_lost(risk, beta, r) if r else 0.0)
+    return widened(gain(risk, beta) - norm2 * Enclosure(share, float(ulp(share))) - lost)
+
+
+def widened(value: Enclosure) -> Enclosure:
+    """Return the enclosure for prices and penalties that are off by `PRODUCTS`, relative.
+
+    All terms of the objective are above 0: prices off by e change it, and its least value, by
+    e of itself. The bound is below the least value, and this widens it by a part of itself.
+    """
+    if not np.isfinite(float(value.value)):
+        return value
+    return Enclosure(value.value, float(value.error) + SAFE * PRODUCTS * abs(float(value.value)))
