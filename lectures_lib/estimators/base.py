@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self
+from typing import Any, Self, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,9 +16,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from .. import multiclass
-from .._door import door
-from ..conventions import sign
+from .._arguments import BadArgument, explained
+from ..conventions import DOUBLE, sign
+from ..fast.threads import one_thread
 from ..kernels import Given
+from .parameters import with_constant
 
 #: Sparse examples of kernel methods are made dense up to so many bytes.
 DENSE = 2**31
@@ -65,21 +67,22 @@ class Shell(BaseEstimator):
 class Classifier(ClassifierMixin, Shell):
     """What all classifiers share; a subclass says how to `_train` on labels -1, +1."""
 
-    @door
+    @explained
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train on examples (n, d) and n labels of any kind."""
         return self._fit(X, y, None)
 
     def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Self:
-        X, y = validate_data(self, X, y, accept_sparse=self._sparse)
-        check_classification_targets(y)
+        X, y = checked_pair(self, X, y, accept_sparse=self._sparse)
         weight, kept = self._weights(X, y, sample_weight)
         self.classes_ = np.unique(y)
         X, y = self._old(X), y if kept is None else y[kept]
         X = X if kept is None else X[kept]
         self._kept, present = kept, self.classes_ if kept is None else np.unique(y)
         if len(present) < len(self.classes_):
-            raise ValueError(f"All weights of the class {set(self.classes_) - set(present)} are 0.")
+            raise BadArgument(
+                f"All weights of the class {set(self.classes_) - set(present)} are 0."
+            )
         self.machine_ = self._trained(X, y, weight)
         warn_if_unproved(self, self._machines)
         return self
@@ -89,7 +92,8 @@ class Classifier(ClassifierMixin, Shell):
         train = self._train if weight is None else lambda X, y: self._train(X, y, weight)
         if len(self.classes_) == 2:
             return train(X, multiclass.signed(y == self.classes_[1]))
-        return multiclass.one_vs_rest(X, y, train)
+        with one_thread():  # to ask for it costs time, and each class would ask
+            return multiclass.one_vs_rest(X, y, train)
 
     def _weights(self, X, y, sample_weight) -> tuple[np.ndarray | None, np.ndarray | None]:
         """Return the examples' weights, and which have one: None where all weigh the same."""
@@ -114,14 +118,19 @@ class Classifier(ClassifierMixin, Shell):
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Return the scores: (n,), > 0 for ``classes_[1]``; (n, k) for more than two classes."""
         X = self._new(X)
-        return self.machine_.decision(X)
+        return self._scores(X)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the label of each row of X; at a score of 0, the larger of two."""
         X = self._new(X)
+        scores = self._scores(X)
         if len(self.classes_) > 2:
-            return self.machine_.predict(X)
-        return self.classes_[(sign(self.machine_.decision(X)) > 0).astype(int)]
+            return self.classes_[np.argmax(scores, axis=1)]
+        return self.classes_[(sign(scores) > 0).astype(int)]
+
+    def _scores(self, X: np.ndarray) -> np.ndarray:
+        """Return the scores of checked examples, (n,) or (n, k)."""
+        return self.machine_.decision(X)
 
 
 def _rounds(machine: object) -> int:
@@ -134,7 +143,7 @@ class WithWeights:
 
     _fit: Callable[..., Self]  # of the classifier that it is mixed with
 
-    @door
+    @explained
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on examples (n, d), n labels of any kind and perhaps n weights >= 0."""
         return self._fit(X, y, sample_weight)
@@ -180,14 +189,14 @@ class Regressor(RegressorMixin, Shell):
         tags.target_tags.multi_output = self._several_targets
         return tags
 
-    @door
+    @explained
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train on examples (n, d) and n numbers."""
         return self._fit(X, y, None)
 
     def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Self:
         options = {"accept_sparse": self._sparse, "multi_output": self._several_targets}
-        X, y = validate_data(self, X, y, y_numeric=True, **options)
+        X, y = checked_targets(self, X, y, **options)
         weight, self._kept, self._examples = None, None, len(y)
         if sample_weight is not None:
             weight, self._kept = positive(checked_weights(sample_weight, X))
@@ -202,24 +211,6 @@ class Regressor(RegressorMixin, Shell):
         """Return f(x) for each row of X."""
         X = self._new(X)
         return self.machine_.predict(X)
-
-
-def with_constant(X: np.ndarray) -> np.ndarray:
-    """Return what `conventions.add_constant` does, for examples that were checked."""
-    longer = np.empty((len(X), X.shape[1] + 1))
-    longer[:, :-1], longer[:, -1] = X, 1.0
-    return longer
-
-
-def checked_weights(sample_weight: ArrayLike | None, X: np.ndarray) -> np.ndarray:
-    """Return one weight >= 0 for each example, of which one is not 0."""
-    return _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
-
-
-def positive(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the weights > 0, and where they are; None: everywhere."""
-    kept = np.flatnonzero(weight)
-    return weight[kept], None if len(kept) == len(weight) else kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,7 +236,7 @@ def dense(X: Any) -> np.ndarray:
         return X
     size = 8 * X.shape[0] * X.shape[1]
     if size > DENSE:
-        raise ValueError(
+        raise BadArgument(
             f"These sparse examples would take {size / 2**30:.0f} GB as a dense array. LinearSVM "
             "takes them as they are; for a kernel, reduce the features first."
         )
@@ -261,10 +252,13 @@ def warn_if_unproved(estimator: BaseEstimator, machines: tuple) -> None:
         if proof is not None:
             why = getattr(proof, "reason", proof.verdict)
 
+        known = vars(estimator)
+        lower = ", lower C" if "C" in known else ""
+        more = known.keys() & {"max_epochs", "max_iterations"}
+        allow = f", or raise {min(more)}" if more else ""
         warnings.warn(
             f"{type(estimator).__name__} did not converge on {len(unproved)} of {len(machines)} "
-            f"problems; the first: {why}. Scale the features to similar sizes, lower C, or allow "
-            "more iterations.",
+            f"problems; the first: {why}. Scale the features to similar sizes{lower}{allow}.",
             ConvergenceWarning,
             stacklevel=4,
         )
@@ -278,9 +272,64 @@ def _finished(estimator: BaseEstimator, machine: Any) -> bool:
     return proof.holds
 
 
+def checked_pair(
+    estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, **options: Any
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return training examples and labels, or say what is wrong with them, as scikit-learn does.
+
+    Of tables of floats beside whole numbers or words its checks say nothing, and take their time.
+    """
+    if is_table(X) and _are_labels(y, len(X)):
+        return validate_data(estimator, X, y, skip_check_array=True, **options)
+    X, y = validate_data(estimator, X, y, **options)
+    check_classification_targets(y)
+    return X, y
+
+
+def checked_targets(
+    estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, **options: Any
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return training examples and numbers, likewise."""
+    plain = is_table(X) and type(y) is np.ndarray and y.dtype is DOUBLE and y.shape == (len(X),)
+    plain = plain and bool(np.isfinite(y).all())
+    return validate_data(estimator, X, y, y_numeric=True, skip_check_array=plain, **options)
+
+
+def is_table(X: Any) -> TypeGuard[np.ndarray]:
+    """Return whether X is a table of finite floats: nothing about it is to be changed."""
+    if type(X) is not np.ndarray or X.dtype is not DOUBLE or X.ndim != 2 or not X.size:
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(X.sum()))  # or so large that scikit-learn may look
+
+
+def _are_labels(y: Any, n: int) -> bool:
+    """Return whether y is an array of n labels, words or whole numbers."""
+    if type(y) is not np.ndarray or y.shape != (n,):
+        return False
+    with np.errstate(invalid="ignore"):
+        if y.dtype.kind not in "iubU" and (y.dtype is not DOUBLE or (y % 1.0).any()):
+            return False
+    return 2 * len(np.unique(y)) <= n  # else scikit-learn has a warning to give
+
+
 def checked(
     estimator: BaseEstimator, X: ArrayLike, *, accept_sparse: str | bool = False
 ) -> np.ndarray:
     """Return new examples as an array with the features of the training examples."""
     check_is_fitted(estimator)
-    return validate_data(estimator, X, reset=False, accept_sparse=accept_sparse)
+    plain = is_table(X)
+    return validate_data(
+        estimator, X, reset=False, accept_sparse=accept_sparse, skip_check_array=plain
+    )
+
+
+def checked_weights(sample_weight: ArrayLike | None, X: np.ndarray) -> np.ndarray:
+    """Return one weight >= 0 for each example, of which one is not 0."""
+    return _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
+
+
+def positive(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return the weights > 0, and where they are; None: everywhere."""
+    kept = np.flatnonzero(weight)
+    return weight[kept], None if len(kept) == len(weight) else kept

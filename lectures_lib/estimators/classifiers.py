@@ -5,9 +5,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from .. import fast, multiclass
+from .._arguments import BadArgument
+from ..fast.several import Decider, trainer
+from ..fast.sparse_machines import sparse_svm
+from ..fast.threads import one_thread
+from ..kernels import Linear
+from ..svm import SVMachine
 from .base import Classifier, WithPlane, WithWeights, read_only
 from .parameters import WithKernel, WithOrders, kernel_of, rng_of
 
@@ -44,45 +51,71 @@ class SVM(WithKernel, WithPlane, WithWeights, Classifier):
     multiclass: str = "one_vs_rest"
 
     def _trained(self, X, y, weight):
+        machine = self._by_classes(X, y, weight)
+        self._decider = Decider(self._rows, getattr(machine, "machines", (machine,)))
+        return machine
+
+    def _by_classes(self, X, y, weight):
+        """Return the machine of two classes, or those of several."""
         if self.multiclass not in ("one_vs_rest", "one_vs_one"):
-            raise ValueError(
+            raise BadArgument(
                 f'multiclass must be "one_vs_rest" or "one_vs_one", not {self.multiclass!r}.'
             )
         self._codes, every = np.searchsorted(self.classes_, y), np.arange(len(y))
-        if self.multiclass == "one_vs_rest" or len(self.classes_) == 2:
-            self._rows = (every,) * len(self.classes_)
+        self._rows = (every,) * len(self.classes_)
+        if len(self.classes_) <= 2:
             return super()._trained(X, y, weight)
-        machine = multiclass.one_vs_one(
-            every,
-            y,
-            lambda rows, s: self._train(X[rows], s, None if weight is None else weight[rows]),
-        )
-        self._rows = tuple(np.flatnonzero(np.isin(self._codes, pair)) for pair in machine.pairs)
+        C = self.C if weight is None else self.C * weight
+        told = kernel_of(self), len(self.classes_)
+        answer = trainer(X, C, *told, loss=self.loss, tol=self.tol)
+
+        def train(rows: Any, s: np.ndarray) -> SVMachine:
+            return _separated(answer(rows, s))
+
+        with one_thread():  # a second one waits between products so small
+            if self.multiclass == "one_vs_rest":
+                return multiclass.one_vs_rest(every, y, train)
+            machine = multiclass.one_vs_one(every, y, train)
+        own = [self._codes == c for c in range(len(self.classes_))]
+        self._rows = tuple(np.flatnonzero(own[c] | own[d]) for c, d in machine.pairs)
         return machine
 
-    def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Return the scores: (n,), > 0 for ``classes_[1]``; (n, k) for more than two classes.
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the label of each row of X; at a score of 0, the larger of two.
 
-        Of pairs they are votes and, as less than half a vote, the sum of the pairs' scores.
+        Of pairs: the class with most votes, and of those the one with the largest sum of scores.
         """
-        X = self._new(X)
+        if isinstance(getattr(self, "machine_", None), multiclass.OneVsOne):
+            return self.machine_.predict_of(self.pair_decisions(X))
+        return super().predict(X)
+
+    def _scores(self, X: np.ndarray) -> np.ndarray:
+        """Return one score per class; of pairs votes and, as less than half a vote, their sum."""
+        D = self._decider(X)
         if isinstance(self.machine_, multiclass.OneVsOne):
-            return self.machine_.scores(X)
-        return self.machine_.decision(X)
+            return self.machine_.scores_of(D)
+        return D if len(self.classes_) > 2 else D[:, 0]
 
     def pair_decisions(self, X: ArrayLike) -> np.ndarray:
         """Return the score of each pair's first class against its second, (n, k (k - 1) / 2)."""
         X = self._new(X)
         if not isinstance(self.machine_, multiclass.OneVsOne):
-            raise ValueError('There are no pairs: they need multiclass="one_vs_one" and 3 classes.')
-        return self.machine_.decision(X)
+            raise BadArgument(
+                'There are no pairs: they need multiclass="one_vs_one" and 3 classes.'
+            )
+        return self._decider(X)
 
     def _train(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None):
         C = self.C if weight is None else self.C * weight
-        machine = fast.svm(X, y, C, kernel_of(self), loss=self.loss, tol=self.tol)
-        if not machine.separable:
-            raise ValueError("With C = inf the classes must be separable: choose a finite C.")
-        return machine
+        if sparse.issparse(X):
+            return sparse_svm(X, y, C, loss=self.loss, tol=self.tol)
+        return _separated(fast.svm(X, y, C, kernel_of(self), loss=self.loss, tol=self.tol))
+
+    @property
+    def _keeps_sparse(self) -> bool:  # type: ignore[override]
+        """Whether sparse examples stay sparse: those of a linear kernel with slack."""
+        named = isinstance(self.kernel, str) and self.kernel == "linear"
+        return (named or type(self.kernel) is Linear) and bool(np.all(np.isfinite(self.C)))
 
     @property
     def _used(self) -> np.ndarray:
@@ -100,11 +133,13 @@ class SVM(WithKernel, WithPlane, WithWeights, Classifier):
     @property
     def support_vectors_(self) -> np.ndarray:
         """Those examples; none for "precomputed"."""
-        used, X = self._used, self._machines[0].X
-        table = np.zeros((len(self._codes), X.shape[1]))
-        for rows, machine in zip(self._rows, self._machines):
-            table[rows[machine.support]] = machine.X[machine.support]
-        return table[used, :0] if self._precomputed else table[used]
+        check_is_fitted(self)
+        found = [rows[machine.support] for rows, machine in zip(self._rows, self._machines)]
+        used, one = np.unique(np.concatenate(found), return_index=True)
+        own: list[Any] = [machine.X[machine.support] for machine in self._machines]
+        table = (sparse.vstack(own, "csr") if sparse.issparse(own[0]) else np.concatenate(own))[one]
+        table = table[np.argsort(self._codes[used], kind="stable")]
+        return table[:, :0] if self._precomputed else table
 
     @property
     def dual_coef_(self) -> np.ndarray:
@@ -118,6 +153,12 @@ class SVM(WithKernel, WithPlane, WithWeights, Classifier):
     def n_support_(self) -> np.ndarray:
         """How many of them each class has."""
         return np.bincount(self._codes[self._used], minlength=len(self.classes_))
+
+
+def _separated(machine: SVMachine) -> SVMachine:
+    if not machine.separable:
+        raise BadArgument("With C = inf the classes must be separable: choose a finite C.")
+    return machine
 
 
 @dataclass(eq=False, repr=False)

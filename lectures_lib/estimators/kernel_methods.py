@@ -12,11 +12,11 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from .. import kernel_methods
-from .._door import door
+from .. import fast, kernel_methods
+from .._arguments import BadArgument, explained
 from ..conventions import check_count
 from ..kernel_methods.pca import TooFewDirections
-from .base import PerTarget, Regressor, Shell, read_only
+from .base import PerTarget, Regressor, Shell, read_only, warn_if_unproved
 from .parameters import WithKernel, kernel_of, seed_of
 
 
@@ -42,14 +42,14 @@ class SupportVectorRegression(WithKernel, Regressor):
     _: KW_ONLY
     epsilon: float = 0.1
 
-    @door
+    @explained
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on examples (n, d), n numbers and perhaps n weights >= 0 of the price C."""
         return self._fit(X, y, sample_weight)
 
     def _train(self, X, y, weight: np.ndarray | None = None) -> kernel_methods.SVRMachine:
         C, kernel = self.C if weight is None else self.C * weight, kernel_of(self)
-        return kernel_methods.support_vector_regression(X, y, C, self.epsilon, kernel)
+        return fast.regression(X, y, C, self.epsilon, kernel)
 
     @property
     def coef_(self) -> np.ndarray:
@@ -117,7 +117,7 @@ class KernelRidge(WithKernel, Regressor):
     _: KW_ONLY
     fit_intercept: bool = True
 
-    @door
+    @explained
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on examples (n, d), n numbers and perhaps n weights >= 0 of the squared errors."""
         return self._fit(X, y, sample_weight)
@@ -168,7 +168,7 @@ class KernelKMeans(WithKernel, ClusterMixin, Shell):
     max_iterations: int = 300
     random_state: int | np.random.RandomState | None = 0
 
-    @door
+    @explained
     def fit(self, X: ArrayLike, y: None = None) -> Self:
         """Cluster the examples (n, d)."""
         k = check_count(self.n_clusters, "n_clusters")
@@ -181,6 +181,7 @@ class KernelKMeans(WithKernel, ClusterMixin, Shell):
         self.labels_ = self.machine_.labels
         self.inertia_ = float(self.machine_.objectives[-1])
         self.n_iter_ = len(self.machine_.objectives)
+        warn_if_unproved(self, (self.machine_,))
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
@@ -212,7 +213,7 @@ class KernelPCA(WithKernel, ClassNamePrefixFeaturesOutMixin, TransformerMixin, S
     _: KW_ONLY
     penalty: float = 1e-3
 
-    @door
+    @explained
     def fit(self, X: ArrayLike, y: None = None) -> Self:
         """Find the components of the examples (n, d)."""
         X = validate_data(self, X, ensure_min_samples=2, accept_sparse=self._sparse)
@@ -221,6 +222,7 @@ class KernelPCA(WithKernel, ClassNamePrefixFeaturesOutMixin, TransformerMixin, S
             self.machine_ = kernel_methods.kernel_pca(X, kernel_of(self), self.n_components)
         except TooFewDirections:
             self.machine_ = kernel_methods.kernel_pca(X, kernel_of(self))
+        warn_if_unproved(self, (self.machine_,))
         return self
 
     def transform(self, X: ArrayLike) -> np.ndarray:
@@ -247,7 +249,7 @@ class KernelPCA(WithKernel, ClassNamePrefixFeaturesOutMixin, TransformerMixin, S
         """
         check_is_fitted(self)
         if self._precomputed:
-            raise ValueError("Of a precomputed kernel no examples are known to go back to.")
+            raise BadArgument("Of a precomputed kernel no examples are known to go back to.")
         scores, own = check_array(scores), self._filled(self.machine_.scores)
         kernel = kernel_of(self)
         back = [

@@ -5,11 +5,12 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from .. import fast, multiclass, perceptron
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._result import with_fields
 from ..kernels import Kernel
 from .base import Classifier, WithPlane
@@ -19,11 +20,19 @@ from .parameters import WithKernel, WithOrders, kernel_of, rng_of
 class _LinearPerceptron(WithPlane, Classifier):
     """A perceptron on the features themselves, which can go on learning."""
 
+    _keeps_sparse = True
+
+    def _scores(self, X: np.ndarray) -> np.ndarray:
+        if not sparse.issparse(X):
+            return super()._scores(X)
+        scores = X @ np.column_stack([run.w for run in self._machines])
+        return scores if len(self.classes_) > 2 else scores[:, 0]
+
     @property
     def _constant(self) -> bool:
         return bool(self.fit_intercept)
 
-    @door
+    @explained
     def partial_fit(self, X: ArrayLike, y: ArrayLike, classes: ArrayLike | None = None) -> Self:
         """Make one more pass, over these examples, from the weights that were learnt so far.
 
@@ -35,9 +44,9 @@ class _LinearPerceptron(WithPlane, Classifier):
         if first:
             self.classes_ = np.unique(y if classes is None else classes)
         if unknown := set(np.unique(y)) - set(self.classes_):
-            raise ValueError(f"Unknown classes {unknown}: name all of them in the first call.")
+            raise BadArgument(f"Unknown classes {unknown}: name all of them in the first call.")
         if len(self.classes_) < 2:
-            raise ValueError("One class is not enough: name all classes in the first call.")
+            raise BadArgument("One class is not enough: name all classes in the first call.")
         X, own = self._old(X), self.classes_[1:] if len(self.classes_) == 2 else self.classes_
         before = (None,) * len(own) if first else self._machines
         runs = [self._go_on(X, multiclass.signed(y == c), run) for c, run in zip(own, before)]

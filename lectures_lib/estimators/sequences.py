@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from .. import fast, structured
-from .._door import door
+from .._arguments import BadArgument, explained
 from .parameters import seed_of
 
 #: The parameters that a file keeps, beside the weights.
@@ -59,14 +59,14 @@ class SequenceLabeller(BaseEstimator):
     ends: bool = True
     random_state: int | np.random.RandomState | None = 0
 
-    @door
+    @explained
     def fit(self, sequences: Sequence, tags: Sequence[Sequence[Hashable]]) -> Self:
         """Learn from sequences and their tags."""
         _check_sequences(sequences)
         if not isinstance(tags, (list, tuple, np.ndarray)):
-            raise ValueError("tags must be a list: one list of tags per sequence.")
+            raise BadArgument("tags must be a list: one list of tags per sequence.")
         if len(tags) != len(sequences):
-            raise ValueError(f"There are {len(sequences)} sequences and {len(tags)} taggings.")
+            raise BadArgument(f"There are {len(sequences)} sequences and {len(tags)} taggings.")
         self.classes_ = _classes(tags)
         self.features_ = _feature_names(sequences)
         rows = self._rows(sequences)
@@ -98,11 +98,13 @@ class SequenceLabeller(BaseEstimator):
         check_is_fitted(self)
         rows, pairs = self._rows(sequences), self._numbered(forbidden)
         if any(len(pair) != 2 for pair in pairs):
-            raise ValueError("forbidden holds pairs of tags, such as (before, after).")
+            raise BadArgument("forbidden holds pairs of tags, such as (before, after).")
         if words is None and not pairs:
             return [self.classes_[y] for y in fast.tag(self.problem_, self.theta_, rows)]
         if words is not None and pairs:
-            raise ValueError("Give words or forbidden, not both: leave such words out of the list.")
+            raise BadArgument(
+                "Give words or forbidden, not both: leave such words out of the list."
+            )
         listed = None if words is None else structured.WordList(self._numbered(words))
         _, P, Q = self.problem_.parts(self.theta_)
         scores = fast.letter_scores(self.problem_, self.theta_, rows)
@@ -113,7 +115,7 @@ class SequenceLabeller(BaseEstimator):
         said = self.predict(sequences)
         right = [self.classes_[list(y)] for y in self._numbered(tags)]
         if [len(y) for y in said] != [len(y) for y in right]:
-            raise ValueError("The tags do not fit: one tag per position of each sequence.")
+            raise BadArgument("The tags do not fit: one tag per position of each sequence.")
         return float(np.mean(np.concatenate(said) == np.concatenate(right)))
 
     def save(self, path: str | Path) -> None:
@@ -132,21 +134,21 @@ class SequenceLabeller(BaseEstimator):
         """Return the labeller that was saved in this file: it predicts the same."""
         with open(path, "rb") as file:
             if not zipfile.is_zipfile(file):
-                raise ValueError(f"{path} is no file of a SequenceLabeller.")
+                raise BadArgument(f"{path} is no file of a SequenceLabeller.")
         try:
             with np.load(path, allow_pickle=False) as file:
                 theta, text = file["theta"], bytes(file["about"]).decode()
             about = json.loads(text)
             if about["format"] != _FORMAT:
-                raise ValueError(f"format {about['format']!r}")
+                raise BadArgument(f"format {about['format']!r}")
             model = cls(**about["parameters"])
             model.classes_, model.features_ = np.array(about["classes"]), about["features"]
             size = len(model.classes_)
             model.problem_ = structured.Chain(size, about["d"], order=model.order)
             if theta.shape != (model.problem_.size,) or not np.isfinite(theta).all():
-                raise ValueError("the weights do not fit")
+                raise BadArgument("the weights do not fit")
         except (ValueError, KeyError, TypeError, EOFError, AttributeError) as problem:
-            raise ValueError(f"{path} is no file of a SequenceLabeller: {problem}.") from None
+            raise BadArgument(f"{path} is no file of a SequenceLabeller: {problem}.") from None
         model.theta_ = theta.astype(float)
         return model
 
@@ -154,7 +156,7 @@ class SequenceLabeller(BaseEstimator):
         """Return the sequences as rows with the features of the training sequences."""
         _check_sequences(sequences)
         if _is_named(sequences[0]) != isinstance(self.features_, list):
-            raise ValueError("Give arrays throughout or dictionaries throughout, as in training.")
+            raise BadArgument("Give arrays throughout or dictionaries throughout, as in training.")
         if isinstance(self.features_, int):
             return fast.rows_of(sequences, self.features_, ends=self.ends)
         return _named_rows(sequences, self.features_, self.ends)
@@ -166,7 +168,7 @@ class SequenceLabeller(BaseEstimator):
             listed = np.asarray(tags).tolist() if isinstance(tags, np.ndarray) else list(tags)
             unknown = [tag for tag in listed if tag not in number]
             if unknown:
-                raise ValueError(
+                raise BadArgument(
                     f"Tag {unknown[0]!r} of sequence {i} was not in the training data."
                 )
             found.append(tuple(number[tag] for tag in listed))
@@ -180,17 +182,19 @@ def _decoded(E, P, Q, words: structured.WordList | None, forbidden: list) -> lis
 
 def _check_sequences(sequences: Sequence) -> None:
     if not hasattr(sequences, "__len__") or len(sequences) == 0:
-        raise ValueError("There are no sequences: give a list of arrays, or of dictionaries.")
+        raise BadArgument("There are no sequences: give a list of arrays, or of dictionaries.")
     for i, x in enumerate(sequences):
         if not hasattr(x, "__len__") and not hasattr(x, "shape"):
-            raise ValueError(f"Sequence {i} is {x!r}; it needs one row per position.")
+            raise BadArgument(f"Sequence {i} is {x!r}; it needs one row per position.")
         if (x.shape[0] if hasattr(x, "shape") and x.shape else len(x)) == 0:
-            raise ValueError(f"Sequence {i} is empty: leave it out.")
+            raise BadArgument(f"Sequence {i} is empty: leave it out.")
         if _is_named(x) != _is_named(sequences[0]):
-            raise ValueError("Give arrays throughout or dictionaries throughout, not both.")
+            raise BadArgument("Give arrays throughout or dictionaries throughout, not both.")
         is_list = isinstance(x, (list, tuple)) and not _is_named(x)
         if is_list and len({np.size(row) for row in x}) > 1:
-            raise ValueError(f"Sequence {i} is ragged: each row needs the same number of features.")
+            raise BadArgument(
+                f"Sequence {i} is ragged: each row needs the same number of features."
+            )
 
 
 def _is_named(x: Any) -> bool:
@@ -203,14 +207,14 @@ def _classes(taggings: Sequence[Sequence[Hashable]]) -> np.ndarray:
         tag for y in taggings for tag in (y.tolist() if isinstance(y, np.ndarray) else y)
     ]
     if any(tag != tag for tag in tags):
-        raise ValueError("The tags contain NaN: remove those sequences, or name a tag for them.")
+        raise BadArgument("The tags contain NaN: remove those sequences, or name a tag for them.")
     advice = "Tags must be of one kind that can be sorted: map them to strings."
     try:
         classes = np.array(sorted(set(tags)))
     except TypeError:
-        raise ValueError(advice) from None
+        raise BadArgument(advice) from None
     if classes.ndim != 1:  # tuples
-        raise ValueError(advice)
+        raise BadArgument(advice)
     return classes
 
 
@@ -219,7 +223,7 @@ def _feature_names(sequences: Sequence) -> int | list[str]:
     if not _is_named(sequences[0]):
         shape = np.shape(sequences[0])
         if len(shape) != 2 or shape[1] == 0:
-            raise ValueError(f"Sequence 0 has shape {shape}; it needs (n, d), d features each.")
+            raise BadArgument(f"Sequence 0 has shape {shape}; it needs (n, d), d features each.")
         return int(shape[1])
     return sorted({name for x in sequences for named in x for name, _ in _features(named)})
 
@@ -233,7 +237,7 @@ def _features(named: Mapping[str, float | str]) -> list[tuple[str, float]]:
         elif isinstance(value, (Real, np.bool_)):
             found.append((str(name), _as_float(name, value)))
         else:
-            raise ValueError(f"Feature {name!r} is {value!r}: it needs a number or a text.")
+            raise BadArgument(f"Feature {name!r} is {value!r}: it needs a number or a text.")
     return found
 
 
@@ -241,7 +245,7 @@ def _as_float(name: str, value: Real | np.bool_) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise ValueError(f"Feature {name!r} is too large: no float holds it.") from None
+        raise BadArgument(f"Feature {name!r} is too large: no float holds it.") from None
 
 
 def _named_rows(sequences: Sequence, names: list[str], ends: bool) -> fast.SequenceRows:
@@ -269,4 +273,4 @@ def _check_plain(about: dict) -> None:
     plain = (str, int, float, bool, type(None))
     for value in [*about["classes"], *about["parameters"].values()]:
         if not isinstance(value, plain):
-            raise ValueError(f"{value!r} cannot be written to a plain file: use text or numbers.")
+            raise BadArgument(f"{value!r} cannot be written to a plain file: use text or numbers.")

@@ -16,6 +16,7 @@ from .sequences import (
     rows_of_table,
     tag,
 )
+from .tubes import regression
 from .twins import kernel
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "letter_scores",
     "linear",
     "perceptron",
+    "regression",
     "rows_of",
     "rows_of_table",
     "smo",

@@ -6,9 +6,22 @@ vector: weights of feature and tag (d x S), of pairs of tags (S x S), at order 2
 Everything is added in the order in which the lesson's text adds it, zeros left out.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .._jit import jit
+
+
+class ChainData(NamedTuple):
+    """The rows of all sequences, and the shape of theta."""
+
+    values: np.ndarray
+    places: np.ndarray
+    start: np.ndarray
+    d: int  #: features
+    S: int  #: tags
+    second: bool  #: order 2: triples of tags have weights, too
 
 
 @jit
@@ -98,29 +111,31 @@ def _raise_wrong(E, gold, price):
 
 
 @jit
-def _decode(values, places, start, low, high, d, S, second, theta, gold, price, y):
+def _decode(rows, low, high, theta, gold, price, y):
     """Write to y the best tagging of the rows low to high; a wrong tag is worth `price` more."""
+    d, S = rows.d, rows.S
     W = theta[: d * S].reshape((d, S))
     P = theta[d * S : d * S + S * S].reshape((S, S))
-    E = _sparse_scores(values, places, start, low, high, W)
+    E = _sparse_scores(rows.values, rows.places, rows.start, low, high, W)
     if price != 0:
         _raise_wrong(E, gold, price)
-    if second:
+    if rows.second:
         _viterbi2_loop(E, P, theta[d * S + S * S :].reshape((S, S, S)), y)
     else:
         _viterbi_loop(E, P, y)
 
 
 @jit
-def _count_features(values, places, start, low, high, d, S, second, y, f):
+def _count_features(rows, low, high, y, f):
     """Add the joint features of the rows low to high under the tags y to f."""
+    d, S, start = rows.d, rows.S, rows.start
     for t in range(low, high):
         s = y[t - low]
         for k in range(start[t], start[t + 1]):
-            f[places[k] * S + s] += values[k]
+            f[rows.places[k] * S + s] += rows.values[k]
         if t > low:
             f[d * S + y[t - low - 1] * S + s] += 1.0
-        if second and t > low + 1:
+        if rows.second and t > low + 1:
             f[(d + S) * S + (y[t - low - 2] * S + y[t - low - 1]) * S + s] += 1.0
 
 
@@ -134,23 +149,22 @@ def _move(k, step, left, good, bad, theta, total):
 
 
 @jit
-def _visit(places, start, low, high, d, S, second, y, step, left, good, bad, theta, total):
+def _visit(rows, low, high, y, step, left, good, bad, theta, total):
     """Move theta and its sum along the features that the tags y touch; a second visit adds 0."""
+    d, S, start = rows.d, rows.S, rows.start
     for t in range(low, high):
         s = y[t - low]
         for k in range(start[t], start[t + 1]):
-            _move(places[k] * S + s, step, left, good, bad, theta, total)
+            _move(rows.places[k] * S + s, step, left, good, bad, theta, total)
         if t > low:
             _move(d * S + y[t - low - 1] * S + s, step, left, good, bad, theta, total)
-        if second and t > low + 1:
+        if rows.second and t > low + 1:
             k = (d + S) * S + (y[t - low - 2] * S + y[t - low - 1]) * S + s
             _move(k, step, left, good, bad, theta, total)
 
 
 @jit
-def _perceptron_pass(
-    values, places, start, bounds, tags, order, d, S, second, step, price, left, theta, total
-):
+def _perceptron_pass(rows, bounds, tags, order, step, price, left, theta, total):
     """One pass: on a mistake theta += step (f(x, y) - f(x, y*)), total += left times the same.
 
     `left` is the number of rounds, this one included, in which the first change stays. Returns the
@@ -162,17 +176,16 @@ def _perceptron_pass(
     for i in order:
         low, high = bounds[i], bounds[i + 1]
         y, y_star = tags[low:high], said[place : place + high - low]
-        _decode(values, places, start, low, high, d, S, second, theta, y, price, y_star)
+        _decode(rows, low, high, theta, y, price, y_star)
         wrong = False
         for t in range(high - low):
             if y[t] != y_star[t]:
                 wrong = True
         if wrong:
-            _count_features(values, places, start, low, high, d, S, second, y, good)
-            _count_features(values, places, start, low, high, d, S, second, y_star, bad)
-            where = (places, start, low, high, d, S, second)
-            _visit(*where, y, step, left, good, bad, theta, total)
-            _visit(*where, y_star, step, left, good, bad, theta, total)
+            _count_features(rows, low, high, y, good)
+            _count_features(rows, low, high, y_star, bad)
+            _visit(rows, low, high, y, step, left, good, bad, theta, total)
+            _visit(rows, low, high, y_star, step, left, good, bad, theta, total)
             mistakes[m] = i
             m += 1
             place += high - low
@@ -181,9 +194,9 @@ def _perceptron_pass(
 
 
 @jit
-def _decode_all(values, places, start, bounds, d, S, second, theta, y):
+def _decode_all(rows, bounds, theta, y):
     """Write the best tagging of every sequence to y."""
     for i in range(bounds.size - 1):
         low, high = bounds[i], bounds[i + 1]
         none = y[low:high]
-        _decode(values, places, start, low, high, d, S, second, theta, none, 0.0, none)
+        _decode(rows, low, high, theta, none, 0.0, none)

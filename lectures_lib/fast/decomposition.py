@@ -11,17 +11,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count, check_labels, check_number
 from ..kernels import Kernel
 from ..smo.loops import extremes
 from ..smo.solvers import AFRESH, SMORun, box, check_goal, feasible
 from . import loop64
-from .row_cache import ROUNDING, RowCache, add_rows
+from .row_cache import ROUNDING, HeldRows, RowCache, add_rows
 from .subproblems import descend
 
 #: A gap is sought with violations down to this share of the one that was asked for.
 LEAST = 1e-6
+#: Of a K that is held, up to so many examples are one sub-problem.
+WHOLE = 1_500
 #: F counts as exact if its rounding errors are below this part of tol.
 ROUNDED = 0.01
 
@@ -34,7 +36,7 @@ class Steps(NamedTuple):
     error: Callable[[], float]
 
 
-@door
+@explained
 def smo(
     kernel: Kernel,
     X: ArrayLike,
@@ -45,21 +47,18 @@ def smo(
     memory: int = 2**30,
     max_iterations: int = 10_000_000,
     start: ArrayLike | None = None,
-    ridge: float | np.ndarray = 0.0,
     gap: float | None = None,
     single: bool = False,
 ) -> SMORun:
     """Solve as `smo.second_order` does, for large n: in sub-problems, with rows of K as needed.
 
     At most `memory` bytes of K are held at a time; rows that were not used for longest go first.
-    `ridge` is added to the diagonal of K: C = inf with ridge 1 / (2 C') is the squared hinge.
 
     Parameters
     ----------
     kernel, X : K is the kernel's on the rows of X
     y, C, tol, max_iterations, start : as in `smo.second_order`
     memory : bytes of K that may be held
-    ridge : is added to the diagonal of K
     gap : go on, with a smaller `tol`, until the duality gap is at most this share of the dual
     single : hold K of a Gaussian in single precision: half of the time and memory, but F and the
         violation are those of a K whose entries are off by some 1e-6
@@ -70,14 +69,52 @@ def smo(
     >>> fast.smo(kernels.Gaussian(0.5), X, y, 1.0).reached_tol
     True
     """
-    X, y = _check_data(kernel, X, y, C, tol, memory, ridge)
-    rows = RowCache(kernel, X, int(memory), ridge, bool(single))
+    if not isinstance(kernel, Kernel):
+        raise BadArgument(f"kernel must be a kernel, not {kernel!r}; wrap functions: Function(f).")
+    X = kernel.check(X)
+    y = check_labels(y, len(X))
+    check_goal(C, len(y), tol)
+    return _solve(
+        _of_rows(cached_rows(kernel, X, memory=memory, single=single)),
+        y,
+        C,
+        tol,
+        max_iterations,
+        start,
+        gap,
+    )
 
-    def loop(*arguments):
-        return descend(rows, *arguments)
 
-    steps = Steps(loop, rows.times, lambda: rows.error)
-    return _solve(steps, y, C, tol, max_iterations, start, gap)
+def cached_rows(
+    kernel: Kernel,
+    X: np.ndarray,
+    ridge: float | np.ndarray = 0.0,
+    *,
+    memory: int = 2**30,
+    single: bool = False,
+) -> RowCache:
+    """Return the rows of K, as `smo` holds them; `ridge` is added to the diagonal of K."""
+    check_number(memory, "memory", 32 * len(X), why=", the bytes of four rows of K")
+    return RowCache(kernel, X, int(memory), ridge, bool(single))
+
+
+def solved_by_rows(
+    rows: RowCache,
+    y: np.ndarray,
+    C: float | np.ndarray,
+    *,
+    tol: float,
+    max_iterations: int = 10_000_000,
+    start: np.ndarray | None = None,
+    gap: float | None = None,
+) -> SMORun:
+    """Do as `smo` for checked labels, from the rows of K."""
+    return _solve(_of_rows(rows), y, C, tol, max_iterations, start, gap)
+
+
+def _of_rows(rows: RowCache) -> Steps:
+    """Return the steps in sub-problems, from rows of K."""
+    return Steps(lambda *goal: descend(rows, *goal), rows.times, lambda: rows.error)
 
 
 def second_order_of_valid(
@@ -93,9 +130,10 @@ def second_order_of_valid(
     """Do as `smo.second_order` for checked labels and the Gram matrix of a valid kernel, unchecked.
 
     To compare all pairs of K takes as long as to solve the problem, and theory vouches for them.
-    `gap` is that of `smo`.
+    `gap` is that of `smo`. More than `WHOLE` examples are solved in sub-problems, as there.
     """
-    return _solve(_of_valid(K, y), y, C, tol, max_iterations, start, gap)
+    steps = _of_valid(K, y) if len(y) <= WHOLE else _of_rows(HeldRows(K))
+    return _solve(steps, y, C, tol, max_iterations, start, gap)
 
 
 def _of_valid(K: np.ndarray, y: np.ndarray) -> Steps:
@@ -177,15 +215,3 @@ def relative_gap(beta: np.ndarray, F: np.ndarray, y: np.ndarray, C: float | np.n
     b = np.partition(F, positives - 1)[positives - 1] if positives else F.min()
     dual = 0.5 * (beta @ (y + F))
     return float((np.sum(C * np.maximum(y * (F - b), 0.0)) - beta @ F) / dual) if dual > 0 else 0.0
-
-
-def _check_data(kernel, X, y, C, tol, memory, ridge) -> tuple[np.ndarray, np.ndarray]:
-    if not isinstance(kernel, Kernel):
-        raise ValueError(f"kernel must be a kernel, not {kernel!r}; wrap functions: Function(f).")
-    X = kernel.check(X)
-    y = check_labels(y, len(X))
-    check_goal(C, len(y), tol)
-    check_number(memory, "memory", 32 * len(y), why=", the bytes of four rows of K")
-    if np.shape(ridge) not in ((), y.shape) or not np.all((0 <= ridge) & (ridge < np.inf)):
-        raise ValueError(f"ridge must be a number >= 0, or one per example; not {ridge!r}.")
-    return X, y

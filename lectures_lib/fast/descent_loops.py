@@ -13,9 +13,41 @@ Where nothing compiles them, the forms with `_by_arrays` run in the place of loo
 the same bits.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .._jit import jit, jit_or
+
+
+class SparseRows(NamedTuple):
+    """The entries of sparse rows; of a dense matrix, which is X, three empty arrays."""
+
+    data: np.ndarray | None
+    places: np.ndarray
+    start: np.ndarray
+    constant: float  #: the value of one more feature of each example
+
+
+class DualBox(NamedTuple):
+    """The dual problem: labels, prices, bounds of alpha, and curvatures."""
+
+    y: np.ndarray
+    C: np.ndarray
+    high: np.ndarray  #: the largest alpha
+    D: np.ndarray  #: what the loss adds to the curvature
+    H: np.ndarray  #: the curvature, D included
+    squared: bool  #: slacks cost their square
+
+
+class Goal(NamedTuple):
+    """When a descent ends, and how it leaves examples out."""
+
+    shrink: float  #: 0: none is left out; 1: as Hsieh et al. do; between: earlier
+    tol: float  #: the gap that is small enough, relative to the dual value
+    patience: float  #: passes that may still be needed
+    most: int  #: passes at most
+
 
 #: A gap is large above this share of the dual value.
 ROUGH = 0.01
@@ -116,15 +148,15 @@ def _shuffle(order, size, seed):
 
 
 @jit
-def _dual_pass(
-    X, data, places, start, constant, y, C, high, D, H, squared, w, alpha, order, size, top, bottom
-):
+def _dual_pass(X, rows, box, w, alpha, order, size, top, bottom):
     """Maximise the dual in one alpha after another.
 
     Return the gap of the examples as they were met, how much the dual grew, how many are still in
     play, and the largest and smallest slope. An alpha at its bound with a slope beyond those of
     the last pass will stay there: it goes out of play, to the end of `order`.
     """
+    data, places, start, constant = rows
+    y, C, high, D, H, squared = box
     found, grown, new_top, new_bottom = 0.0, 0.0, 0.0, 0.0
     k, last_w = 0, w.size - 1
     while k < size:
@@ -159,10 +191,7 @@ def _dual_pass(
 
 
 @jit
-def _descend(
-    X, data, places, start, constant, y, C, high, D, H, squared,
-    w, alpha, order, seed, shrink, dual, tol, patience, most, done, memory,
-):  # fmt: skip
+def _descend(X, rows, box, w, alpha, order, seed, dual, goal, memory):
     """Make passes until the gap seems to be tol * dual, or too far from it; return which.
 
     `dual` is the dual's value at the start, and each step tells how much it grows. A pass meets its
@@ -171,18 +200,16 @@ def _descend(
     a pass says little: its rate is noise.
     An alpha goes out of play with a slope beyond the extremes of the last pass (`shrink` 1; 0:
     never); beyond a share of them, `shrink`, while the gap is large: they owe most to a w that
-    jumps. `done` passes were made before; `memory` keeps their trend and the bounds of slopes.
+    jumps. `memory` keeps the trend of earlier passes, the bounds of slopes and their number.
     """
-    trend, top, bottom = memory[0], memory[1], memory[2]
+    shrink, tol, patience, most = goal
+    trend, top, bottom, done = memory
     passes, size, gap, far = 0, order.size, np.inf, False
     while passes < most and (passes == 0 or gap > tol * dual) and not far:
         if seed > 0:
             seed = _shuffle(order, size, seed)
         before = gap
-        gap, grown, size, up, down = _dual_pass(
-            X, data, places, start, constant, y, C, high, D, H, squared,
-            w, alpha, order, size, top, bottom,
-        )  # fmt: skip
+        gap, grown, size, up, down = _dual_pass(X, rows, box, w, alpha, order, size, top, bottom)
         dual += grown
         passes += 1
         count = done + passes
@@ -196,5 +223,4 @@ def _descend(
             share = shrink if gap > ROUGH * dual else 1.0
             top = share * up if up > 0 else np.inf
             bottom = share * down if down < 0 else -np.inf
-    memory[0], memory[1], memory[2] = trend, top, bottom
-    return passes, seed, far
+    return passes, seed, far, (trend, top, bottom, done + passes)

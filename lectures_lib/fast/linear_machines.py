@@ -4,11 +4,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._door import door
-from ..conventions import check_count
+from .._arguments import explained
+from ..conventions import check_count, check_rng
 from ..linear.problem import check_tolerance, posed
 from ..linear.training import LinearMachine, judged
-from .descent_loops import _descend
+from .descent_loops import Goal, _descend
 from .linear_problem import QuickLinearProblem
 from .margin import weights_near
 from .proximal import proximal_newton
@@ -23,7 +23,7 @@ MAX_FEATURES, PATIENCE, MAX_STEPS = 1_000, {"hinge": 20, "squared_hinge": 6}, 20
 EAGER = 0.6
 
 
-@door
+@explained
 def linear(
     X: ArrayLike,
     y: ArrayLike,
@@ -84,12 +84,11 @@ def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> Line
     data, seed = problem.loop_data(), 0 if rng is None else _seed(rng)
     enough = np.inf if problem.X.size <= CHEAP and not shrink else tol
     w, order = problem.w(alpha), np.arange(len(alpha), dtype=np.uint32)
-    dual, done, memory = problem.dual(alpha, w), 0, np.array([1.0, np.inf, -np.inf])
+    dual, memory = problem.dual(alpha, w), (1.0, np.inf, -np.inf, 0)
     while True:
-        state = w, alpha, order, seed, shrink, dual
-        limits = enough, patience, most - epochs, done, memory
-        passes, seed, far = _descend(*data, *state, *limits)
-        done, epochs = done + passes, epochs + passes
+        goal = Goal(float(shrink), enough, float(patience), most - epochs)
+        passes, seed, far, memory = _descend(*data, w, alpha, order, seed, dual, goal, memory)
+        epochs += passes
         w = problem.w(alpha)  # without the rounding errors of many steps
         dual, xi = problem.dual(alpha, w), problem.slacks(w)
         if epochs == most or far or problem.primal(w, xi) - dual <= tol * dual:
@@ -97,7 +96,7 @@ def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> Line
 
 
 def _seed(rng) -> int:
-    return int(np.random.default_rng(rng).integers(1, 2**31 - 1))
+    return int(check_rng(rng).integers(1, 2**31 - 1))
 
 
 def _or_by_margin(problem: QuickLinearProblem, answer: LinearMachine, tol: float) -> LinearMachine:

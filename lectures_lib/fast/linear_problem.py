@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from ..linear.problem import LinearProblem
-from .descent_loops import _sparse_norms2, _sparse_squares
+from .descent_loops import DualBox, SparseRows, _sparse_norms2, _sparse_squares
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,10 +40,12 @@ class QuickLinearProblem(LinearProblem):
             whole = tuple(v.astype(np.int32, copy=False).view(np.uint32) for v in whole)
         return None, data, *whole, self.constant
 
-    def loop_data(self) -> tuple:
+    def loop_data(self) -> tuple[np.ndarray | None, SparseRows, DualBox]:
         """What a pass over the dual reads."""
-        diagonal = self.norms2 + self.D
-        return *self.rows, self.y, self.C, self.high, self.D, diagonal, self.squared
+        X, *entries = self.rows
+        curvature = self.norms2 + self.D
+        box = DualBox(self.y, self.C, self.high, self.D, curvature, self.squared)
+        return X, SparseRows(*entries), box
 
     def w(self, alpha: np.ndarray) -> np.ndarray:
         """Return the whole w, sum alpha_i y_i x_i."""

@@ -122,6 +122,6 @@ def second_order(
     Where nothing is compiled that loop runs, in double precision.
     """
     if not COMPILED:
-        return second_order_loop(K, low, high, beta, F, tol, most)
+        return second_order_loop(K.astype(float), low, high, beta, F, tol, most)
     near = (F - 0.5 * (F.max() + F.min())).astype(np.float32)
     return single_second_order(K, K.diagonal() * CURVATURE, low, high, beta, near, tol, most)

@@ -47,12 +47,12 @@ def _first_to_grow(F, up, top):
 
 
 @jit
-def _gains(K, diagonal, i, F, down, gains):
+def _gains(K, diagonal, i, F_i, F, down, gains):
     """Write down what each partner of i gains, 0 for none, as `loops.partner` reckons it.
 
     Return the largest.
     """
-    K_i, k_ii, F_i = K[i], diagonal[i], F[i]
+    K_i, k_ii = K[i], diagonal[i]
     most = np.int64(0)
     for t in range(gains.size):
         both = k_ii + diagonal[t]
@@ -71,7 +71,7 @@ def _gains(K, diagonal, i, F, down, gains):
 def _shift(K, F, i, j, step, up, down):
     """Bring F up to date; return the largest F that can grow and the smallest that can shrink.
 
-    `up` is 0 where beta can grow, else -inf; `down` is 0 where it can shrink, else inf.
+    `up` and `down` are those of `_edges`.
     """
     K_i, K_j = K[i], K[j]
     top, bottom = _pattern(-np.inf), _pattern(np.inf)
@@ -84,34 +84,52 @@ def _shift(K, F, i, j, step, up, down):
 
 
 @jit
-def _move(K, diagonal, low, high, beta, F, i, j):
-    """Move beta_i up and beta_j down to the best pair, as `loops._move` does; return the step."""
-    both, room_i, room_j = diagonal[i] + diagonal[j], high[i] - beta[i], beta[j] - low[j]
+def _edges(beta, low, high, epsilon):
+    """Return what is added to F of an entry that may grow, and of one that may shrink.
+
+    0 for epsilon = 0, and infinite at the ends of its box. In a tube each unit of abs(beta) costs
+    epsilon: it asks for less to go away from 0, and for more to come back.
+    """
+    up = -epsilon if beta >= 0.0 else epsilon
+    down = epsilon if beta <= 0.0 else -epsilon
+    return up if beta < high else -np.inf, down if beta > low else np.inf
+
+
+@jit
+def _move(K, diagonal, low, high, beta, i, j, gain):
+    """Move beta_i up and beta_j down to the best pair, as `loops._move` does; return the step.
+
+    None goes beyond 0, where the price of a tube changes.
+    """
+    last_i = high[i] if beta[i] >= 0.0 or high[i] < 0.0 else 0.0
+    last_j = low[j] if beta[j] <= 0.0 or low[j] > 0.0 else 0.0
+    both, room_i, room_j = diagonal[i] + diagonal[j], last_i - beta[i], beta[j] - last_j
     curvature = max(both - 2.0 * K[i, j], CURVATURE * both, 1e-200)
-    step = min((F[i] - F[j]) / curvature, room_i, room_j)
-    beta[i] = high[i] if step == room_i else beta[i] + step
-    beta[j] = low[j] if step == room_j else beta[j] - step
+    step = min(gain / curvature, room_i, room_j)
+    beta[i] = last_i if step == room_i else beta[i] + step
+    beta[j] = last_j if step == room_j else beta[j] - step
     return step
 
 
 @jit
-def quick_second_order(K, low, high, beta, F, tol, most):
-    """Do as `loops.second_order_loop`, for K in double precision with one row per entry of F."""
+def quick_second_order(K, low, high, beta, F, tol, most, epsilon):
+    """Do as `loops.second_order_loop`, for K in double precision with one row per entry of F.
+
+    Each unit of abs(beta) costs `epsilon`: one entry does what two do in regression by that loop.
+    """
     up, down = np.empty(F.size), np.empty(F.size)
     diagonal, gains = np.empty(F.size), np.empty(F.size)
     for t in range(F.size):  # not np.where: numba compiles that for seconds
-        up[t] = 0.0 if beta[t] < high[t] else -np.inf
-        down[t] = 0.0 if beta[t] > low[t] else np.inf
+        up[t], down[t] = _edges(beta[t], low[t], high[t], epsilon)
         diagonal[t] = K[t, t]
     steps = 0
     top, bottom = _shift(K, F, 0, 0, 0.0, up, down)
     while top - bottom > tol and steps < most:
         i = _first_to_grow(F, up, top)
-        j = _first(gains, _gains(K, diagonal, i, F, down, gains))
-        step = _move(K, diagonal, low, high, beta, F, i, j)
+        j = _first(gains, _gains(K, diagonal, i, top, F, down, gains))
+        step = _move(K, diagonal, low, high, beta, i, j, top - (F[j] + down[j]))
         for t in (i, j):
-            up[t] = 0.0 if beta[t] < high[t] else -np.inf
-            down[t] = 0.0 if beta[t] > low[t] else np.inf
+            up[t], down[t] = _edges(beta[t], low[t], high[t], epsilon)
         top, bottom = _shift(K, F, i, j, step, up, down)
         steps += 1
     return steps, top, bottom
@@ -127,5 +145,6 @@ def second_order(
     most: int,
 ) -> tuple[int, float, float]:
     """Run the quick loop where it can be run, else the plain one: one answer."""
-    fits = COMPILED and K.dtype == np.float64 and F.size == len(K)
-    return (quick_second_order if fits else second_order_loop)(K, low, high, beta, F, tol, most)
+    if COMPILED and K.dtype == np.float64 and F.size == len(K):
+        return quick_second_order(K, low, high, beta, F, tol, most, 0.0)
+    return second_order_loop(K, low, high, beta, F, tol, most)

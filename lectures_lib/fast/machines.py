@@ -1,6 +1,6 @@
 """Support vector machines for many examples, for folds, and for problems that resist."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -8,20 +8,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import smo as plain
-from .._door import door
+from .._arguments import explained
 from .._result import with_fields
 from ..conventions import check_count
-from ..kernels import Gaussian, Kernel
+from ..kernels import Gaussian, Given, Kernel
 from ..svm.free import balanced
-from ..svm.machine import SVMachine, machine, polished_machine
+from ..svm.machine import SVMachine, machine, polished_machine, with_spares
 from ..svm.training import by_hulls, separation
-from .decomposition import second_order_of_valid, smo
-from .problems import QuickProblem, quick_problem, refuse_false_kernel
+from .decomposition import cached_rows, second_order_of_valid, solved_by_rows
+from .problems import QuickProblem, quick_problem, refuse_false_kernel, with_all
 from .rescue import MAX_STEPS, can_rescue, or_rescued, sharper
 from .threads import one_thread
 
-#: Up to this n the Gram matrix is held and the answer polished; beyond, rows of K as needed.
-WHOLE = 200
+#: Up to this n the Gram matrix is held; beyond, rows of K as needed.
+WHOLE = 600
+#: So few examples cost little: without a polish SMO is asked for this part of the violation.
+FEW, FINE = 200, 1e-6
 #: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
 TIGHTER = 0.01
 #: A gap by scores with rounding errors may take this part of the tolerance: the proof adds its own.
@@ -34,7 +36,8 @@ SINGLE, QUICK = 1e-5, 50
 MAX_ITERATIONS = 10_000_000
 
 
-@door
+@explained
+@partial(with_spares, pose=with_all)
 def svm(
     X: ArrayLike,
     y: ArrayLike,
@@ -47,12 +50,12 @@ def svm(
 ) -> SVMachine:
     """Train as `svm.train` does, for many examples and for hard cases.
 
-    Few examples have their Gram matrix held, and the answer polished; many are solved by `fast.smo`
-    without the whole matrix. Where the answer is not proved, other solvers are tried, if n allows.
+    Few examples have their Gram matrix held; many are solved by `fast.smo`, which holds some rows.
+    Where the answer is not proved, it is polished, and other solvers are tried, if n allows.
 
     Parameters
     ----------
-    X, y, C, kernel, loss, tol : as in `svm.train`
+    X, y, C, kernel, loss, tol : as in `svm.train`; of several C some may be 0
     options : for `fast.smo`: memory, max_iterations, start
 
     Examples
@@ -62,15 +65,20 @@ def svm(
     True
     """
     few = len(np.shape(X)) > 0 and np.shape(X)[0] <= WHOLE and not options
-    problem = quick_problem(X, y, C, kernel, loss=loss, tol=tol, in_tiles=not few)
+    tiles = not (few or isinstance(kernel, Given))
+    problem = quick_problem(X, y, C, kernel, loss=loss, tol=tol, in_tiles=tiles)
     if problem.hard:
         verdict = separation(problem)
         found = by_hulls(problem, verdict)
         return sharper(problem, found, found, [found.alpha], verdict.w)
     if few:
         most = MAX_STEPS if can_rescue(problem) else MAX_ITERATIONS
-        return or_rescued(problem, from_gram(problem, max_iterations=most)[0])
-    refuse_false_kernel(problem.kernel, problem.X)
+        found = from_gram(problem, polish=False, max_iterations=most)[0]
+        if not found.converged:
+            found = from_gram(problem, max_iterations=most)[0]
+        return or_rescued(problem, found)
+    if problem.in_tiles:
+        refuse_false_kernel(problem.kernel, problem.X)
     with one_thread():  # a second one waits between products so small, and takes a core to do it
         return or_rescued(problem, _in_subproblems(problem, options))
 
@@ -103,7 +111,8 @@ def from_gram(
         scores = None if problem.linear else problem.kept(run.alpha, run.F)
         return machine(problem, balanced(run.alpha, problem.y), run, scores=scores)
 
-    return _until_proved([ask], build, problem.tol, start)
+    few = len(problem.y) <= FEW and not polish
+    return until_proved([ask], build, problem.tol * (FINE if few else 1.0), start)
 
 
 def _in_subproblems(problem: QuickProblem, options: dict[str, Any]) -> SVMachine:
@@ -111,15 +120,21 @@ def _in_subproblems(problem: QuickProblem, options: dict[str, Any]) -> SVMachine
     if can_rescue(problem):  # another solver may then be the faster one
         options = {"max_iterations": MAX_STEPS} | options
     most = check_count(options.get("max_iterations", MAX_ITERATIONS), "max_iterations")
-    options = options | {"ridge": 0.5 / problem.C if problem.squared else 0.0}
+    held = isinstance(problem.kernel, Given) and "memory" not in options  # as it was given
+    memory = {"memory": options["memory"]} if "memory" in options else {}
+    options = {name: v for name, v in options.items() if name != "memory"}
     if not problem.squared:
         options = {"gap": SURE * problem.tol} | options
 
-    def ask(violation, start, **more):
+    def ask(violation, start, single=False, **more):
         if start is not None:  # far out, rounding takes it off balance
             more["start"] = balanced(start, problem.y)
         given = options | {"tol": violation} | more
-        return smo(problem.kernel, problem.Z, problem.y, problem.high, **given)
+        if held:
+            return second_order_of_valid(problem.inner, problem.y, problem.high, **given)
+        ridge = 0.5 / problem.C if problem.squared else 0.0
+        rows = cached_rows(problem.kernel, problem.Z, ridge, single=single, **memory)
+        return solved_by_rows(rows, problem.y, problem.high, **given)
 
     def build(run):
         alpha, scores = balanced(run.alpha, problem.y), problem.kept(run.alpha, run.F)
@@ -128,19 +143,21 @@ def _in_subproblems(problem: QuickProblem, options: dict[str, Any]) -> SVMachine
     asks, quick = [ask], QUICK * len(problem.y)
     if problem.tol >= SINGLE and isinstance(problem.kernel, Gaussian) and quick <= most:
         asks.insert(0, partial(ask, single=True, max_iterations=quick))
-    return _until_proved(asks, build, problem.tol)[0]
+    return until_proved(asks, build, problem.tol)[0]
 
 
-def _until_proved(asks, build, tol: float, start=None) -> tuple[SVMachine, plain.SMORun, int]:
+def until_proved(
+    asks: Sequence[Callable], build: Callable, violation: float, start: np.ndarray | None = None
+) -> tuple[SVMachine, plain.SMORun, int]:
     """Ask solvers, the quickest first, then the last for ever smaller violations; keep the best.
 
     The first machine that is proved ends it.
     """
-    violation, found, steps = tol, [], 0
+    found, steps = [], 0
     for attempt in range(len(asks) - 1 + TRIES):
         run = asks[min(attempt, len(asks) - 1)](violation, start)
-        steps += run.iterations
-        run = with_fields(run, iterations=steps)
+        run = with_fields(run, iterations=steps + run.iterations) if steps else run
+        steps = run.iterations
         found.append((build(run), run))
         last = attempt >= len(asks) - 1
         if found[-1][0].converged or (last and not run.reached_tol):

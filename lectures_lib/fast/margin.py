@@ -25,7 +25,8 @@ def weights_near(problem: LinearProblem, alpha: np.ndarray) -> np.ndarray:
     if not sparse.issparse(problem.X) and problem.X.size <= MAX_ENTRIES:
         found += [_on_margin(problem, alpha, start, near) for near in NEAR]
     longer = [(1.0 + hair) * w for w in found for hair in HAIRS]
-    return min(longer, key=lambda w: problem.primal(w, _slacks(problem, w)))
+    with np.errstate(over="ignore"):  # an infinite objective is not chosen
+        return min(longer, key=lambda w: problem.primal(w, _slacks(problem, w)))
 
 
 def _slacks(problem: LinearProblem, w: np.ndarray) -> np.ndarray:

@@ -7,17 +7,24 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
-from .._door import door
+from .._arguments import explained
 from .._jit import COMPILED
 from ..conventions import Tie, check_count
-from ..perceptron.linear import averaged_run, begin, plain_run
+from ..perceptron.linear import averaged_run, begin, no_mistake, plain_run
 from ..perceptron.passes import averaged_pass, one_pass
 from ..perceptron.runs import AveragedRun, PerceptronRun
 from .passes import fast_averaged_pass, fast_pass
+from .sparse_perceptrons import (
+    averaged_sparse_pass,
+    begin_sparse,
+    one_sparse_pass,
+    sparse_mistake_free,
+)
 
 
-@door
+@explained
 def perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -33,7 +40,7 @@ def perceptron(
 
     Parameters
     ----------
-    X, y, max_epochs, tie, order, rng, start : as in `perceptron.perceptron`
+    X, y, max_epochs, tie, order, rng, start : as in `perceptron.perceptron`; X may be sparse
     patience : give up after this many passes with no fewer mistakes than before; default never
 
     Examples
@@ -42,16 +49,18 @@ def perceptron(
     >>> fast.perceptron(X, y).w
     array([3., 1.])
     """
-    X, y, passes, w, tie_label = begin(X, y, order, rng, start, tie)
-    quick_pass, found = _quickest(one_pass, fast_pass, X), []
+    thin = sparse.issparse(X)
+    X, y, passes, w, tie_label = (begin_sparse if thin else begin)(X, y, order, rng, start, tie)
+    quick_pass, found = one_sparse_pass if thin else _quickest(one_pass, fast_pass, X), []
     for _ in range(check_count(max_epochs, "max_epochs")):
         found.append(quick_pass(X, y, next(passes), tie_label, w))
         if found[-1].size == 0 or _in_vain(found, patience):
             break
-    return plain_run(X, y, w, tie_label, found, shuffled=rng is not None)
+    clean = sparse_mistake_free if thin else no_mistake
+    return plain_run(X, y, w, tie_label, found, shuffled=rng is not None, clean=clean)
 
 
-@door
+@explained
 def averaged_perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -66,7 +75,7 @@ def averaged_perceptron(
 
     Parameters
     ----------
-    X, y, epochs, tie, order, rng, start : as in `perceptron.averaged_perceptron`
+    X, y, epochs, tie, order, rng, start : as in `perceptron.averaged_perceptron`; X may be sparse
 
     Examples
     --------
@@ -74,12 +83,14 @@ def averaged_perceptron(
     >>> print(fast.averaged_perceptron(X, y, epochs=2).w)
     [2.5        0.16666667]
     """
-    X, y, passes, w, tie_label = begin(X, y, order, rng, start, tie)
+    thin = sparse.issparse(X)
+    X, y, passes, w, tie_label = (begin_sparse if thin else begin)(X, y, order, rng, start, tie)
     total, found = np.zeros(X.shape[1]), []
-    quick_pass = _quickest(averaged_pass, fast_averaged_pass, X)
+    quick = averaged_sparse_pass if thin else _quickest(averaged_pass, fast_averaged_pass, X)
     for _ in range(check_count(epochs, "epochs")):
-        found.append(quick_pass(X, y, next(passes), tie_label, w, total))
-    return averaged_run(X, y, w, total, tie_label, found)
+        found.append(quick(X, y, next(passes), tie_label, w, total))
+    clean = sparse_mistake_free if thin else no_mistake
+    return averaged_run(X, y, w, total, tie_label, found, clean=clean)
 
 
 def _quickest(plain: Callable, quick: Callable, X: np.ndarray) -> Callable:

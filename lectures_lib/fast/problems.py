@@ -1,14 +1,17 @@
 """The problem of a support vector machine, for solvers that do not hold K, and for folds of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._jit import jit_or
 from ..conventions import check_cost
-from ..kernels import Kernel, checked_gram
+from ..kernels import Given, Kernel, checked_gram
+from ..kernels.gram import SOME
 from ..proof.scores import Part
 from ..proof.scores import whole as at_hand
 from ..svm.problem import TESTED, SVMProblem, posed
@@ -60,11 +63,11 @@ class QuickProblem(SVMProblem):
             return pieces(self.kernel, self.X, self.X[s], TILE)
         if self.known is not None and FEW * len(s) > len(self.y):
             return at_hand(self.K)  # of a kernel whose rounding is known all may be given
-        return super().parts(alpha) if len(s) else at_hand(np.zeros((len(self.y), 0)))
+        return [partial(_columns, self.K, s)] if len(s) else at_hand(np.zeros((len(self.y), 0)))
 
     def each(self, work: Callable, parts: Sequence) -> list:
         """Apply a judge's work to each part, by several cores."""
-        return for_each(work, parts)
+        return for_each(work, parts) if len(parts) > 1 else [work(part) for part in parts]
 
 
 def quick_problem(
@@ -79,13 +82,33 @@ def quick_problem(
 ) -> QuickProblem:
     """Check the parts of a problem as `svm.posed` does; K is that of the kernel's quick twin."""
     found = posed(X, y, C, kernel, loss=loss, tol=tol)
+    check_cost(found.C, len(found.y))  # who leaves examples out does so before
+    return _quick(found, in_tiles)
+
+
+def with_all(X: ArrayLike, *given: Any, **told: Any) -> QuickProblem:
+    """Return the problem of all examples, those that cost nothing among them: for the judge."""
+    found = posed(X, *given, **told)
+    return _quick(found, not isinstance(found.kernel, Given))
+
+
+def _quick(found: SVMProblem, in_tiles: bool) -> QuickProblem:
     return QuickProblem(**vars(found) | {"kernel": twin(found.kernel), "in_tiles": in_tiles})
 
 
+def _columns(K: np.ndarray, s: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+    """Yield the columns s of a symmetric K, which are rows, in tiles that stay at hand."""
+    width = max(1, TILE // (8 * len(K)))
+    for first in range(0, len(s), width):
+        some = slice(first, min(first + width, len(s)))
+        yield some, K[s[some]].T
+
+
 def refuse_false_kernel(kernel: Kernel, X: np.ndarray) -> None:
-    """Raise if some `TESTED` of these examples refute the kernel; a valid one is not tested."""
-    some = np.unique(np.linspace(0, len(X) - 1, TESTED).astype(int))
+    """Raise if some of these examples refute the kernel; a valid one is not tested."""
     if not kernel.valid:
+        most = TESTED if len(X) <= TESTED else SOME
+        some = np.unique(np.linspace(0, len(X) - 1, most).astype(int))
         checked_gram(kernel, X[some])
 
 

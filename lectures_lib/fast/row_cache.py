@@ -6,6 +6,7 @@ from math import isqrt
 
 import numpy as np
 
+from .._arguments import BadArgument
 from .._jit import jit_or
 from ..kernels import Kernel
 from .threads import for_each
@@ -34,7 +35,7 @@ class RowCache:
     ) -> None:
         """Plan: half for rows, a quarter for a block of new rows, a quarter for a square."""
         np.empty(FREED, dtype=np.uint8)  # freed at once, untouched: blocks then reuse their memory
-        n = len(X)
+        n = X.shape[0] if hasattr(X, "shape") else len(X)  # a sparse matrix has no len
         self.ridged, self.ridge = bool(np.any(ridge)), np.broadcast_to(ridge, n)
         self.against = against(kernel, X, single=single)
         self.dtype = self.against.dtype  #: what K is kept in
@@ -117,10 +118,21 @@ class RowCache:
         return self.place[new]
 
 
+class HeldRows(RowCache):
+    """The rows of a K that is held as a whole: each is where it is, and none is made."""
+
+    def __init__(self, K: np.ndarray) -> None:
+        n = self.open = len(K)
+        self.ridged, self.ridge, self.dtype = False, np.zeros(n), K.dtype
+        self.size, self.error, self.clock = float(K.diagonal().max()), 0.0, 0
+        self.kept, self.place, self.used = K, np.arange(n), np.zeros(n, dtype=np.int64)
+        self.widest, self.room = max(4, n), np.empty(n * n)
+
+
 def _finite(largest: float) -> float:
     """Return the size of the largest of many numbers, if all of them are finite."""
     if not largest < np.inf:
-        raise ValueError("K contains NaN or infinity: check the data and the kernel.")
+        raise BadArgument("K contains NaN or infinity: check the data and the kernel.")
     return largest
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._jit import COMPILED
 from ..conventions import check_count, orders
 from ..structured.chains import Chain
@@ -22,7 +22,7 @@ from ..structured.learners import (
     lazily_averaged_structured_perceptron,
     structured_perceptron,
 )
-from . import chain_loops
+from .chain_loops import ChainData, _decode_all, _perceptron_pass, _sparse_scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,10 +35,10 @@ class SequenceRows:
     bounds: np.ndarray  #: sequence i has the rows bounds[i] to bounds[i + 1]
     d: int  #: number of features
 
-    @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """The four arrays in the order of the loops."""
-        return self.values, self.places, self.start, self.bounds
+    def data(self, problem: Chain) -> ChainData:
+        """Return what the loops read, for the tags of a problem."""
+        tags, second = len(problem.tags), problem.order == 2
+        return ChainData(self.values, self.places, self.start, self.d, tags, second)
 
     def dense(self) -> list[np.ndarray]:
         """Return the sequences as arrays (n, d)."""
@@ -51,7 +51,7 @@ class SequenceRows:
         return np.split(tags, self.bounds[1:-1])
 
 
-@door
+@explained
 def rows_of(
     X: Sequence[ArrayLike | sparse.sparray] | SequenceRows,
     d: int | None = None,
@@ -76,15 +76,15 @@ def rows_of(
     if isinstance(X, SequenceRows):
         return X
     if len(X) == 0:
-        raise ValueError("There are no sequences.")
+        raise BadArgument("There are no sequences.")
     lengths = [np.shape(x)[0] if np.ndim(x) or sparse.issparse(x) else 0 for x in X]
     if 0 in lengths:
-        raise ValueError(f"Sequence {lengths.index(0)} is empty: leave it out.")
+        raise BadArgument(f"Sequence {lengths.index(0)} is empty: leave it out.")
     widths = [np.shape(x)[1] if len(np.shape(x)) == 2 else None for x in X]
     d = widths[0] if d is None else d
     for i, width in enumerate(widths):
         if width != d:
-            raise ValueError(f"Sequence {i} has shape {np.shape(X[i])}; it needs (n, {d}).")
+            raise BadArgument(f"Sequence {i} has shape {np.shape(X[i])}; it needs (n, {d}).")
     if any(sparse.issparse(x) for x in X):
         table = sparse.vstack([sparse.csr_array(x) for x in X], format="csr")
     else:
@@ -92,7 +92,7 @@ def rows_of(
     return rows_of_table(table, np.append(0, np.cumsum(lengths)), ends=ends)
 
 
-@door
+@explained
 def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = False) -> SequenceRows:
     """Return the rows of a sparse matrix as sequences, i being those from bounds[i] on."""
     table = sparse.csr_array(table, dtype=float)
@@ -102,12 +102,12 @@ def rows_of_table(table: sparse.sparray, bounds: np.ndarray, *, ends: bool = Fal
         table = sparse.hstack([table, sparse.csr_array(more)], format="csr")
     table.sum_duplicates()  # and sorts: the loops add in rising order of the features
     if not np.isfinite(table.data).all():
-        raise ValueError("The features contain NaN or infinity: remove or impute those entries.")
+        raise BadArgument("The features contain NaN or infinity: remove or impute those entries.")
     places, start = table.indices.astype(np.int64), table.indptr.astype(np.int64)
     return SequenceRows(table.data, places, start, np.asarray(bounds, np.int64), table.shape[1])
 
 
-@door
+@explained
 def chain_perceptron(
     problem: Chain,
     X: Sequence[ArrayLike] | SequenceRows,
@@ -147,15 +147,10 @@ def chain_perceptron(
     n, passes = len(rows.bounds) - 1, orders(len(rows.bounds) - 1, order, rng)
     T = check_count(epochs, "epochs") * n
     theta, total, found = np.zeros(problem.size), np.zeros(problem.size), []
-    shape = rows.d, len(problem.tags), problem.order == 2
+    examples = rows.data(problem), rows.bounds, tags
     for epoch in range(epochs):
-        left = float(T - epoch * n)
-        numbers = float(step), float(price), left
-        found.append(
-            chain_loops._perceptron_pass(
-                *rows.arrays, tags, next(passes), *shape, *numbers, theta, total
-            )
-        )
+        numbers = float(step), float(price), float(T - epoch * n)
+        found.append(_perceptron_pass(*examples, next(passes), *numbers, theta, total))
         if not averaged and found[-1][0].size == 0:
             break
     return StructuredRun(
@@ -169,7 +164,7 @@ def chain_perceptron(
     )
 
 
-@door
+@explained(theta="p")
 def tag(
     problem: Chain, theta: np.ndarray, X: Sequence[ArrayLike] | SequenceRows
 ) -> list[np.ndarray]:
@@ -190,15 +185,14 @@ def tag(
     y = np.empty(rows.bounds[-1], np.intp)
     theta = np.ascontiguousarray(theta, float)
     if theta.shape != (problem.size,):
-        raise ValueError(f"theta has shape {theta.shape}; it needs ({problem.size},).")
+        raise BadArgument(f"theta has shape {theta.shape}; it needs ({problem.size},).")
     if not COMPILED:
         return [np.array(problem.argmax(theta, x)) for x in rows.dense()]
-    shape = rows.d, len(problem.tags), problem.order == 2
-    chain_loops._decode_all(*rows.arrays, *shape, theta, y)
+    _decode_all(rows.data(problem), rows.bounds, theta, y)
     return rows.split(y)
 
 
-@door
+@explained(theta="p")
 def letter_scores(problem: Chain, theta: np.ndarray, rows: SequenceRows) -> list[np.ndarray]:
     """Return E (n, S) of every sequence, for the `decoders`.
 
@@ -217,9 +211,11 @@ def letter_scores(problem: Chain, theta: np.ndarray, rows: SequenceRows) -> list
     """
     if not COMPILED:
         return [problem.scores(theta, x)[0] for x in rows.dense()]
+    if theta.shape != (problem.size,):
+        raise BadArgument(f"theta has shape {theta.shape}; it needs ({problem.size},).")
     W = np.ascontiguousarray(problem.parts(np.asarray(theta, float))[0])
     low, high = 0, int(rows.bounds[-1])
-    E = chain_loops._sparse_scores(rows.values, rows.places, rows.start, low, high, W)
+    E = _sparse_scores(rows.values, rows.places, rows.start, low, high, W)
     return np.split(E, rows.bounds[1:-1])
 
 
@@ -237,13 +233,13 @@ def _uncompiled(problem, rows, Y, averaged, step, epochs, price, order, rng) -> 
 def _flat_tags(Y: Sequence[Tagging], rows: SequenceRows, S: int) -> np.ndarray:
     lengths = np.diff(rows.bounds)
     if len(Y) != len(lengths):
-        raise ValueError(f"There are {len(lengths)} sequences and {len(Y)} taggings.")
+        raise BadArgument(f"There are {len(lengths)} sequences and {len(Y)} taggings.")
     for i, (y, n) in enumerate(zip(Y, lengths)):
         if len(y) != n:
-            raise ValueError(f"Sequence {i} has {n} positions and {len(y)} tags.")
+            raise BadArgument(f"Sequence {i} has {n} positions and {len(y)} tags.")
     tags = np.concatenate([np.asarray(y) for y in Y])
     if tags.dtype.kind not in "iu" or tags.min() < 0 or tags.max() >= S:
-        raise ValueError(f"Tags are whole numbers from 0 to {S - 1}.")
+        raise BadArgument(f"Tags are whole numbers from 0 to {S - 1}.")
     return tags.astype(np.intp)
 
 

@@ -44,10 +44,11 @@ class Against:
 
     def __init__(self, kernel: Any, Z: np.ndarray) -> None:
         self.kernel, self.Z = kernel, Z
+        self.size = Z.shape[0] if hasattr(Z, "shape") else len(Z)  # a sparse matrix has no len
 
     def strips(self, rows: int) -> list[slice]:
         """Return the columns in strips: what so many rows and a strip have in common is a tile."""
-        return [slice(0, len(self.Z))]
+        return [slice(0, self.size)]
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
         """Return K(X, Z) in a new array."""
@@ -72,7 +73,7 @@ class Against:
 
     def height(self, memory: int) -> int:
         """Return how many rows make a tile of at most so many bytes."""
-        return max(1, int(memory) // (8 * len(self.Z)))
+        return max(1, int(memory) // (8 * self.size))
 
 
 class Columns(Against):

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .._door import door
+from .._arguments import explained
 from ..kernels import (
     Gaussian,
     Kernel,
@@ -37,7 +37,7 @@ class TiledGaussian(Gaussian):
     __hash__ = Gaussian.__hash__
 
 
-@door
+@explained
 def kernel(k: Kernel) -> Kernel:
     """Return the quick twin of a kernel: equal to it, with the same proofs; else k itself.
 

@@ -16,12 +16,12 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from .. import svm
-from .._door import door
-from ..conventions import check_count, sign
+from .._arguments import BadArgument, explained
+from ..conventions import check_count, check_rng, sign
 from ..fast.machines import from_gram
 from ..fast.problems import QuickProblem, quick_problem
 from ..fast.threads import in_order, one_thread
-from ..kernels import Kernel, Linear
+from ..kernels import Kernel
 from .results import Curve, Grid, Path
 
 if sys.platform == "emscripten":
@@ -30,7 +30,7 @@ if sys.platform == "emscripten":
 Seed = int | np.random.Generator | None
 
 
-@door
+@explained
 def folds(n: int, k: int, *, y: ArrayLike | None = None, rng: Seed = 0) -> tuple[np.ndarray, ...]:
     """Split 0, ..., n - 1 at random into k test sets; every example is tested once.
 
@@ -49,11 +49,11 @@ def folds(n: int, k: int, *, y: ArrayLike | None = None, rng: Seed = 0) -> tuple
     """
     n, k = check_count(n, "n"), check_count(k, "k", least=2)
     if k > n:
-        raise ValueError(f"{n} examples cannot be split into {k} folds: use k <= {n}.")
+        raise BadArgument(f"{n} examples cannot be split into {k} folds: use k <= {n}.")
     labels = np.zeros(n) if y is None else np.asarray(y)
     if labels.shape != (n,):
-        raise ValueError(f"y has shape {labels.shape}; it needs ({n},), one label an example.")
-    rng = np.random.default_rng(rng)
+        raise BadArgument(f"y has shape {labels.shape}; it needs ({n},), one label an example.")
+    rng = check_rng(rng)
     classes = labels[np.sort(np.unique(labels, return_index=True)[1])]  # as they come, not by name
     dealt = np.concatenate(
         [rng.permutation(np.flatnonzero(labels == label)) for label in classes]
@@ -61,7 +61,7 @@ def folds(n: int, k: int, *, y: ArrayLike | None = None, rng: Seed = 0) -> tuple
     return tuple(np.sort(dealt[fold::k]) for fold in range(k))
 
 
-@door
+@explained
 def grid(
     X: ArrayLike,
     y: ArrayLike,
@@ -101,7 +101,7 @@ def grid(
     """
     Cs, kernels = _costs(Cs), tuple(kernels)
     if not kernels:
-        raise ValueError("kernels is empty: name at least one, such as kernels.Linear().")
+        raise BadArgument("kernels is empty: name at least one, such as kernels.Linear().")
     y = quick_problem(X, y, 1.0, kernels[0], loss=loss, tol=tol).y
     tests = _two_class_folds(y, k, rng)
     wrong, train_wrong, gaps, proved = np.zeros((4, len(kernels), len(Cs), k))
@@ -114,7 +114,7 @@ def grid(
     return Grid(kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
 
 
-@door
+@explained
 def cross_validate(
     X: ArrayLike,
     y: ArrayLike,
@@ -126,7 +126,9 @@ def cross_validate(
     loss: str = "hinge",
     tol: float = 1e-3,
 ) -> Grid:
-    """Cross-validate one SVM on stratified folds: a grid with one kernel and one C.
+    """Cross-validate one SVM: train without each fold in turn, and count errors on it (L4, L5).
+
+    The answer is a `Grid` with one kernel and one C, on the folds of `grid`, which is faster.
 
     Parameters
     ----------
@@ -139,10 +141,21 @@ def cross_validate(
     >>> selection.cross_validate(X, y, k=3).wrong.shape
     (1, 1, 3)
     """
-    return grid(X, y, [C], [kernel or Linear()], k=k, rng=rng, loss=loss, tol=tol, progress=False)
+    Cs, problem = _costs([C]), svm.posed(X, y, C, kernel, loss=loss, tol=tol)
+    X, y, kernel = problem.X, problem.y, problem.kernel
+    tests = _two_class_folds(y, k, rng)
+    wrong, train_wrong, gaps, proved = np.zeros((4, 1, 1, k))
+    for f, test in enumerate(tests):
+        rest = np.setdiff1d(np.arange(len(y)), test)
+        machine = svm.train(_some(X, rest), y[rest], C, kernel, loss=loss, tol=tol)
+        wrong[..., f] = np.sum(machine.predict(_some(X, test)) != y[test])
+        train_wrong[..., f] = np.sum(machine.predict(machine.X) != y[rest])
+        gaps[..., f] = machine.certificate.relative_gap
+        proved[..., f] = machine.converged
+    return Grid((kernel,), Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
 
 
-@door
+@explained
 def validation_curve(
     X: ArrayLike,
     y: ArrayLike,
@@ -171,12 +184,12 @@ def validation_curve(
     """
     table = grid(X, y, Cs, kernels, k=k, rng=rng, loss=loss, tol=tol, progress=progress)
     if min(len(table.kernels), len(table.Cs)) > 1:
-        raise ValueError("A curve has one axis: give one kernel or one C, or use `grid`.")
+        raise BadArgument("A curve has one axis: give one kernel or one C, or use `grid`.")
     values = table.kernels if len(table.kernels) > 1 else tuple(table.Cs.tolist())
     return Curve(values, table.train_errors.reshape(-1, k), table.errors.reshape(-1, k))
 
 
-@door
+@explained
 def learning_curve(
     X: ArrayLike,
     y: ArrayLike,
@@ -209,11 +222,11 @@ def learning_curve(
     """
     sizes = tuple(check_count(m, "each size", least=2) for m in sizes)
     whole, Cs = quick_problem(X, y, C, kernel, loss=loss, tol=tol), _costs([C])
-    y, rng = whole.y, np.random.default_rng(rng)
+    y, rng = whole.y, check_rng(rng)
     tests = _two_class_folds(y, k, rng)
     most = len(y) - max(len(test) for test in tests)
     if not sizes or max(sizes) > most:
-        raise ValueError(f"sizes must name numbers from 2 to {most}: the rest is for validation.")
+        raise BadArgument(f"sizes must name numbers from 2 to {most}: the rest is for validation.")
     train, validation = np.zeros((2, len(sizes), k))
     with tqdm(total=train.size, desc="learning curve", disable=not progress) as bar:
         for f, test in enumerate(tests):
@@ -225,7 +238,7 @@ def learning_curve(
     return Curve(sizes, train, validation)
 
 
-@door
+@explained
 def regularisation_path(
     X: ArrayLike,
     y: ArrayLike,
@@ -313,7 +326,7 @@ def _by_fold(pose, kernels, Cs: np.ndarray, tests, client) -> Iterator[np.ndarra
         yield from in_order(lambda part: _fold(part[0].take(), Cs, part[1]), parts)
         return
     if not callable(getattr(client, "submit", None)):
-        raise ValueError(f"client must be a distributed.Client, not {client!r}.")
+        raise BadArgument(f"client must be a distributed.Client, not {client!r}.")
     tasks = []
     for kernel in kernels:
         whole = client.submit(pose, kernel, pure=False)
@@ -337,7 +350,7 @@ def _validated(whole: QuickProblem, Cs, train, test) -> list[tuple[int, int, flo
     """Return (wrong on train, wrong on test, relative gap, proved) for each C."""
     y = whole.y
     if len(set(y[train])) < 2:
-        raise ValueError(
+        raise BadArgument(
             f"The {len(train)} training examples of a fold are all of one class: "
             "use more examples of the rare class, or larger sizes."
         )
@@ -363,12 +376,17 @@ def _interleaved(train: np.ndarray, y: np.ndarray, rng) -> np.ndarray:
 def _two_class_folds(y: np.ndarray, k: int, rng) -> tuple[np.ndarray, ...]:
     rare = int(min(np.sum(y > 0), np.sum(y < 0)))
     if rare < 2:
-        raise ValueError("A class has one example: left out, none is there to learn from.")
+        raise BadArgument("A class has one example: left out, none is there to learn from.")
     return folds(len(y), k, y=y, rng=rng)
+
+
+def _some(X: Any, rows: np.ndarray) -> Any:
+    """Return some of the examples, which may be words or graphs."""
+    return X[rows] if isinstance(X, np.ndarray) else [X[i] for i in rows]
 
 
 def _costs(Cs: ArrayLike) -> np.ndarray:
     Cs = np.asarray(Cs)
     if Cs.dtype.kind not in "biuf" or Cs.size == 0 or not ((0 < Cs) & (Cs < np.inf)).all():
-        raise ValueError("Cs must be finite numbers > 0; for C = inf use svm.hard_margin.")
+        raise BadArgument("Cs must be finite numbers > 0; for C = inf use svm.hard_margin.")
     return np.unique(Cs.astype(float))

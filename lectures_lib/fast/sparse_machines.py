@@ -1,0 +1,76 @@
+"""Linear machines with a free offset on sparse examples, which are never made dense.
+
+Seen from a centre they would not be sparse, so they are seen from the origin.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from ..conventions import check_cost, check_labels, check_positive
+from ..kernels import Linear
+from ..linear.problem import sparse_examples
+from ..proof.svm import check_loss
+from ..svm.free import balanced
+from ..svm.machine import SVMachine, machine
+from .decomposition import solved_by_rows
+from .machines import FEW, FINE, SURE, svm, until_proved
+from .problems import QuickProblem
+from .row_cache import RowCache
+from .threads import one_thread
+
+#: Bytes of K that may be held.
+MEMORY = 2**30
+#: What is not proved is made dense, and tried in every way, up to so many entries.
+SMALL = 2**22
+
+
+class SparseLinear(Linear):
+    """x.z of sparse rows."""
+
+    def check(self, X: Any) -> Any:
+        if not sparse.issparse(X):
+            return super().check(X)
+        return sparse_examples(X, np.ones(X.shape[0]))[0]
+
+    def gram(self, X: Any, Z: Any) -> np.ndarray:
+        products = X @ Z.T
+        return products.toarray() if sparse.issparse(products) else np.asarray(products)
+
+    def diagonal(self, X: Any) -> np.ndarray:
+        return np.asarray(X.multiply(X).sum(axis=1)).ravel()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Linear)
+
+    __hash__ = Linear.__hash__
+
+
+def sparse_svm(
+    X: sparse.csr_matrix, y: ArrayLike, C: float | np.ndarray, *, loss: str, tol: float
+) -> SVMachine:
+    """Train as `svm` does with the kernel x.z, on sparse rows and for a finite C."""
+    X, y = sparse_examples(X, y)
+    tol = check_positive(tol, "tol", ": it is a relative duality gap")
+    y, C = check_labels(y, len(y)), check_cost(C, len(y), hard=False)
+    problem = QuickProblem(SparseLinear(), X, y, C, check_loss(loss), True, tol, None)
+    ridge = 0.5 / problem.C if problem.squared else 0.0
+    rows = RowCache(problem.kernel, X, max(MEMORY, 32 * len(y)), ridge)
+    gap = None if problem.squared else SURE * tol
+
+    def ask(violation, start):
+        start = None if start is None else balanced(start, y)
+        return solved_by_rows(rows, y, problem.high, tol=violation, start=start, gap=gap)
+
+    def build(run):
+        return machine(
+            problem, balanced(run.alpha, y), run, scores=problem.kept(run.alpha, run.F)
+        )  # fmt: skip
+
+    with one_thread():
+        found = until_proved([ask], build, tol * (FINE if len(y) <= FEW else 1.0))[0]
+    if found.converged or X.shape[0] * X.shape[1] > SMALL:
+        return found
+    return svm(X.toarray(), y, C, Linear(), loss=loss, tol=tol)
