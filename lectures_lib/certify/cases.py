@@ -1,0 +1,248 @@
+"""What is judged: a linear model or a kernel machine beside the problem that it claims to solve.
+
+A case knows four things: what the model costs, multipliers that cost nothing to guess, what
+multipliers prove, and how to get another answer. `judgement` asks for them in this order, and stops
+as soon as there is a verdict.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .. import fast, kernel_methods
+from .._result import with_fields
+from ..kernels import Given, Kernel
+from ..proof import risk as bounds
+from ..proof import scores
+from ..proof.gram import TESTED, not_a_gram_matrix
+from ..proof.judgement import UNKNOWN, Judgement
+from ..proof.risk import Risk
+from ..proof.rounding import UNIT, Enclosure
+from . import solvers
+
+#: Another answer is solved for to this part of the tolerance.
+SHARE = 0.1
+#: sigma is made of gamma: what that changes in an entry of K, at most.
+OF_GAMMA = 8 * UNIT
+#: Where a judgement comes from.
+FREE = "bound by multipliers that the model has or that its own scores give"
+NOTHING = "its scores give no multipliers that prove anything: solve=True looks for some"
+SOLVED = "bound and other answer by one solve of the same problem"
+TOO_LARGE = (
+    "no other answer was found: the problem is too large for a solve here (thousands of features "
+    "and of examples), or its numbers are beyond floating point"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearCase:
+    """Weights and offset, and the examples; b is free where `risk.offset` says so, else 0."""
+
+    title: str
+    formula: str
+    risk: Risk
+    X: Any  #: (n, d) dense or sparse
+    w: np.ndarray
+    b: float = 0.0
+    beta: np.ndarray | None = None  #: the model's own multipliers, if it has them
+    w_error: np.ndarray | float = 0.0  #: a penalised offset is a weight that was divided
+    constant: float = 0.0  #: the last feature is this constant, whose weight gives the offset
+    advice: str = ""
+    assumes: str = ""
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong with the model, whatever it costs."""
+        none = "the problem has no offset, and the model has one"
+        return none if self.b and not self.risk.offset else ""
+
+    def scores(self) -> np.ndarray:
+        """Return f of each example, as computed."""
+        return self.X @ self.w + self.b
+
+    def above(self) -> Enclosure:
+        """Return what the model costs."""
+        return bounds.linear_above(self.risk, self.X, self.w, self.b, self.w_error)
+
+    def below(self, beta: np.ndarray) -> Enclosure:
+        """Return what the multipliers prove."""
+        return bounds.linear_below(self.risk, self.X, beta)
+
+    def guess(self) -> np.ndarray | None:
+        """Return the model's own multipliers, or those that its scores would have as the best."""
+        if self.beta is not None:
+            return _into_box(self.risk, self.beta)
+        if self.risk.loss in ("hinge", "tube"):
+            return None
+        f = self.scores()
+        if self.risk.offset:
+            f = solvers.best_offset(self.risk, f)
+        return self._scaled(solvers.pull(self.risk, f))
+
+    def _scaled(self, beta: np.ndarray, *, best: bool = True) -> np.ndarray:
+        """Return the best multiple of beta, of a quadratic; if l1 stands alone, one that fits."""
+        risk, factor = self.risk, 1.0
+        if risk.offset:
+            beta = beta - risk.C * (beta.sum() / risk.C.sum()) if risk.loss == "squared" else beta
+            beta = bounds.balanced(beta)
+        v = np.abs(self.X.T @ beta)
+        if best and risk.loss != "logistic" and risk.l2 and not risk.l1:
+            y = risk.y - (np.median(risk.y) if risk.offset else 0.0)
+            share = np.divide(beta**2, risk.C, out=np.zeros_like(beta), where=risk.C > 0).sum()
+            bend = v @ v / risk.l2 + (1.0 if risk.loss == "squared" else 0.5) * share
+            factor = (y @ beta - risk.epsilon * np.abs(beta).sum()) / bend if bend > 0 else 1.0
+        if risk.l1 and not risk.l2 and v.max(initial=0.0) > 0:
+            factor = min(1.0, risk.l1 / v.max() * (1 - 1e-9))
+        return max(factor, 0.0) * beta
+
+    def other(self, tol: float) -> tuple[Enclosure, np.ndarray, dict[str, Any]] | None:
+        """Return another answer: what it costs, its multipliers, and itself."""
+        found = solvers.solve(self.risk, self.X, tol)
+        if found is None:
+            return None
+        cost = bounds.linear_above(self.risk, self.X, found.w, found.b)
+        if self.constant:
+            told = {"w": found.w[:-1], "b": float(found.w[-1] * self.constant)}
+        else:
+            told = {"w": found.w, "b": found.b}
+        return cost, self._scaled(_into_box(self.risk, found.beta), best=False), told
+
+
+@dataclass(frozen=True, eq=False)
+class KernelCase:
+    """f = sum coef K(x_i, x) + b, for a kernel that is known, or for a given K."""
+
+    title: str
+    formula: str
+    risk: Risk
+    X: np.ndarray  #: (n, d) examples, or the (n, n) matrix K itself
+    kernel: Kernel | None  #: None: K was given
+    coef: np.ndarray
+    b: float = 0.0
+    advice: str = ""
+
+    @cached_property
+    def _support(self) -> np.ndarray:
+        return np.flatnonzero(self.coef)
+
+    @cached_property
+    def _columns(self) -> np.ndarray:
+        """K of all examples and those that the model uses."""
+        return self._block(self._support)
+
+    @cached_property
+    def _known(self) -> tuple[str, dict[str, Any]]:
+        """What is wrong with K, and how well it is known."""
+        if self.kernel is None:
+            wrong, relative, ridge = not_a_gram_matrix(self.X)
+            return wrong, {} if wrong else {"relative": relative, "ridge": ridge}
+        relative = self.kernel.rounding(self.X)
+        if relative is None:
+            return "", {"relative": np.inf, "valid": True}
+        return "", {"relative": relative + OF_GAMMA, "valid": True}
+
+    @property
+    def assumes(self) -> str:
+        """What was not tested."""
+        untested = self.kernel is None and len(self.X) > TESTED
+        return "K is positive semi-definite (not tested)" if untested else ""
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong with K."""
+        return self._known[0]
+
+    def _scores(self, coef: np.ndarray, columns: np.ndarray) -> scores.Scores:
+        kernel = self.kernel
+        diagonal = (
+            np.ascontiguousarray(self.X.diagonal()) if kernel is None else kernel.diagonal(self.X)
+        )
+        return scores.of_gram(scores.whole(columns), diagonal, coef, **self._known[1])
+
+    def scores(self) -> np.ndarray:
+        """Return f of each example, as computed."""
+        return self._columns @ self.coef[self._support] + self.b
+
+    def above(self) -> Enclosure:
+        """Return what the model costs."""
+        return bounds.kernel_above(self.risk, self._scores(self.coef, self._columns), self.b)
+
+    def below(self, beta: np.ndarray) -> Enclosure:
+        """Return what the multipliers prove."""
+        beta = bounds.balanced(beta) if self.risk.offset else beta
+        same = np.array_equal(np.flatnonzero(beta), self._support)
+        columns = self._columns if same else self._block(np.flatnonzero(beta))
+        return bounds.kernel_below(self.risk, self._scores(beta, columns), beta)
+
+    def _block(self, s: np.ndarray) -> np.ndarray:
+        if not len(s):
+            return np.zeros((len(self.X), 0))
+        return (
+            self.X[:, s]
+            if self.kernel is None
+            else fast.kernel(self.kernel).gram(self.X, self.X[s])
+        )
+
+    def guess(self) -> np.ndarray:
+        """Return the model's own multipliers, moved into the box by the rounding that left it."""
+        return _into_box(self.risk, self.risk.l2 * self.coef)
+
+    def other(self, tol: float) -> tuple[Enclosure, np.ndarray, dict[str, Any]] | None:
+        """Return another answer: what it costs, its multipliers, and itself."""
+        kernel = self.kernel or Given()
+        X = self.X if self.kernel is not None else Given.rows(self.X)
+        y, C = self.risk.y, self.risk.C
+        if self.risk.loss == "hinge":
+            machine = fast.svm(X, y, C, kernel, tol=SHARE * tol)
+            coef, b = machine.alpha * y, float(machine.b)
+        elif self.risk.loss == "tube":
+            fit = kernel_methods.support_vector_regression(X, y, C, self.risk.epsilon, kernel)
+            coef, b = fit.beta, float(fit.b + fit.middle)
+        else:
+            K = self._block(np.arange(len(y)))
+            coef, b = np.linalg.solve(K + np.diag(self.risk.l2 / C), y), 0.0
+        twin = replace(self, coef=coef, b=b)
+        return twin.above(), _into_box(self.risk, self.risk.l2 * coef), {"coef": coef, "b": b}
+
+
+def _into_box(risk: Risk, beta: np.ndarray) -> np.ndarray:
+    """Return multipliers cut to the domain of the loss."""
+    if risk.loss in bounds.OF_LABELS:
+        high = np.inf if risk.loss == "squared_hinge" else risk.C
+        return risk.y * np.clip(risk.y * beta, 0.0, high)
+    return np.clip(beta, -risk.C, risk.C) if risk.loss == "tube" else beta
+
+
+def judgement(case: Any, tol: float, solve: bool) -> Judgement:
+    """Judge a case: by what is free, and if that leaves it open, by one solve."""
+    if hasattr(case, "judged"):
+        return case.judged(tol)
+    told = {"model": case.title, "formula": case.formula, "tol": tol, "advice": case.advice}
+    if case.wrong:
+        return Judgement(**told, wrong=case.wrong)
+    told["assumes"] = case.assumes
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        above, beta = case.above(), case.guess()
+        below = UNKNOWN if beta is None else case.below(beta)
+        free = Judgement(
+            **told, above=above, below=below, how=FREE if beta is not None else NOTHING
+        )
+        if free.verdict == "proved" or not solve:
+            return free
+        found = case.other(tol)
+        if found is None:
+            return with_fields(free, how=getattr(case, "without", TOO_LARGE))
+        cost, beta, answer = found
+        proved = case.below(beta)
+        how = getattr(case, "how", SOLVED)
+        best = proved if not below.low >= proved.low else below
+    return Judgement(**told, above=above, below=best, other=cost, better=answer, how=how)
+
+
+def together(title: str, formula: str, tol: float, parts: Sequence[Judgement]) -> Judgement:
+    """Return the judgement on a model of several machines."""
+    advice = next((part.advice for part in parts if part.verdict != "proved"), "")
+    return Judgement(title, formula, tol, parts=tuple(parts), advice=advice)

@@ -1,0 +1,80 @@
+"""`python -m lectures_lib certify model.joblib data.csv --target y`: judge a model from files."""
+
+import argparse
+import csv
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from .._arguments import BadArgument
+from .judging import certify
+
+#: Why a file is not opened unasked.
+RUNS_CODE = (
+    "{name} is not opened: a joblib or pickle file runs code as it is loaded. If you trust whoever "
+    "made it, add --i-trust-this-file; a file of skops needs no trust."
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Judge the model of a file; 0 if it is proved, 1 if not, 2 if it cannot be judged."""
+    parser = argparse.ArgumentParser(prog="python -m lectures_lib certify", description=__doc__)
+    parser.add_argument("model", type=Path, help="a .joblib, .pkl or .skops file")
+    parser.add_argument("data", type=Path, help="a .csv file with a first row of names")
+    parser.add_argument("--target", help="the column of labels or targets")
+    parser.add_argument("--tol", type=float, default=1e-3, help="allowed, relative")
+    parser.add_argument("--free", action="store_true", help="do not solve the problem once more")
+    parser.add_argument("--i-trust-this-file", action="store_true", dest="trusted")
+    given = parser.parse_args(arguments)
+    try:
+        X, y = read_table(given.data, given.target)
+        model = load(given.model, trusted=given.trusted)
+        judged = certify(model, X, y, tol=given.tol, solve=not given.free)
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(judged)
+    return 0 if judged.holds else 1
+
+
+def load(path: Path, *, trusted: bool) -> Any:
+    """Return the model of a file; joblib's only if it is trusted, for loading it runs code."""
+    if path.suffix == ".skops":
+        try:
+            return importlib.import_module("skops.io").load(path)
+        except ImportError:
+            raise BadArgument("A .skops file needs the package skops: pip install skops.") from None
+        except TypeError as error:  # types that skops does not know
+            raise BadArgument(f"{path.name} is not opened: {error}") from None
+        except BadZipFile:
+            raise BadArgument(f"{path.name} is not a file of skops.") from None
+    if not trusted:
+        raise BadArgument(RUNS_CODE.format(name=path.name))
+    return importlib.import_module("joblib").load(path)
+
+
+def read_table(path: Path, target: str | None) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return the columns of a table as examples, and one of them as labels or targets."""
+    with path.open(newline="", encoding="utf-8") as file:
+        head, *rows = list(csv.reader(file))
+    if target is not None and target not in head:
+        raise BadArgument(f"{path.name} has no column {target!r}: it has {', '.join(head)}.")
+    columns = dict(zip(head, zip(*rows)))
+    goal = columns.pop(target) if target is not None else None
+    try:
+        X = np.array([[float(v) for v in column] for column in columns.values()]).T
+    except ValueError:
+        raise BadArgument(f"{path.name}: every column but the target must be numbers.") from None
+    return X, None if goal is None else _numbers_or_words(goal)
+
+
+def _numbers_or_words(column: tuple[str, ...]) -> np.ndarray:
+    try:
+        values = np.array([float(v) for v in column])
+    except ValueError:
+        return np.array(column)
+    return values.astype(int) if (values == np.round(values)).all() else values

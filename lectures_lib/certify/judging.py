@@ -1,0 +1,142 @@
+"""The doors: judge a model, or have a test fail where it is not near its best."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from .._arguments import BadArgument, explained
+from ..conventions import check_points, check_positive, check_vector
+from ..proof.judgement import Judgement
+from .cases import judgement, together
+from .readers import READERS
+from .reading import Data, title_of
+from .trained import refuse_other_features, refuse_other_rows
+
+
+@explained
+def certify(
+    model: Any,
+    X: Any,
+    y: ArrayLike | None = None,
+    *,
+    tol: float = 1e-3,
+    sample_weight: ArrayLike | None = None,
+    solve: bool = True,
+) -> Judgement:
+    """Judge a fitted model: is its objective within `tol`, relative, of the least there is?
+
+    First by what is free: the model's own multipliers, or those that its scores would have. Where
+    that proves nothing, the same problem is solved once more: either that proves the model, or
+    the other answer refutes it, and is handed over in `better`. What was guessed refutes nothing.
+    A model that kept something of other data (support vectors, rows, labels, how many there were)
+    is refused; linear models keep nothing but the names and number of features.
+
+    Parameters
+    ----------
+    model : a fitted model of scikit-learn's kind; it is known by the name of its class
+    X, y : the data that it was trained on; X dense or sparse
+    tol : how far above the best its objective may be, relative
+    sample_weight : the weights that it was trained with
+    solve : False: only what is free
+
+    Examples
+    --------
+    >>> from sklearn.svm import LinearSVC
+    >>> X, y = datasets.noisy(60)
+    >>> certify.certify(LinearSVC().fit(X, y), X, y).verdict
+    'proved'
+    """
+    tol = check_positive(tol, "tol", ": it is a relative distance from the best objective")
+    model, X = last_step(model, X)
+    cases = _read(model, read_data(model, X, y, sample_weight))
+    if len(cases) == 1:
+        return judgement(replace(cases[0], title=title_of(model)), tol, solve)
+    found = [judgement(case, tol, solve) for case in cases]
+    return together(title_of(model), cases[0].formula, tol, found)
+
+
+class NotProved(AssertionError, ValueError):
+    """A model is not proved to be near its best; the judgement says why."""
+
+
+@explained
+def check(
+    model: Any,
+    X: Any,
+    y: ArrayLike | None = None,
+    *,
+    tol: float = 1e-3,
+    sample_weight: ArrayLike | None = None,
+) -> None:
+    """Raise `NotProved` with the printed judgement unless the model is proved: for tests.
+
+    Parameters
+    ----------
+    model, X, y, tol, sample_weight : as in `certify`
+
+    Examples
+    --------
+    >>> from sklearn.svm import SVC
+    >>> X, y = datasets.noisy(60)
+    >>> certify.check(SVC().fit(X, y), X, y)
+    """
+    judged = certify(model, X, y, tol=tol, sample_weight=sample_weight)
+    if not judged.holds:
+        raise NotProved(str(judged))
+
+
+def last_step(model: Any, X: Any) -> tuple[Any, Any]:
+    """Return the model that learns and what it sees: a search's best one, a pipeline's last."""
+    while True:
+        if hasattr(model, "best_estimator_"):
+            model = model.best_estimator_
+        elif hasattr(model, "steps") and hasattr(model, "named_steps"):
+            for _, step in model.steps[:-1]:
+                refuse_other_rows(step, np.shape(X)[0])
+            X = model[:-1].transform(X) if len(model.steps) > 1 else X
+            model = model.steps[-1][1]
+        else:
+            return model, X
+
+
+def _read(model: Any, data: Data) -> list[Any]:
+    """Return the cases of a model, by the name of its class or of the nearest one below it."""
+    name = type(model).__name__
+    found = [kind.__name__ for kind in type(model).__mro__ if kind.__name__ in READERS]
+    if not found or name.endswith("CV"):
+        known = ", ".join(READERS)
+        raise BadArgument(f"{name} is not judged: known are {known}, pipelines and searches.")
+    try:
+        return READERS[found[0]](model, data)
+    except AttributeError as missing:
+        raise BadArgument(
+            f"{name} is not judged: it has no {missing.name!r}, so it was not fitted, or its class "
+            "shares no more than the name with those that are known."
+        ) from missing
+
+
+def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike | None) -> Data:
+    """Return the data as arrays, or say why this model was not trained on them."""
+    names = getattr(X, "columns", None)
+    X = X.tocsr().astype(float) if sparse.issparse(X) else check_points(X)
+    refuse_other_features(model, X, names)
+    refuse_other_rows(model, X.shape[0])
+    name = type(model).__name__
+    labels = np.zeros(X.shape[0]) if y is None else np.asarray(y)
+    if labels.shape[:1] != X.shape[:1]:
+        found = "x".join(map(str, labels.shape)) or "one number"
+        raise BadArgument(f"X has {X.shape[0]} rows and y {found}: one for each is needed.")
+    if hasattr(model, "classes_") and not np.array_equal(np.unique(labels), model.classes_):
+        raise BadArgument(f"{name} was trained on other classes than those of y: {model.classes_}.")
+    ones = np.ones(X.shape[0])
+    weights = (
+        ones if sample_weight is None else check_vector(sample_weight, len(ones), "sample_weight")
+    )
+    if (weights < 0).any():
+        raise BadArgument("sample_weight must not be negative.")
+    return Data(
+        X, labels if hasattr(model, "classes_") or y is None else labels.astype(float), weights
+    )

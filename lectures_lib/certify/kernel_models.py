@@ -1,0 +1,127 @@
+"""Kernel machines of LIBSVM's kind: one case for each pair of classes, or one."""
+
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..kernels import Linear
+from ..proof.risk import Risk
+from ..proof.rounding import enclosed_product
+from .cases import KernelCase, LinearCase
+from .reading import SINGLE, Case, Data, dense, formula_of, kept, kernel_of, refuse
+from .trained import refuse_other_fit, refuse_other_support
+
+
+def _trained_on(model: Any, data: Data) -> Data:
+    """Return the examples that a machine has seen; refuse one whose support vectors are others.
+
+    LIBSVM leaves out examples of weight 0, and counts without them.
+    """
+    rows = np.flatnonzero(data.weights > 0)
+    if len(rows) < len(data.weights):
+        given = model.kernel == "precomputed"
+        X = data.X[np.ix_(rows, rows)] if given else data.X[rows]
+        data = Data(X, data.y[rows], data.weights[rows])
+    refuse_other_support(model, data, _codes(model, data))
+    return data
+
+
+def _codes(model: Any, data: Data) -> np.ndarray | None:
+    """Return the class of each example, by its place in the model's list; None: a regression."""
+    classes = getattr(model, "classes_", ())
+    return np.argmax(data.y[:, None] == classes, axis=1) if len(classes) else None
+
+
+def machine(
+    model: Any, title: str, risk: Risk, X: Any, coef: np.ndarray, b: float, note: str = ""
+) -> Case:
+    """Return the case of f = sum coef K(x_i, x) + b."""
+    kernel = kernel_of(model, X, model.kernel)
+    formula = formula_of(risk) + note
+    if isinstance(kernel, Linear):
+        w, error = enclosed_product(X.T, coef)
+        return LinearCase(
+            title, formula, risk, X, w, b, beta=risk.l2 * coef, w_error=error, advice=SINGLE
+        )
+    named = f"{formula}, K = {kernel or 'as given'}"
+    return KernelCase(title, named, risk, dense(X), kernel, coef, b, advice=SINGLE)
+
+
+def svc(model: Any, data: Data) -> list[Case]:
+    """SVC and NuSVC: one machine for each pair of classes."""
+    data = _trained_on(model, data)
+    k, codes = len(model.classes_), np.argmax(data.y[:, None] == model.classes_, axis=1)
+    prices = data.weights * np.asarray(model.class_weight_)[codes]
+    found: list[Case] = []
+    rows = dense(model.dual_coef_)
+    for number, (i, j) in enumerate(combinations(range(k), 2)):
+        coef = np.zeros(len(codes))
+        coef[model.support_] = np.where(codes[model.support_] == i, rows[j - 1], rows[i])
+        b = float(model.intercept_[number])
+        sign = -1.0 if k == 2 and getattr(model, "flipped", True) else 1.0  # as scikit-learn does
+        where = ((codes == i) | (codes == j)) & (prices > 0)
+        label = sign * np.where(codes == i, 1.0, -1.0)
+        title = f"{model.classes_[i]} against {model.classes_[j]}"
+        found.append(_pair(model, title, data.X, label, coef, b, prices, where))
+    return found
+
+
+def _pair(model, title, X, label, coef, b, prices, where) -> Case:
+    given = getattr(model, "kernel", "") == "precomputed"
+    X = X[np.ix_(where, where)] if given else kept(X, where=where)[0]
+    label, coef, prices = label[where], coef[where], prices[where]
+    if type(model).__name__ == "NuSVC":
+        if np.ptp(prices):
+            raise refuse(model, "weights of examples or classes are not supported with nu")
+        C = float(np.abs(coef).sum()) / (model.nu * len(label))
+        risk = Risk("hinge", label, np.full(len(label), C))
+        return machine(model, title, risk, X, coef, b, f" (C is sum alpha / ({model.nu:g} n))")
+    return machine(model, title, Risk("hinge", label, model.C * prices), X, coef, b)
+
+
+def svr(model: Any, data: Data) -> list[Case]:
+    """SVR: one machine."""
+    data = _trained_on(model, data)
+    coef = np.zeros(len(data.y))
+    coef[model.support_] = np.ravel(dense(model.dual_coef_))
+    risk = Risk("tube", data.y, model.C * data.weights, epsilon=float(model.epsilon))
+    b = float(np.ravel(model.intercept_)[0])
+    return [machine(model, type(model).__name__, risk, data.X, coef, b)]
+
+
+def kernel_ridge(model: Any, data: Data) -> list[Case]:
+    """KernelRidge: one machine for each output, no offset; half of scikit-learn's objective."""
+    refuse_other_fit(model, data)
+    Y = data.y.reshape(len(data.y), -1)
+    coefs = np.asarray(model.dual_coef_, dtype=float).reshape(len(data.y), -1)
+    penalties = np.broadcast_to(np.ravel(np.asarray(model.alpha, dtype=float)), Y.shape[1])
+    if not (penalties > 0).all() or not (data.weights > 0).all():
+        raise refuse(model, "alpha and the weights of examples must be above 0")
+    kernel, found = kernel_of(model, data.X, model.kernel), []
+    for k, penalty in enumerate(penalties):
+        risk = Risk("squared", Y[:, k], data.weights, l2=float(penalty), offset=False)
+        title = type(model).__name__ if len(penalties) == 1 else f"output {k}"
+        named = f"{formula_of(risk)}, K = {kernel or 'as given'}"
+        found.append(KernelCase(title, named, risk, dense(data.X), kernel, coefs[:, k]))
+    return list(found)
+
+
+def nu_svr(model: Any, data: Data) -> list[Case]:
+    """NuSVR: the tube's width is the model's own, which lies on its edge at the free examples."""
+    data = _trained_on(model, data)
+    coef = np.zeros(len(data.y))
+    coef[model.support_] = np.ravel(dense(model.dual_coef_))
+    b = float(np.ravel(model.intercept_)[0])
+    free = (np.abs(coef) > 0) & (np.abs(coef) < model.C * data.weights * (1 - 1e-9))
+    if not free.any():
+        raise refuse(
+            model, "no example lies on the edge of its tube, so that its width is not known"
+        )
+    flat = Risk("tube", data.y, model.C * data.weights)
+    f = machine(model, "", flat, data.X, coef, b).scores()
+    risk = replace(flat, epsilon=float(np.median(np.abs(data.y - f)[free])))
+    return [
+        machine(model, type(model).__name__, risk, data.X, coef, b, " (epsilon by its own edge)")
+    ]

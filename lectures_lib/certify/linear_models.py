@@ -1,0 +1,195 @@
+"""Linear models: one case for each class against the rest, each output, or one."""
+
+from typing import Any
+
+import numpy as np
+
+from ..proof.risk import OF_LABELS, Risk
+from .other_models import softmax
+from .reading import (
+    SCALE,
+    STOCHASTIC,
+    Case,
+    Data,
+    asked,
+    class_prices,
+    dense,
+    kept,
+    linear_case,
+    machines,
+    refuse,
+)
+
+
+def linear_svc(model: Any, data: Data) -> list[Case]:
+    """LinearSVC: one machine for each class against the rest; the offset is penalised."""
+    asked(model, "multi_class", "ovr")
+    penalty = asked(model, "penalty", "l2", "l1")
+    loss = asked(model, "loss", "squared_hinge", "hinge")
+    scale = float(model.intercept_scaling) if model.fit_intercept else 0.0
+    return _one_against_rest(model, data, loss, float(model.C), penalty, scale, free=False)
+
+
+def _one_against_rest(model, data, loss, C, penalty, scale, free) -> list[Case]:
+    prices, (l2, l1) = C * class_prices(model, data), (1.0, 0.0) if penalty == "l2" else (0.0, 1.0)
+    found: list[Case] = []
+    for name, label, w, b in machines(model, data):
+        X, y, cost = kept(data.X, label, prices, where=prices > 0)
+        risk = Risk(loss, y, cost, l2=l2, l1=l1, offset=free)
+        found.append(linear_case(name, risk, X, w, b, scale, advice=SCALE))
+    return found
+
+
+def logistic(model: Any, data: Data) -> list[Any]:
+    """LogisticRegression of two classes; liblinear's offset is penalised."""
+    l1_ratio = _l1_ratio(model)
+    if len(model.classes_) > 2:
+        if l1_ratio:
+            raise refuse(model, "an l1 penalty with several classes is not supported")
+        return softmax(model, data, float(model.C))
+    scale = 0.0
+    if model.solver == "liblinear" and model.fit_intercept:
+        scale = float(model.intercept_scaling)
+    free = bool(model.fit_intercept) and not scale
+    prices = class_prices(model, data) * float(model.C)
+    ((_, label, w, b),) = machines(model, data)
+    X, y, cost = kept(data.X, label, prices, where=prices > 0)
+    risk = Risk("logistic", y, cost, l2=1.0 - l1_ratio, l1=l1_ratio, offset=free)
+    return [linear_case(type(model).__name__, risk, X, w, b, scale, advice=SCALE)]
+
+
+def _l1_ratio(model: Any) -> float:
+    """Return the share of the l1 penalty, or say that there is no penalty at all."""
+    penalty = getattr(model, "penalty", "l2")
+    if penalty is None or penalty == "none" or not np.isfinite(model.C):
+        raise refuse(
+            model,
+            "without a penalty there may be no best answer, and the bound used here has no say",
+        )
+    if penalty in ("l1", "l2"):
+        return float(penalty == "l1")
+    return float(getattr(model, "l1_ratio", 0.0) or 0.0)
+
+
+def ridge(model: Any, data: Data) -> list[Case]:
+    """Ridge: one machine for each output; half of scikit-learn's objective."""
+    asked(model, "positive", False)
+    Y = data.y.reshape(len(data.y), -1)
+    W = np.asarray(model.coef_, dtype=float).reshape(Y.shape[1], -1)
+    B = np.broadcast_to(np.ravel(np.asarray(model.intercept_, dtype=float)), len(W))
+    penalties = np.broadcast_to(np.ravel(np.asarray(model.alpha, dtype=float)), len(W))
+    if not (penalties > 0).all():
+        raise refuse(model, "alpha = 0 has no penalty, and the bound used here has no say")
+    found: list[Case] = []
+    for k in range(len(W)):
+        X, y, cost = kept(data.X, Y[:, k].astype(float), data.weights, where=data.weights > 0)
+        risk = Risk("squared", y, cost, l2=float(penalties[k]), offset=bool(model.fit_intercept))
+        title = type(model).__name__ if len(W) == 1 else f"output {k}"
+        found.append(linear_case(title, risk, X, W[k], float(B[k]), advice=SCALE))
+    return found
+
+
+def ridge_classifier(model: Any, data: Data) -> list[Case]:
+    """RidgeClassifier: ridge for the labels -1 and +1 of each class."""
+    asked(model, "positive", False)
+    prices, found = class_prices(model, data), []
+    for name, label, w, b in machines(model, data):
+        X, y, cost = kept(data.X, label, prices, where=prices > 0)
+        risk = Risk("squared", y, cost, l2=float(model.alpha), offset=bool(model.fit_intercept))
+        found.append(linear_case(name, risk, X, w, b, advice=SCALE))
+    return list(found)
+
+
+def linear_svr(model: Any, data: Data) -> list[Case]:
+    """LinearSVR: the offset is penalised."""
+    kinds = {"epsilon_insensitive": "tube", "squared_epsilon_insensitive": "squared_tube"}
+    loss = kinds[asked(model, "loss", *kinds)]
+    scale = float(model.intercept_scaling) if model.fit_intercept else 0.0
+    X, y, prices = kept(data.X, data.y, model.C * data.weights, where=data.weights > 0)
+    risk = Risk(loss, y, prices, epsilon=float(model.epsilon), offset=False)
+    w, b = np.ravel(model.coef_).astype(float), float(np.ravel(model.intercept_)[0])
+    return [linear_case(type(model).__name__, risk, X, w, b, scale, advice=SCALE)]
+
+
+def elastic_net(model: Any, data: Data) -> list[Case]:
+    """Lasso and ElasticNet: squares / (2 n), l1 and l2."""
+    asked(model, "positive", False)
+    if np.ndim(model.coef_) > 1:
+        raise refuse(model, "several outputs are not supported")
+    ratio = float(getattr(model, "l1_ratio", 1.0))
+    X, y, weights = kept(data.X, data.y, data.weights, where=data.weights > 0)
+    free, alpha = bool(model.fit_intercept), float(model.alpha)
+    risk = Risk(
+        "squared", y, weights / weights.sum(), alpha * (1 - ratio), alpha * ratio, offset=free
+    )
+    w, b = dense(model.coef_).ravel().astype(float), float(np.ravel(model.intercept_)[0])
+    return [linear_case(type(model).__name__, risk, X, w, b, advice=SCALE)]
+
+
+SGD = {
+    "hinge": "hinge",
+    "squared_hinge": "squared_hinge",
+    "log_loss": "logistic",
+    "squared_error": "squared",
+    "epsilon_insensitive": "tube",
+    "squared_epsilon_insensitive": "squared_tube",
+}
+
+
+def sgd(model: Any, data: Data) -> list[Case]:
+    """SGDClassifier and SGDRegressor: a mean of losses, alpha for the penalty, a free offset."""
+    loss, penalty = (
+        SGD[asked(model, "loss", *SGD)],
+        asked(model, "penalty", "l2", "l1", "elasticnet"),
+    )
+    ratio = {"l2": 0.0, "l1": 1.0, "elasticnet": float(model.l1_ratio)}[penalty]
+    labels = hasattr(model, "classes_")
+    prices = (class_prices(model, data) if labels else data.weights) / len(data.y)
+    told = {"l2": model.alpha * (1 - ratio), "l1": model.alpha * ratio}
+    told |= {"epsilon": float(model.epsilon), "offset": bool(model.fit_intercept)}
+    w, b = np.ravel(model.coef_).astype(float), float(np.ravel(model.intercept_)[0])
+    parts = machines(model, data) if labels else [(type(model).__name__, data.y, w, b)]
+    found = []
+    for name, targets, w, b in parts:
+        if labels and loss not in OF_LABELS:
+            raise refuse(model, f"the loss {model.loss!r} is not supported for classes")
+        X, y, cost = kept(data.X, targets, prices, where=prices > 0)
+        found.append(linear_case(name, Risk(loss, y, cost, **told), X, w, b, advice=STOCHASTIC))
+    return list(found)
+
+
+#: LIBLINEAR's own solver types: the loss, and whether the penalty is l1.
+TYPES = {
+    0: ("logistic", False),
+    1: ("squared_hinge", False),
+    2: ("squared_hinge", False),
+    3: ("hinge", False),
+    5: ("squared_hinge", True),
+    6: ("logistic", True),
+    7: ("logistic", False),
+    11: ("squared_tube", False),
+    12: ("squared_tube", False),
+    13: ("tube", False),
+}
+
+
+def liblinear(model: Any, data: Data) -> list[Case]:
+    """Return the cases of a model of LIBLINEAR's own package; its bias is a constant feature."""
+    if not hasattr(model, "get_decfun") or model.param.solver_type not in TYPES:
+        raise refuse(
+            model, "it is no model of LIBLINEAR, or of a solver type that is not supported"
+        )
+    if model.nr_feature != data.X.shape[1] or model.param.nr_weight:
+        raise refuse(model, "it was trained on other features, or with weights of classes")
+    loss, lasso = TYPES[model.param.solver_type]
+    scale, labels = max(float(model.bias), 0.0), model.get_labels()
+    many = len(labels) if len(labels) > 2 else 1
+    found: list[Case] = []
+    for k in range(many):
+        w, b = model.get_decfun(k)
+        y = np.where(data.y == labels[k], 1.0, -1.0) if loss in OF_LABELS else data.y
+        told = {"l2": 1.0 - lasso, "l1": float(lasso), "epsilon": float(model.param.p)}
+        risk = Risk(loss, y, model.param.C * data.weights, **told, offset=False)
+        name = f"class {labels[k]} or not" if many > 1 else "LIBLINEAR"
+        found.append(linear_case(name, risk, data.X, np.array(w), float(b), scale, advice=SCALE))
+    return found

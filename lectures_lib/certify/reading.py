@@ -1,0 +1,140 @@
+"""What all readers of models need: the data, the prices of examples, offsets, and words."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from .._arguments import BadArgument
+from ..kernels import Constant, Gaussian, Kernel, Linear
+from ..proof.risk import WRITTEN, Risk
+from ..proof.rounding import ulp
+from .cases import KernelCase, LinearCase
+
+Case = LinearCase | KernelCase
+
+#: What one can do about a model that is not near its best.
+SINGLE = (
+    "LIBSVM keeps K in single precision: scaled and centred features may help where a smaller tol "
+    "does not."
+)
+STOCHASTIC = (
+    "Stochastic gradients promise no optimum: more epochs, scaled features or averaging help."
+)
+SCALE = "Scaled features (StandardScaler), more iterations or another solver may help."
+
+
+class Data(NamedTuple):
+    """The examples that a model was trained on."""
+
+    X: Any  #: (n, d) dense or sparse
+    y: np.ndarray  #: (n,) or, for several outputs, (n, k)
+    weights: np.ndarray  #: (n,) 1 where none were given
+
+
+def refuse(model: Any, why: str) -> BadArgument:
+    """Return the error that says why a model is not judged."""
+    return BadArgument(f"{type(model).__name__} is not judged: {why}.")
+
+
+def asked(model: Any, name: str, *allowed: Any) -> Any:
+    """Return a parameter of the model, or say that this value of it is not judged."""
+    value = getattr(model, name, allowed[0])
+    if not any(value is a or (isinstance(value, type(a)) and value == a) for a in allowed):
+        raise refuse(
+            model, f"{name}={value!r} is not supported, only {', '.join(map(repr, allowed))}"
+        )
+    return value
+
+
+def class_prices(model: Any, data: Data) -> np.ndarray:
+    """Return each example's weight: its own times that of its class."""
+    codes = np.searchsorted(model.classes_, data.y)
+    given = getattr(model, "class_weight", None)
+    if given is None:
+        return data.weights.copy()
+    if isinstance(given, str):
+        counts = np.bincount(codes, minlength=len(model.classes_))
+        share = len(codes) / (len(counts) * counts)
+    else:
+        share = np.array([given.get(c, 1.0) for c in model.classes_.tolist()], dtype=float)
+    return data.weights * share[codes]
+
+
+def machines(model: Any, data: Data) -> Iterable[tuple[str, np.ndarray, np.ndarray, float]]:
+    """Yield (name, labels, weights, offset) of each binary machine: one against the rest."""
+    W = np.atleast_2d(np.asarray(model.coef_, dtype=float))
+    B = np.broadcast_to(np.asarray(getattr(model, "intercept_", 0.0), dtype=float).ravel(), len(W))
+    classes = model.classes_ if len(W) > 1 else model.classes_[1:]
+    for k, (w, b) in enumerate(zip(W, B)):
+        yield f"class {classes[k]} or not", np.where(data.y == classes[k], 1.0, -1.0), w, float(b)
+
+
+def linear_case(
+    title: str, risk: Risk, X: Any, w: np.ndarray, b: float, scale: float = 0.0, **more: Any
+) -> LinearCase:
+    """Return a linear case; with a `scale` the offset is the weight of a constant feature."""
+    formula = formula_of(risk, scale)
+    if not scale:
+        return LinearCase(title, formula, risk, X, w, b, **more)
+    column = np.full((X.shape[0], 1), float(scale))
+    X = sparse.hstack([X, column]).tocsr() if sparse.issparse(X) else np.hstack([X, column])
+    share = b / scale
+    error = np.append(np.zeros(len(w)), ulp(share) if b else 0.0)
+    return LinearCase(
+        title, formula, risk, X, np.append(w, share), 0.0, w_error=error, constant=scale, **more
+    )
+
+
+def formula_of(risk: Risk, scale: float = 0.0) -> str:
+    """Return what is to be minimised, with its numbers."""
+    w = f"(w, b / {scale:g})" if scale else "w"
+    terms = [] if not risk.l2 else [f"half {'' if risk.l2 == 1 else f'{risk.l2:g} '}norm({w})^2"]
+    terms += [f"{risk.l1:g} sum abs({w})"] if risk.l1 else []
+    low, high = risk.C.min(), risk.C.max()
+    price = f"{low:g}" if low == high else f"C_i ({low:g} to {high:g})"
+    loss = WRITTEN[risk.loss].replace("epsilon", f"{risk.epsilon:g}")
+    return f"{' + '.join(terms)} + {price} sum {loss}"
+
+
+def kept(X: Any, *columns: np.ndarray, where: np.ndarray) -> tuple:
+    """Return the rows that cost anything; those of weight 0 are not part of the problem."""
+    if where.all():
+        return X, *columns
+    return X[np.flatnonzero(where)], *(column[where] for column in columns)
+
+
+def dense(X: Any) -> np.ndarray:
+    """Return X as an array."""
+    return X.toarray() if sparse.issparse(X) else X
+
+
+def kernel_of(model: Any, X: Any, name: Any) -> Kernel | None:
+    """Return the kernel of a model; None if its Gram matrix was given."""
+    if name == "precomputed":
+        return None
+    if name == "linear":
+        return Linear()
+    if callable(name) or name not in ("rbf", "poly", "polynomial", "sigmoid"):
+        raise refuse(
+            model, f"the kernel {name!r} is not known; hand its Gram matrix over as precomputed"
+        )
+    gamma = getattr(model, "_gamma", getattr(model, "gamma", None))
+    gamma = 1.0 / X.shape[1] if gamma is None else float(gamma)
+    if name == "rbf":
+        return Gaussian(1.0 / np.sqrt(2.0 * gamma))
+    if name == "sigmoid":
+        raise refuse(
+            model,
+            "the sigmoid is no kernel; there is no w, and no objective that a bound could speak of",
+        )
+    inner = gamma * Linear()
+    inner = inner + Constant(float(model.coef0)) if model.coef0 else inner
+    return inner ** int(model.degree)
+
+
+def title_of(model: Any) -> str:
+    """Return the model's class and what it was trained with, in one line."""
+    words = " ".join(repr(model).split())
+    return words if len(words) <= 90 else type(model).__name__
