@@ -6,18 +6,21 @@ for colour-blind readers and never the only sign: markers and line styles differ
 """
 
 from .charts import curves, images, surface
+from .judged import excess
 from .mistakes import cap, proof
 from .plane import addition, hulls, points, regions, separator
 from .runs import step, strip, survival
 from .structures import handwriting, pair_weights, trellis
 from .style import (
     BLUE,
+    CLASSES,
     GREEN,
     GREY,
     LOOK,
     ORANGE,
     PURPLE,
     RED,
+    RING,
     figure,
     legend,
     look,
@@ -31,15 +34,18 @@ from .trees import tree
 
 __all__ = [
     "BLUE",
+    "CLASSES",
     "GREEN",
     "GREY",
     "LOOK",
     "ORANGE",
     "PURPLE",
     "RED",
+    "RING",
     "addition",
     "cap",
     "curves",
+    "excess",
     "figure",
     "handwriting",
     "hulls",

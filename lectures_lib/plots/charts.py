@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Sequence
+from itertools import cycle
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from .._door import door
-from .style import LINES, ORANGE, axes_or_new, figure, figure_of, look, say
+from .._arguments import BadArgument, explained
+from ..conventions import check_vector
+from .style import LINES, ORANGE, axes_or_new, figure, figure_of, look, looks, say
 
 
-@door
+@explained(x="n")
 def curves(
     x: ArrayLike,
     ys: dict[str, ArrayLike],
@@ -20,9 +23,8 @@ def curves(
     *,
     xlabel: str,
     ylabel: str,
-    looks: bool = False,
 ) -> Axes:
-    """Draw named curves over a common x, each with its own line style.
+    """Draw named curves over a common x; what the course draws in one way (`look`) looks so.
 
     Parameters
     ----------
@@ -30,7 +32,6 @@ def curves(
     ys : name -> (n,) values
     ax : a panel; None makes one
     xlabel, ylabel : what the axes are
-    looks : draw every curve as the whole course does (`look` of its name)
 
     Examples
     --------
@@ -39,10 +40,9 @@ def curves(
     squares goes from 0 to 4.
     """
     ax, x = axes_or_new(ax), np.asarray(x)
-    for i, (name, values) in enumerate(ys.items()):
-        how = look(name) if looks else dict(zip(("color", "ls"), LINES[i % len(LINES)]))
-        values = np.asarray(values, dtype=float)
-        ax.plot(x, values, **how, lw=2, label=name)
+    for (name, values), (colour, line) in zip(ys.items(), _lines(list(ys))):
+        values = check_vector(values, len(x), f"ys[{name!r}]")
+        ax.plot(x, values, color=colour, ls=line, lw=2, label=name)
         plain = _spoken(name)
         say(ax, f"{plain} goes from {values[0]:.3g} to {values[-1]:.3g}.")
     ax.set(xlabel=xlabel, ylabel=ylabel)
@@ -51,7 +51,24 @@ def curves(
     return ax
 
 
-@door
+def _lines(names: list[str]) -> list[tuple[Any, Any]]:
+    """Return colour and line of each name: its look if it has one, else the next that is free.
+
+    Two curves of one kind keep the colour of their kind and differ in the line.
+    """
+    found: dict[str, tuple[Any, Any]] = {}
+    for name in names:
+        if looks.match(name):
+            how = look(name)
+            lines = (how["ls"], *(line for _, line in LINES if line != how["ls"]))
+            taken = {line for colour, line in found.values() if colour == how["color"]}
+            found[name] = how["color"], next((v for v in lines if v not in taken), how["ls"])
+    colours = {colour for colour, _ in found.values()}
+    free = cycle([pair for pair in LINES if pair[0] not in colours] or LINES)
+    return [found[name] if name in found else next(free) for name in names]
+
+
+@explained(J="m n", w1="n", w2="m", path="k 2")
 def surface(
     J: np.ndarray, w1: ArrayLike, w2: ArrayLike, ax: Axes | None = None, *, path: ArrayLike = ()
 ) -> Axes:
@@ -79,7 +96,7 @@ def surface(
     ax.grid(False)
     path = np.asarray(path, dtype=float)
     if path.size:
-        ax.plot(*path.T, color="white", marker="o", ms=3.5, lw=1.2)
+        ax.plot(*path.T, color="white", marker=".", ms=6, lw=1.2)
         ax.plot(*path[-1], color=ORANGE, marker="*", ms=15, mec="black", ls="none")
     ax.set(xlabel="$w_1$", ylabel="$w_2$", aspect="equal")
     say(ax, f"Level sets of J, from {J.min():.3g} to {J.max():.3g}.")
@@ -88,7 +105,7 @@ def surface(
     return ax
 
 
-@door
+@explained(X="n pixels")
 def images(X: ArrayLike, titles: Sequence[str] = (), *, signed: bool = False) -> Figure:
     """Draw rows of 64 pixels as 8 x 8 pictures; `signed`: blue above 0, red below.
 
@@ -105,6 +122,8 @@ def images(X: ArrayLike, titles: Sequence[str] = (), *, signed: bool = False) ->
     3
     """
     X = np.atleast_2d(np.asarray(X, dtype=float))
+    if X.shape[1:] != (64,):
+        raise BadArgument(f"X has shape {X.shape}; a picture of 8 by 8 pixels needs 64 columns.")
     fig = figure(1, len(X), size=(1.7, 2.0))
     top = np.abs(X).max() or 1.0
     look = {"cmap": "RdBu", "vmin": -top, "vmax": top} if signed else {"cmap": "gray_r"}

@@ -3,14 +3,14 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from .._door import door
+from .._arguments import explained
 from ..bounds import MistakeBound
 from ..conventions import check_count
 from .style import BLUE, GREEN, GREY, RED, say
 from .style import axes_or_new as _axes
 
 
-@door
+@explained
 def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
     """Draw the proof: k gamma <= w_k.u <= norm(w_k) <= R sqrt(k), until the outer curves cross.
 
@@ -32,8 +32,8 @@ def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
     norm = np.sqrt(bound.line("sum of growth").smaller.astype(float))
     reach = np.linspace(0, 1.12 * max(float(min(bound.bound, 1e6)), 1.0), 200)
     ax.plot(reach, bound.R * np.sqrt(reach), color=BLUE, ls="--", label=r"$R\sqrt{k}$")
-    ax.plot(k, norm, color=BLUE, marker="o", ms=4, ls="none", label=r"$\|w_k\|$")
-    ax.plot(k, dot, color=RED, marker="s", ms=4, ls="none", label=r"$w_k\cdot u$")
+    ax.plot(k, norm, color=BLUE, marker="x", ms=5, ls="none", label=r"$\|w_k\|$")
+    ax.plot(k, dot, color=RED, marker="+", ms=6, ls="none", label=r"$w_k\cdot u$")
     ax.plot(reach, bound.gamma * reach, color=RED, ls="-", label=r"$k\gamma$")
     ax.axvline(float(bound.bound), color=GREY, ls=":", label=r"$(R/\gamma)^2$")
     ax.set(xlabel="mistake $k$", ylabel="length", xlim=(0, reach[-1]), ylim=(0, None))
@@ -45,7 +45,7 @@ def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
     )
 
 
-@door
+@explained
 def cap(bound: MistakeBound, k: int, ax: Axes | None = None) -> Axes:
     """Draw where w_k / (R sqrt(k)) may lie, along u and across it, and where it does.
 

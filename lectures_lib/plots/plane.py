@@ -7,13 +7,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from .._door import door
-from ..conventions import check_examples, check_vector
+from .._arguments import BadArgument, explained
+from ..conventions import check_examples, check_labels, check_vector
 from ..margins import MaxMargin
-from .style import BLUE, GREEN, GREY, RED, axes_or_new, say
+from .style import BLUE, CLASSES, GREEN, GREY, RED, axes_or_new, say
 
 
-@door
+@explained
 def points(
     X: ArrayLike,
     y: ArrayLike,
@@ -40,11 +40,12 @@ def points(
     3 positive and 3 negative points.
     """
     ax, (X, y) = axes_or_new(ax, (4.6, 4.4)), in_plane(X, y)
-    for label, colour, marker in ((1, BLUE, "o"), (-1, RED, "s")):
+    for label, how in CLASSES.items():
         Z = X[y == label]
         name = "y = +1" if label > 0 else "y = \N{MINUS SIGN}1"
-        look: dict[str, Any] = {"c": colour, "edgecolor": "white", "label": name, "zorder": 3}
-        ax.scatter(Z[:, 0], Z[:, 1], marker=marker, s=44, **look)
+        ax.scatter(Z[:, 0], Z[:, 1], s=44, edgecolor="white", label=name, zorder=3, **how)
+    if len(mark) and np.asarray(mark).dtype.kind not in "biu":
+        raise BadArgument("mark holds the numbers of the examples to ring.")
     if len(mark):
         ring: dict[str, Any] = {
             "facecolor": "none",
@@ -61,7 +62,7 @@ def points(
     return say(ax, f"{np.sum(y > 0)} positive and {np.sum(y < 0)} negative points{ringed}.")
 
 
-@door
+@explained
 def separator(
     w: ArrayLike,
     b: float = 0.0,
@@ -120,7 +121,7 @@ def separator(
     return say(ax, f"The line {line}{street}.")
 
 
-@door
+@explained(grid="m")
 def regions(
     predict: Callable[[np.ndarray], ArrayLike], grid: ArrayLike, ax: Axes | None = None
 ) -> Axes:
@@ -145,7 +146,7 @@ def regions(
     return say(ax, f"{100 * np.mean(says > 0):.0f} % of the square is shaded as positive.")
 
 
-@door
+@explained
 def addition(old: ArrayLike, added: ArrayLike, ax: Axes | None = None) -> Axes:
     """Draw the sum of two vectors to scale: `old` grey, `added` green from its tip, the sum black.
 
@@ -164,7 +165,7 @@ def addition(old: ArrayLike, added: ArrayLike, ax: Axes | None = None) -> Axes:
     return say(ax, f"Arrows to scale: {terms} = ({tip[0]:.3g}, {tip[1]:.3g}).")
 
 
-@door
+@explained
 def hulls(X: ArrayLike, y: ArrayLike, answer: MaxMargin, ax: Axes | None = None) -> Axes:
     """Draw the convex hulls of the two classes and the points that the convex weights make.
 
@@ -185,12 +186,16 @@ def hulls(X: ArrayLike, y: ArrayLike, answer: MaxMargin, ax: Axes | None = None)
     from scipy.spatial import ConvexHull
 
     X, y = in_plane(X, y)
+    check_labels(y, len(X))
     ax = points(X, y, ax, mark=np.flatnonzero(answer.weights > 1e-9))
     made = []
     for label, colour in ((1, BLUE), (-1, RED)):
         Z, a = X[y == label], answer.weights[y == label]
-        corners = Z[ConvexHull(Z).vertices] if np.linalg.matrix_rank(Z - Z[0]) == 2 else Z
-        ax.fill(*corners.T, facecolor=colour, edgecolor=colour, lw=1.5, alpha=0.2, zorder=1)
+        if np.linalg.matrix_rank(Z - Z[0]) == 2:
+            corners = Z[ConvexHull(Z).vertices].T
+            ax.fill(*corners, facecolor=colour, edgecolor=colour, lw=1.5, alpha=0.2, zorder=1)
+        else:  # the hull is a segment
+            ax.plot(*Z.T, color=colour, ls="-" if label > 0 else "--", lw=2, zorder=1)
         made.append(a @ Z / a.sum() if a.sum() > 0 else Z.mean(axis=0))
     ax.plot(*np.array(made).T, color="black", marker="X", ms=9, lw=1.2, zorder=5)
     if answer.separable and answer.w is not None:
@@ -210,5 +215,5 @@ def in_plane(X: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return checked examples of two features."""
     X, y = check_examples(X, y)
     if X.shape[1] != 2:
-        raise ValueError(f"X has {X.shape[1]} features; a picture in the plane needs 2.")
+        raise BadArgument(f"X has {X.shape[1]} features; a picture in the plane needs 2.")
     return X, y

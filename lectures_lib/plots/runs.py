@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count
 from ..perceptron import PerceptronRun, VotedRun
 from ..perceptron.linear import kept_weights
@@ -15,7 +15,7 @@ from .plane import addition, hold, in_plane, points, separator
 from .style import BLUE, GREY, axes_or_new, figure, say
 
 
-@door
+@explained
 def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None = None) -> Axes:
     """Draw mistake k of a run (0: the start): old w, y x from its tip, new w, and both lines.
 
@@ -24,7 +24,7 @@ def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None
     X, y = in_plane(X, y)
     M, weights = len(run.mistakes), kept_weights(run)
     if not 0 <= k <= M:
-        raise ValueError(f"k counts the mistakes of the run: 0 to {M}, not {k}.")
+        raise BadArgument(f"k counts the mistakes of the run: 0 to {M}, not {k}.")
     mark = run.mistakes[k - 1 : k].tolist() if k else []
     ax = points(X, y, ax, mark=mark, origin=True)
     for w in weights:
@@ -42,7 +42,7 @@ def step(run: PerceptronRun, X: ArrayLike, y: ArrayLike, k: int, ax: Axes | None
     return ax
 
 
-@door
+@explained
 def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> Figure:
     """Draw the start and the first mistakes of a run side by side, `most` panels at most.
 
@@ -71,7 +71,7 @@ def strip(run: PerceptronRun, X: ArrayLike, y: ArrayLike, *, most: int = 6) -> F
     return fig
 
 
-@door
+@explained
 def survival(run: VotedRun, ax: Axes | None = None) -> Axes:
     """Draw how many examples each hypothesis survived.
 

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..structured import follow, forward
 from .style import BLUE, GREY, RED, axes_or_new, figure, figure_of, say
 
@@ -18,7 +18,7 @@ LINE, MARGIN = 8, 42  #: the height of a line of text and the room for names, in
 INCHES = 0.042  #: one pixel
 
 
-@door
+@explained
 def trellis(
     E: ArrayLike,
     P: ArrayLike,
@@ -52,7 +52,7 @@ def trellis(
     n, S = V.shape
     filled = n if upto is None else upto
     if not 1 <= filled <= n or len(tags) != S or len(inputs) != n:
-        raise ValueError(f"Give {S} tags, {n} inputs, and upto from 1 to {n}.")
+        raise BadArgument(f"Give {S} tags, {n} inputs, and upto from 1 to {n}.")
     ax = axes_or_new(ax, (2.6 * n + 0.8, 1.25 * S + 1.0))
     path = follow(V[:filled], back[:filled])
     _edges(ax, np.asarray(P), back, filled)
@@ -68,7 +68,7 @@ def trellis(
     return _say_trellis(ax, V, path, tags, other)
 
 
-@door
+@explained
 def handwriting(
     words: Sequence[ArrayLike], truth: Sequence[str], readings: Mapping[str, Sequence[str]]
 ) -> Figure:
@@ -89,6 +89,8 @@ def handwriting(
     >>> print(plots.words(fig))
     The word ommanding: reader says ommandinq.
     """
+    if not len(words) == len(truth) > 0:
+        raise BadArgument(f"words has {len(words)} words, truth {len(truth)}: give one of each.")
     wide, high = PITCH * max(map(len, truth)), HEIGHT + LINE * len(readings) + 5
     fig = figure(len(words), 1, size=(INCHES * (MARGIN + wide), INCHES * high))
     for i, ax in enumerate(fig.axes):
@@ -101,7 +103,7 @@ def handwriting(
     return fig
 
 
-@door
+@explained(P="k k")
 def pair_weights(P: ArrayLike, tags: Sequence[str], ax: Axes | None = None) -> Axes:
     """Draw the weights of pairs of tags as an image: row r, column s is "s after r", blue > 0.
 
@@ -118,7 +120,7 @@ def pair_weights(P: ArrayLike, tags: Sequence[str], ax: Axes | None = None) -> A
     """
     P = np.asarray(P, float)
     if P.shape != (len(tags), len(tags)):
-        raise ValueError(f"P has shape {P.shape}; it needs one row and column per tag.")
+        raise BadArgument(f"P has shape {P.shape}; it needs one row and column per tag.")
     ax = axes_or_new(ax, (7.2, 6.2))
     top = np.abs(P).max() or 1.0
     image = ax.imshow(P, cmap="RdBu", vmin=-top, vmax=top)

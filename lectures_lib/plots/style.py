@@ -3,13 +3,14 @@
 import base64
 import html
 import io
+import re
 from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count
 
 #: Okabe and Ito's palette: blue for +, vermillion for -, and companions.
@@ -22,8 +23,14 @@ BLUE, RED, GREEN, ORANGE, PURPLE, GREY = (
     "#666666",
 )
 LINES = ((BLUE, "-"), (RED, "--"), (GREEN, "-."), (ORANGE, ":"), (PURPLE, (0, (5, 1, 1, 1))))
-#: One colour and one line for one thing, through the whole course. A disc is an example of the
-#: class +, a square one of the class -, and they mark nothing else.
+#: A disc is an example of the class +, a square one of the class -, and they mark nothing else.
+CLASSES: dict[int, dict[str, Any]] = {
+    1: {"color": BLUE, "marker": "o"},
+    -1: {"color": RED, "marker": "s"},
+}
+#: What a figure wants you to look at has a ring around it.
+RING: dict[str, Any] = {"marker": "o", "mfc": "none", "mec": "black", "ms": 13, "ls": "none"}
+#: One colour and one line for one thing, through the whole course.
 LOOK: dict[str, dict[str, Any]] = {
     "0/1": {"color": "black", "ls": "-"},
     "perceptron": {"color": BLUE, "ls": "-"},
@@ -35,7 +42,12 @@ LOOK: dict[str, dict[str, Any]] = {
     "average": {"color": BLUE, "ls": "-"},
     "vote": {"color": GREEN, "ls": "-."},
     "bound": {"color": GREY, "ls": "-"},
+    "mistakes": {"color": BLUE, "ls": "-"},
+    "online": {"color": BLUE, "ls": "-"},
+    "batch": {"color": RED, "ls": ":"},
 }
+#: "averaged" and "voted" are drawn as "average" and "vote", and "duality gap" not as "dual"
+looks = re.compile(rf"({'|'.join(LOOK)})d?\b")
 STYLE: Any = {
     "font.size": 11,
     "axes.titlesize": 12,
@@ -49,7 +61,7 @@ STYLE: Any = {
 DPI = 144
 
 
-@door
+@explained
 def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0, 4.0)) -> Figure:
     """Return a figure with rows x columns panels, each of `size` inches, in the course's style.
 
@@ -71,8 +83,7 @@ def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] = (6.0,
     return fig
 
 
-@door
-@door
+@explained
 def look(name: str) -> dict[str, Any]:
     """Return colour and line of a thing that the whole course draws in one way.
 
@@ -85,13 +96,12 @@ def look(name: str) -> dict[str, Any]:
     >>> plots.look("hinge, h = 1")["ls"]
     '--'
     """
-    for thing, how in LOOK.items():
-        if name.startswith(thing):
-            return dict(how)
-    raise ValueError(f"Nothing is drawn in one way under {name!r}; these are: {sorted(LOOK)}.")
+    if found := looks.match(name):
+        return dict(LOOK[found[1]])
+    raise BadArgument(f"Nothing is drawn in one way under {name!r}; these are: {sorted(LOOK)}.")
 
 
-@door
+@explained
 def say(ax: Axes, sentence: str) -> Axes:
     """Add a sentence to what `ax` says about itself.
 
@@ -110,7 +120,7 @@ def say(ax: Axes, sentence: str) -> Axes:
     return ax
 
 
-@door
+@explained
 def words(fig: Figure) -> str:
     """Return all that the panels of `fig` say, panel by panel."""
     parts = [" ".join(getattr(ax, "lectures_words", [])) for ax in fig.axes]
@@ -120,7 +130,7 @@ def words(fig: Figure) -> str:
     return " ".join(f"Panel {i}: {p}" for i, p in enumerate(parts, 1))
 
 
-@door
+@explained
 def png(fig: Figure) -> bytes:
     """Return the figure as a PNG file, the same bytes each time it is drawn."""
     buffer = io.BytesIO()
@@ -129,7 +139,7 @@ def png(fig: Figure) -> bytes:
     return buffer.getvalue()
 
 
-@door
+@explained
 def show(what: Axes | Figure, *sentences: str) -> None:
     """Display a figure with its alternative text, and the same words to open below it.
 
@@ -152,7 +162,7 @@ def show(what: Axes | Figure, *sentences: str) -> None:
     fig = what if isinstance(what, Figure) else figure_of(what)
     alt = " ".join([*sentences, words(fig)]).strip()
     if len(alt) < 30:
-        raise ValueError("Say in a sentence what the figure shows: show(ax, 'The line ...').")
+        raise BadArgument("Say in a sentence what the figure shows: show(ax, 'The line ...').")
     width, height = (round(96 * inches) for inches in fig.get_size_inches())
     metadata = {"image/png": {"alt": alt, "width": width, "height": height}}
     encoded = base64.b64encode(png(fig)).decode()  # the kernel in the browser does not encode bytes
@@ -165,11 +175,11 @@ def figure_of(ax: Axes) -> Figure:
     """Return the whole figure that a panel stands in."""
     fig = ax.get_figure(root=True)
     if fig is None:
-        raise ValueError("The panel has no figure any more: draw it on plots.figure().axes[0].")
+        raise BadArgument("The panel has no figure any more: draw it on plots.figure().axes[0].")
     return fig
 
 
-@door
+@explained
 def number(value: float, digits: int = 2) -> str:
     """Return a number for a label or a title, with a true minus sign.
 
@@ -187,7 +197,7 @@ def number(value: float, digits: int = 2) -> str:
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
-@door
+@explained
 def legend(ax: Axes) -> Axes:
     """Put the legend to the right of the picture, where it covers no data.
 

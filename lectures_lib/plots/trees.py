@@ -4,12 +4,12 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from .._door import door
+from .._arguments import explained
 from ..structured import bracketed, leaves
 from .style import BLUE, GREY, axes_or_new, say
 
 
-@door
+@explained
 def tree(
     parse: tuple, ax: Axes | None = None, *, title: str = "", marked: tuple[str, ...] = ()
 ) -> Axes:

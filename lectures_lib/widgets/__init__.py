@@ -1,13 +1,18 @@
 """Sliders and players: they add to a static figure, never replace it."""
 
 from .exhibits import addition, duality, fold, race, shatter, steps, street, threshold
+from .pieces import descent, gaussian, gram, hulls, voting
 from .players import changed_sliders, play_run, player, slide, source
 
 __all__ = [
     "addition",
     "changed_sliders",
+    "descent",
     "duality",
     "fold",
+    "gaussian",
+    "gram",
+    "hulls",
     "play_run",
     "player",
     "race",
@@ -17,4 +22,5 @@ __all__ = [
     "steps",
     "street",
     "threshold",
+    "voting",
 ]

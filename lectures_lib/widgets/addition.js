@@ -1,6 +1,14 @@
 // The perceptron as vector addition: w to scale, y x at its tip, the line turning.
-import { add, arrow, box, button, marker, number, plane, range, separator, sign, speaker, vector } from "./exhibit.js";
-import { perceptron, separable } from "./solvers.js";
+import { add, arrow, box, button, marker, number, plane, range, roomFor, separator, sign, speaker, vector } from "./exhibit.js";
+import { average, perceptron, separable, which } from "./solvers.js";
+
+/** The proof that no line through the origin separates: convex weights of the y x that make 0. */
+export function never(points, labels) {
+  const signed = points.map((x, i) => x.map((v) => labels[i] * v));
+  const { weights } = average(signed, points.map((_, i) => i), [0, 0]);
+  const parts = which(weights, (v) => v > 0.0005).map((i) => `${weights[i].toFixed(2)} y x of point ${i + 1}`);
+  return `${parts.join(" + ")} = 0`;
+}
 
 /** What the picture says, in words. */
 export function words(points, labels, run, k) {
@@ -9,7 +17,7 @@ export function words(points, labels, run, k) {
     ? `${count} mistakes in ${run.passes} passes, the last without any: w = ${vector(run.weights[count])} separates.`
     : separable(points, labels)
       ? `A line through the origin separates, but after ${run.passes} passes the perceptron has not found one.`
-      : "No line through the origin separates these points: the mistakes never end.";
+      : `No line through the origin separates these points, so the mistakes never end. Proof: ${never(points, labels)}.`;
   if (k === 0) return `Start: w = (0, 0), and no line yet. ${end}`;
   const { i, pass, score } = run.mistakes[k - 1];
   const [x, y] = [points[i], labels[i]];
@@ -29,10 +37,10 @@ export function mount(el, start) {
   const last = () => Math.min(run.mistakes.length, LISTED);
 
   const both = add(root, "div", { class: "row" });
-  const it = plane(both, { view: seen(), label: "Points in the plane, w and the line. Tab to a point; arrow keys move it, Enter changes its class." });
+  const it = plane(both, { view: seen(), width: roomFor(el, 420), height: roomFor(el, 420), label: "Points in the plane, w and the line. Tab to a point; arrow keys move it, Enter changes its class." });
   const side = add(both, "div", { style: "flex: 1 1 220px; min-width: 0;" });
   add(side, "p", { style: "font-weight: 600" }, "Mistakes");
-  const list = add(side, "ol", { class: "list", "aria-label": "Mistakes" });
+  const list = add(side, "ol", { class: "list", "aria-label": "Mistakes", style: roomFor(el, 600) < 600 ? "max-height: 140px" : "" });
   const tools = add(root, "div");
   const slider = range(tools, "step", { min: 0, max: last(), step: 1, value: k }, (v) => go(v));
   const back = button(tools, "Back", "The mistake before", () => go(k - 1));
@@ -40,13 +48,15 @@ export function mount(el, start) {
   button(tools, "Reset", "Put every point back where it was", () => {
     points = start.points.map((p) => [...p]);
     labels = [...start.labels];
+    run = perceptron(points, labels);
+    it.show(seen());
     again();
-    settle();
   });
   const say = speaker(root);
   const nodes = points.map((_, i) =>
     marker(it, { at: () => points[i], put: (place) => ((points[i] = place), again()), done: settle, act: () => ((labels[i] *= -1), again(), settle()) }));
 
+  /** The frame that holds all points and every tip of w. */
   function seen() {
     const far = Math.max(...start.points.flat().map(Math.abs), ...points.flat().map(Math.abs));
     const tips = run.weights.slice(0, last() + 1).flat().map(Math.abs);
@@ -54,9 +64,20 @@ export function mount(el, start) {
     return [-half, half, -half, half];
   }
 
+  /** Let the frame grow where something left it: never while dragging, step by step, and never smaller. */
   function settle() {
-    it.show(seen()); // never while dragging: the point would run away from the finger
-    redraw();
+    const [from, to] = [it.view[1], 1.15 * seen()[1]];
+    if (seen()[1] <= from * 1.001) return redraw();
+    const began = performance.now();
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const grow = (now) => {
+      const share = still ? 1 : Math.min(1, Math.max(0, now - began) / 400);
+      const half = from + (to - from) * share;
+      it.show([-half, half, -half, half]);
+      redraw();
+      if (share < 1 && root.isConnected) requestAnimationFrame(grow);
+    };
+    grow(began);
   }
 
   function again() {
@@ -76,11 +97,14 @@ export function mount(el, start) {
     it.clear();
     if (k) separator(it, old, 0, { stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "6 5" });
     separator(it, w);
+    const along = (from, to) => [0.25, 0.5, 0.75, 1].map((t) => from.map((v, c) => v + t * (to[c] - v)));
+    const across = ([a, b]) => [-1, 1].flatMap((way) => along([0, 0], [-way * b, way * a])); // the separator of w
+    const avoid = [...points, w, old, ...across(w), ...across(old)]; // names keep away from all that is drawn
     if (k > 1) {
-      arrow(it, [0, 0], old, { stroke: "var(--soft)", name: "old w" });
-      arrow(it, old, w, { stroke: "var(--good)", name: labels[i] > 0 ? "+ x" : "\u2212 x" });
+      arrow(it, [0, 0], old, { stroke: "var(--soft)", "stroke-dasharray": "8 4", name: "old w", avoid: [...avoid, ...along(old, w), ...along([0, 0], w)] });
+      arrow(it, old, w, { stroke: "var(--good)", name: labels[i] > 0 ? "+ x" : "\u2212 x", avoid: [...avoid, ...along([0, 0], old), ...along([0, 0], w)] });
     }
-    arrow(it, [0, 0], w, { name: k === 1 ? `w = ${labels[i] > 0 ? "x" : "\u2212x"}` : "w" });
+    arrow(it, [0, 0], w, { name: k === 1 ? `w = ${labels[i] > 0 ? "x" : "\u2212x"}` : "w", avoid: [...avoid, ...along([0, 0], old), ...along(old, w)] });
     nodes.forEach((show, j) => {
       const label = `Point ${j + 1}, y = ${sign(labels[j])}, at ${vector(points[j])}${j === i ? ", just mistaken" : ""}`;
       show({ place: points[j], y: labels[j], ringed: j === i, label, text: points.length > 20 ? "" : j + 1 });

@@ -1,5 +1,5 @@
 // Primal and dual side by side: the street and the bars of alpha, and a gap that closes.
-import { RISE, add, barsOf, box, button, clamp, draw, gapMeter, marker, movable, number, plane, range, roomFor, sign, speaker, streetOf, vector } from "./exhibit.js";
+import { RISE, add, barsOf, box, button, clamp, draw, dualityMeter, marker, movable, number, plane, range, roomFor, sign, speaker, spot, streetOf, vector } from "./exhibit.js";
 import { machine, moveTwo, smo, worstPair } from "./solvers.js";
 
 /** Put alpha_i by hand; the others give way, as little as possible, until sum alpha y = 0.
@@ -33,13 +33,14 @@ export function mount(el, start) {
   let points = start.points.map((p) => [...p]);
   let C = start.C;
   let alpha = points.map(() => 0);
+  let lit = -1; // the example under the hand: its point and its bar light together
 
   const both = add(root, "div", { class: "row" });
   const wide = roomFor(el, 370);
-  const street = plane(both, { view: start.view, width: wide, height: wide, label: "Primal: the street. Tab to a point, move it with the arrow keys." });
+  const street = plane(both, { view: start.view, even: true, width: wide, height: Math.min(wide, 330), label: "Primal: the street. Tab to a point, move it with the arrow keys." });
   const right = add(both, "div", { style: "flex: 1 1 300px; min-width: 0; max-width: 380px;" });
-  const bars = plane(right, { view: [0.4, n + 0.6, 0, 1.1 * C], width: wide, height: 265, x: "example i", y: "\u03b1", label: "Dual: a bar for each example, to drag" });
-  const drawGap = gapMeter(right, wide);
+  const bars = plane(right, { view: [0.4, n + 0.6, 0, 1.1 * C], width: wide, height: wide < 360 ? 190 : 265, x: "example i", y: "\u03b1", label: "Dual: a bar for each example, to drag" });
+  const drawGap = dualityMeter(right, wide);
   const tools = add(root, "div");
   const price = range(tools, "C", { min: -1, max: 1, step: 0.1, value: Math.log10(C), spoken: (v) => number(10 ** v) }, (v) => {
     const before = C;
@@ -73,6 +74,10 @@ export function mount(el, start) {
     return node;
   });
 
+  [street.front.children, handles].forEach((list) => [...list].forEach((node, i) => {
+    for (const [kind, what] of [["pointerenter", i], ["focus", i], ["pointerleave", -1], ["blur", -1]]) node.addEventListener(kind, () => ((lit = what), redraw()));
+  }));
+
   function solve() {
     alpha = smo(points, labels, C);
     redraw();
@@ -96,6 +101,7 @@ export function mount(el, start) {
 
   function drawStreet(m) {
     streetOf(street, points, labels, m);
+    if (lit >= 0) spot(street, points[lit], { r: 17, "fill-opacity": 0.6 });
     points.forEach((x, i) => {
       const label = `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(x)}, alpha ${alpha[i].toFixed(2)}${m.xi[i] > CLOSED ? `, slack ${m.xi[i].toFixed(2)}` : ""}`;
       nodes[i]({ place: x, y: labels[i], ringed: alpha[i] > 1e-9, label, text: i + 1 });
@@ -103,7 +109,9 @@ export function mount(el, start) {
   }
 
   function drawBars() {
-    barsOf(bars, alpha, labels, C, 1);
+    barsOf(bars, alpha, labels, C, 1, lit < 0 ? [] : [lit]);
+    if (lit >= 0) spot(bars, [lit + 1, alpha[lit]], { r: 17, "fill-opacity": 0.6 });
+    if (lit >= 0) draw(bars.top, "text", { class: "name", x: bars.pixel([lit + 1, 0])[0], y: Math.max(bars.pixel([0, alpha[lit]])[1] - 20, 14), "text-anchor": "middle" }, alpha[lit].toFixed(2));
     alpha.forEach((a, i) => {
       handles[i].setAttribute("transform", `translate(${bars.pixel([i + 1, a])})`);
       handles[i].setAttribute("aria-valuenow", a.toFixed(3));

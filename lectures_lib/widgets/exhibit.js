@@ -8,9 +8,10 @@ const STYLE = `
   --good: #007a5a; --wrong: #b00020; --lit: #fff0c2; color: var(--ink); background: var(--paper); border: 1px solid #999; border-radius: 4px;
   padding: 8px; max-width: 780px; font: 14px/1.4 system-ui, sans-serif; box-sizing: border-box; }
 html[data-theme="dark"] .exhibit, body[data-jp-theme-light="false"] .exhibit { --ink: #f2f2f2; --paper: #1b1d22;
-  --soft: #a9adb5; --grid: #3a3d44; --plus: #6cc3f5; --minus: #ff9a57; --good: #4fd6ad; --wrong: #ff8a94; --lit: #4d4213; }
+  --soft: #a9adb5; --grid: #3a3d44; --plus: #6cc3f5; --minus: #ff9a57; --good: #4fd6ad; --wrong: #ff99a2; --lit: #4d4213; }
 .exhibit * { box-sizing: border-box; }
-.exhibit .row { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: flex-start; }
+.exhibit .row { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: flex-start; margin: 0; }
+.exhibit .row > * { padding: 0; margin-top: 0; } /* a page may have rows of its own */
 .exhibit svg { display: block; width: 100%; user-select: none; background: var(--paper); }
 .exhibit text { fill: var(--ink); font: 13px system-ui, sans-serif; }
 .exhibit [role="slider"], .exhibit g[role="button"] { cursor: grab; outline: none; touch-action: none; }
@@ -33,6 +34,10 @@ html[data-theme="dark"] .exhibit, body[data-jp-theme-light="false"] .exhibit { -
 .exhibit tr.false > * { color: var(--wrong); font-weight: 600; }
 .exhibit .hint { margin: 0 0 2px; color: var(--soft); font-size: 13px; }
 .exhibit .hint.done { visibility: hidden; }
+.exhibit .title { margin: 0 0 2px; font-weight: 600; font-size: 13px; }
+.exhibit .prize { background: var(--lit); border-radius: 4px; padding: 2px 6px; }
+@media (prefers-reduced-motion: no-preference) { .exhibit .prize { animation: exhibit-prize 0.5s 3; } }
+@keyframes exhibit-prize { 50% { background: #e69f00; } }
 .exhibit text.name { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
 `;
 
@@ -64,7 +69,7 @@ export function box(el, name, hint) {
   add(root, "style", {}, STYLE);
   const line = add(root, "p", { class: "hint" }, hint);
   const touched = (event) => event.key !== "Tab" && line.classList.add("done");
-  for (const kind of ["pointerdown", "keydown"]) root.addEventListener(kind, touched);
+  for (const kind of ["pointerdown", "keydown"]) root.addEventListener(kind, touched, true);
   return root;
 }
 
@@ -93,6 +98,8 @@ export function number(v, decimals = 2) {
   const text = String(Number(v.toFixed(decimals)) + 0);
   return text.replace("-", "\u2212");
 }
+/** The same with all its decimals. */
+export const fixed = (v, decimals) => (Number(v.toFixed(decimals)) + 0).toFixed(decimals).replace("-", "\u2212");
 export const vector = (v, decimals = 2) => `(${v.map((c) => number(c, decimals)).join(", ")})`;
 export const sign = (y) => (y > 0 ? "+1" : "\u22121");
 
@@ -106,9 +113,14 @@ export function tickStep(length, count = 6) {
 /** The width a picture may have here, in pixels. */
 export const roomFor = (el, most) => clamp((el.clientWidth || window.innerWidth) - 20, 300, most);
 
-/** A plane with axes: `pixel` of a place, `place` of an event, layers `behind`, `over`, `front`. */
-export function plane(parent, { view, label, width = 440, height = 440, x = "", y = "", basis = 300 }) {
+/** A plane with axes: `pixel` of a place, `place` of an event, layers `behind`, `over`, `front`, `top`.
+ *
+ * With `powers` a place is a pair of logarithms, and the axes name the powers of 10. With `even` the view is widened
+ * until both axes have one unit: what is at right angles looks so.
+ */
+export function plane(parent, { view, label, width = 440, height = 440, x = "", y = "", basis = 300, powers = false, even = false, title = "" }) {
   const holder = add(parent, "div", { style: `flex: 1 1 ${Math.min(basis, width)}px; max-width: ${width}px; min-width: 0;` });
+  if (title) add(holder, "p", { class: "title" }, title);
   const svg = draw(holder, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label });
   const edge = { left: y ? 46 : 34, right: 8, top: 8, bottom: x ? 38 : 34 }; // a square without names has square units
   const inner = { width: width - edge.left - edge.right, height: height - edge.top - edge.bottom };
@@ -120,7 +132,7 @@ export function plane(parent, { view, label, width = 440, height = 440, x = "", 
   const over = draw(svg, "g", { "pointer-events": "none" }); // spots on the rim stay whole
   const front = draw(svg, "g");
   const top = draw(svg, "g", { "pointer-events": "none" }); // above what is held
-  const it = { svg, behind, over, front, top, view: [...view], edge, inner, width, height };
+  const it = { svg, behind, over, front, top, view: [...view], edge, inner, width, height, powers };
   it.clear = () => [behind, over, top].forEach((layer) => layer.replaceChildren());
   it.pixel = ([a, b]) => [
     edge.left + ((a - it.view[0]) / (it.view[1] - it.view[0])) * inner.width,
@@ -134,11 +146,18 @@ export function plane(parent, { view, label, width = 440, height = 440, x = "", 
     return [clamp(left + across * (right - left), left, right), clamp(top - down * (top - bottom), bottom, top)];
   };
   it.show = (seen) => {
-    it.view = [...seen];
+    it.view = even ? widened(seen, inner.width / inner.height) : [...seen];
     drawAxes(it, axes, x, y);
   };
   it.show(view);
   return it;
+}
+
+/** A view with so many times more width than height, around the same middle. */
+function widened([left, right, bottom, top], share) {
+  const half = [Math.max(right - left, share * (top - bottom)) / 2, Math.max((right - left) / share, top - bottom) / 2];
+  const middle = [(left + right) / 2, (bottom + top) / 2];
+  return [middle[0] - half[0], middle[0] + half[0], middle[1] - half[1], middle[1] + half[1]];
 }
 
 function drawAxes(it, axes, x, y) {
@@ -149,16 +168,18 @@ function drawAxes(it, axes, x, y) {
     const [[a, b], [c, d]] = [it.pixel(from), it.pixel(to)];
     draw(axes, "line", { x1: a, y1: b, x2: c, y2: d, ...look });
   };
-  const wide = tickStep(right - left, inner.width / 60);
+  const told = (v) => (it.powers ? number(10 ** v, 4) : number(v, 4));
+  const each = it.counted && inner.width > 18 * (right - left); // room for every whole number
+  const wide = it.powers || each ? 1 : tickStep(right - left, inner.width / 60);
   for (let v = Math.ceil(left / wide - 1e-9) * wide; v <= right + 1e-9 * wide; v += wide) {
     line([v, bottom], [v, top], { stroke: Math.abs(v) < wide / 9 ? "var(--soft)" : "var(--grid)" });
-    draw(axes, "text", { x: it.pixel([v, 0])[0], y: height - edge.bottom + 15, "text-anchor": "middle" }, number(v, 4));
+    draw(axes, "text", { x: it.pixel([v, 0])[0], y: height - edge.bottom + 15, "text-anchor": "middle" }, told(v));
   }
-  const high = tickStep(top - bottom, inner.height / 60);
-  const told = inner.height > 70; // a meter has no height to tell
-  for (let v = told ? Math.ceil(bottom / high - 1e-9) * high : Infinity; v <= top + 1e-9 * high; v += high) {
+  const high = it.powers ? 1 : tickStep(top - bottom, inner.height / 60);
+  const tall = inner.height > 70; // a meter has no height to tell
+  for (let v = tall ? Math.ceil(bottom / high - 1e-9) * high : Infinity; v <= top + 1e-9 * high; v += high) {
     line([left, v], [right, v], { stroke: Math.abs(v) < high / 9 ? "var(--soft)" : "var(--grid)" });
-    draw(axes, "text", { x: edge.left - 4, y: it.pixel([0, v])[1] + 4, "text-anchor": "end" }, number(v, 4));
+    draw(axes, "text", { x: edge.left - 4, y: it.pixel([0, v])[1] + 4, "text-anchor": "end" }, told(v));
   }
   if (x) draw(axes, "text", { x: edge.left + inner.width / 2, y: height - 5, "text-anchor": "middle" }, x);
   const middle = edge.top + inner.height / 2;
@@ -190,8 +211,8 @@ export function separator(it, w, b = 0, look = {}) {
   segment(it, end(-1), end(1), { "stroke-width": 2.2, ...look });
 }
 
-/** An arrow from place to place, with a head of fixed size and a name beside its middle. */
-export function arrow(it, from, to, { name = "", ...look } = {}) {
+/** An arrow from place to place, with a head of fixed size and a name beside it, as far as may be from `avoid`. */
+export function arrow(it, from, to, { name = "", avoid = [], ...look } = {}) {
   const [[a, b], [c, d]] = [it.pixel(from), it.pixel(to)];
   const length = Math.hypot(c - a, d - b);
   if (length < 1) return;
@@ -201,8 +222,53 @@ export function arrow(it, from, to, { name = "", ...look } = {}) {
   const colour = look.stroke ?? "var(--ink)";
   draw(it.behind, "line", { x1: a, y1: b, x2: e, y2: f, "stroke-width": 3, ...look, stroke: colour });
   draw(it.behind, "polygon", { points: `${c},${d} ${e - 5 * v},${f + 5 * u} ${e + 5 * v},${f - 5 * u}`, fill: colour });
-  const [m, n] = [(a + c) / 2 - 13 * v, (b + d) / 2 + 13 * u];
-  if (name && length > 40) draw(it.behind, "text", { x: m, y: n + 4, "text-anchor": "middle", style: `fill: ${colour}` }, name);
+  if (!name || length < 14) return;
+  const half = 4 * name.length;
+  const spots = [0.5, 0.35, 0.65, 0.2, 0.8].flatMap((t) => [1, -1].map((way) => [a + t * (c - a) - way * (8 + half) * v, b + t * (d - b) + way * 14 * u]));
+  const inside = spots.filter(([x, y]) => x > it.edge.left + half && x < it.width - half - 4 && y > 16 && y < it.height - it.edge.bottom - 8);
+  const near = ([x, y]) => Math.min(30, ...avoid.map(it.pixel).map(([p, q]) => Math.max(Math.abs(p + 6 - x) - half - 6, Math.abs(q - 6 - y))));
+  const [x, y] = (inside.length ? inside : spots).reduce((best, spot) => (near(spot) > near(best) + 1 ? spot : best));
+  draw(it.top, "text", { class: "name", x, y: y + 4, "text-anchor": "middle", style: `fill: ${colour}` }, name);
+}
+
+/** Values of f over the whole view, at the corners of squares of `fine` pixels. */
+export function field(it, f, fine = 6) {
+  const [left, right, bottom, top] = it.view;
+  const [across, down] = [it.inner.width, it.inner.height].map((v) => Math.ceil(v / fine));
+  const values = Array.from({ length: down + 1 }, (_, r) => Array.from({ length: across + 1 }, (_, c) =>
+    f([left + ((c * fine) / it.inner.width) * (right - left), top - ((r * fine) / it.inner.height) * (top - bottom)])));
+  return { values, across, down, fine };
+}
+
+/** Shade the square around each value of a field: `look(value)` is a colour, or null for none. */
+export function shade(it, { values, across, down, fine }, look, opacity = 0.16) {
+  const found = {};
+  for (let r = 0; r <= down; r++)
+    for (let c = 0; c <= across; ) {
+      const colour = look(values[r][c]);
+      const from = c;
+      while (c <= across && look(values[r][c]) === colour) c++;
+      if (colour !== null) found[colour] = `${found[colour] ?? ""}M${it.edge.left + (from - 0.5) * fine},${it.edge.top + (r - 0.5) * fine}h${(c - from) * fine}v${fine}h${(from - c) * fine}z`;
+    }
+  for (const [colour, d] of Object.entries(found)) draw(it.behind, "path", { d, fill: colour, "fill-opacity": opacity, "shape-rendering": "crispEdges" });
+}
+
+/** The line on which a field has a level. */
+export function contour(it, { values, across, down, fine }, level, look = {}) {
+  let d = "";
+  for (let r = 0; r < down; r++)
+    for (let c = 0; c < across; c++) {
+      const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([a, b]) => [a, b, values[r + b][c + a] - level]);
+      const met = [];
+      corners.forEach(([a, b, v], k) => {
+        const [e, f, u] = corners[(k + 1) % 4];
+        if (v >= 0 === u >= 0) return;
+        const t = v / (v - u);
+        met.push([it.edge.left + (c + a + t * (e - a)) * fine, it.edge.top + (r + b + t * (f - b)) * fine].map((p) => p.toFixed(1)));
+      });
+      for (let k = 0; k + 1 < met.length; k += 2) d += `M${met[k]}L${met[k + 1]}`;
+    }
+  if (d) draw(it.behind, "path", { d, fill: "none", stroke: "var(--ink)", "stroke-width": 2, ...look });
 }
 
 export const ALONG = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [1, 0], ArrowDown: [-1, 0], Home: [-100, 0], End: [100, 0] };
@@ -211,29 +277,36 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDow
 
 /** Let a node be dragged by mouse and finger and moved by arrow keys; Shift makes larger steps.
  *
- * `at`: where it is; `put`: called with where it goes; `done`: after each move; `act`: on Enter;
- * `ways`: what the keys do, WAYS in the plane ALONG a line, RISE for a height.
+ * `at`: where it is; `put`: called with where it goes; `done`: after each move; `act`: on Enter and on a double
+ * click, or with `tap` on a single one; `ways`: what the keys do, WAYS in the plane, ALONG a line, RISE for a height;
+ * `press`: takes the keys' steps, 5 with Shift, where they are not moves in the plane.
  */
-export function movable(it, node, { at, put, done = () => {}, act = null, ways = WAYS }) {
+export function movable(it, node, { at, put, done = () => {}, act = null, tap = false, ways = WAYS, press = null }) {
   node.setAttribute("tabindex", 0);
   let off = [0, 0]; // from the pointer to the middle of what it holds, so that nothing jumps
+  let still = null; // where a tap began; null once it is a drag
   node.onpointerdown = (event) => {
     event.preventDefault();
+    event.stopPropagation();
     node.focus({ preventScroll: true });
     node.setPointerCapture(event.pointerId);
     const [here, there] = [at(), it.place(event)];
     off = here.map((v, c) => v - there[c]);
+    still = tap ? [event.clientX, event.clientY] : null;
   };
   node.onpointermove = (event) => {
     if (!node.hasPointerCapture(event.pointerId)) return;
+    if (still && Math.hypot(event.clientX - still[0], event.clientY - still[1]) < 4) return;
+    still = null;
     const [left, right, bottom, top] = it.view;
     const [a, b] = it.place(event);
     put([clamp(a + off[0], left, right), clamp(b + off[1], bottom, top)]);
   };
   // a finger on the point moves it, not the page: chromium forgets touch-action on parts of an SVG
   node.addEventListener("touchmove", (event) => event.preventDefault(), { passive: false });
-  node.onpointerup = node.onpointercancel = () => done();
-  if (act) node.ondblclick = act;
+  node.onpointerup = () => (still ? act() : done());
+  node.onpointercancel = () => done();
+  if (act && !tap) node.ondblclick = act;
   node.onkeydown = (event) => {
     const way = ways[event.key];
     const pressed = act && (event.key === "Enter" || event.key === " ");
@@ -241,6 +314,7 @@ export function movable(it, node, { at, put, done = () => {}, act = null, ways =
     event.preventDefault();
     event.stopPropagation();
     if (pressed) return act();
+    if (press) return press((way[0] + way[1]) * (event.shiftKey ? 5 : 1));
     const [left, right, bottom, top] = it.view;
     const share = event.shiftKey ? 0.05 : 0.01;
     const [a, b] = at();
@@ -249,24 +323,43 @@ export function movable(it, node, { at, put, done = () => {}, act = null, ways =
   };
 }
 
-/** A point of a class: a disc for +1, a square for -1; `ring` marks it. */
+/** A point of a class: a disc for +1, a square for -1, a diamond for 0, which is no class; `ringed` marks it. */
 export function marker(it, moves) {
   const node = draw(it.front, "g", { role: "button", "aria-roledescription": "movable point" });
   draw(node, "circle", { r: 18, fill: "transparent" }); // large enough for a finger
   const ring = draw(node, "circle", { r: 11, fill: "none", stroke: "var(--ink)", "stroke-width": 2 });
   const disc = draw(node, "circle", { r: 6.5, fill: "var(--plus)", stroke: "var(--paper)" });
   const square = draw(node, "rect", { x: -6, y: -6, width: 12, height: 12, fill: "var(--minus)", stroke: "var(--paper)" });
+  const plain = draw(node, "rect", { x: -5, y: -5, width: 10, height: 10, transform: "rotate(45)", fill: "var(--soft)", stroke: "var(--paper)" });
   const name = draw(node, "text", { class: "name", x: 11, y: -8, "pointer-events": "none", "aria-hidden": "true" });
   draw(node, "circle", { r: 16, class: "focus" });
   if (moves) movable(it, node, moves);
   const seen = (shown) => (shown ? "visible" : "hidden");
-  return ({ place, y, ringed = false, label, text = "" }) => {
-    node.setAttribute("transform", `translate(${it.pixel(place)})`);
+  return ({ place, y: side, ringed = false, label, text = "" }) => {
+    const [x, y] = it.pixel(place);
+    node.setAttribute("transform", `translate(${x},${y})`);
     node.setAttribute("aria-label", label);
+    const [inward, down] = [x > it.width - 12 - 8 * String(text).length, y < it.edge.top + 16]; // names stay inside
+    for (const [key, value] of Object.entries({ x: inward ? -11 : 11, y: down ? 18 : -8, "text-anchor": inward ? "end" : "start" })) name.setAttribute(key, value);
     ring.setAttribute("visibility", seen(ringed));
-    disc.setAttribute("visibility", seen(y > 0));
-    square.setAttribute("visibility", seen(y < 0));
+    disc.setAttribute("visibility", seen(side > 0));
+    square.setAttribute("visibility", seen(side < 0));
+    plain.setAttribute("visibility", seen(side === 0));
     name.textContent = text;
+  };
+}
+
+/** Let a node be chosen by click, by tap, by Enter and by the space bar. */
+export function choosable(node, act) {
+  node.removeAttribute("aria-roledescription");
+  node.setAttribute("tabindex", 0);
+  node.style.cursor = "pointer";
+  node.onclick = act;
+  node.onkeydown = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
   };
 }
 
@@ -302,6 +395,7 @@ export function streetOf(it, points, labels, { w, b, xi }) {
 
 /** A bar for each alpha under the ceiling C, numbered from `first`; `marked` ones have a frame. */
 export function barsOf(it, alpha, labels, C, first, marked = []) {
+  it.counted = true;
   it.show([first - 0.6, first + alpha.length - 0.4, 0, 1.1 * C]);
   it.clear();
   segment(it, [first - 1, C], [first + alpha.length, C], { "stroke-dasharray": "6 4", stroke: "var(--soft)" });
@@ -313,19 +407,37 @@ export function barsOf(it, alpha, labels, C, first, marked = []) {
   draw(it.over, "text", { x: it.width - 10, y: it.pixel([0, C])[1] - 4, "text-anchor": "end" }, "C");
 }
 
-/** A line from the dual to the primal value; returns the function that draws it. */
-export function gapMeter(parent, width) {
-  const it = plane(parent, { view: [0, 1, 0, 1], width, height: 96, x: "dual value \u25c6 and primal value \u25cf", label: "The gap between the dual and the primal value" });
-  return ({ primal, dual }) => {
-    const [low, high] = [Math.min(0, dual), Math.max(primal, 1e-9)];
-    const pad = 0.06 * (high - low);
-    it.show([low - pad, high + pad, 0, 1]);
-    it.clear();
-    segment(it, [dual, 0.5], [primal, 0.5], { stroke: "#e69f00", "stroke-width": 10 });
-    spot(it, [primal, 0.5], { fill: "var(--plus)" });
-    const [x, y] = it.pixel([dual, 0.5]);
-    draw(it.over, "path", { d: `M${x},${y - 9}l9,9l-9,9l-9,-9z`, fill: "var(--good)", stroke: "var(--ink)", "stroke-width": 2 });
+/** Two wedges that close on what lies between `low` and `high`; returns the function that draws them.
+ *
+ * Of one that is null only the other is drawn. The axis holds 0.
+ */
+export function gapMeter(parent, width, { low, high, label, decimals = 3 }) {
+  const it = plane(parent, { view: [0, 1, 0, 1], width, height: 92, x: `${low} \u25b6   \u25c0 ${high}`, label });
+  const wedge = (value, way, text) => {
+    const [x, y] = it.pixel([value, 0.35]);
+    draw(it.over, "path", { d: `M${x},${y}l${-11 * way},-8v16z`, fill: "var(--good)", stroke: "var(--ink)", "stroke-width": 1.5 });
+    const length = 8 * text.length;
+    const inside = clamp(x - 4 * way, way > 0 ? length : it.edge.left, it.width - (way > 0 ? 8 : length));
+    draw(it.over, "text", { class: "name", x: inside, y: y - 12, "text-anchor": way > 0 ? "end" : "start" }, text);
   };
+  return ([least, most]) => {
+    const known = [least, most].filter((v) => v !== null);
+    const [from, to] = [Math.min(0, ...known), Math.max(0, ...known)];
+    const pad = 0.16 * (to - from) || 1;
+    it.show([from - pad, to + pad, 0, 1]);
+    it.clear();
+    if (known.length === 2) segment(it, [least, 0.35], [most, 0.35], { stroke: "#e69f00", "stroke-width": 10 });
+    const [a, b] = [least, most].map((v) => (v === null ? "" : fixed(v, decimals)));
+    if (least !== null) wedge(least, 1, a === b ? "" : a);
+    if (most !== null) wedge(most, -1, a === b ? `= ${b}` : b);
+  };
+}
+
+/** The gap between a dual and a primal value. */
+export function dualityMeter(parent, width) {
+  const [low, high] = width < 240 ? ["dual", "primal"] : ["dual value", "primal value"];
+  const show = gapMeter(parent, width, { low, high, label: "The gap between the dual and the primal value" });
+  return ({ primal, dual }) => show([dual, Math.max(primal, dual)]); // weak duality: what is below is rounding
 }
 
 /** A sentence that changes and is spoken. */

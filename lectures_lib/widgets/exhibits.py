@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import bounds, complexity, perceptron, svm
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count, check_examples, check_labels, check_vector
 
 #: Where a notebook keeps the start of an exhibit: {"kind": ..., "start": ..., "words": ...}.
@@ -63,7 +63,7 @@ def show(kind: str, start: dict, words: str) -> None:
     display({**shown[0], MIME: kept, "text/plain": words}, raw=True)
 
 
-@door
+@explained
 def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     """Show points to drag, and the street of the SVM that is trained again at every move.
 
@@ -82,12 +82,12 @@ def street(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     >>> widgets.street([[0.0, 0.0], [2.0, 0.0], [3.0, 1.0]], [-1, 1, 1], np.inf)
     3 points to drag; the street follows. Street width 2/||w||: 2.000. Support vectors: 2 ...
     """
-    X, y = _in_the_plane(X, y, both=True)
+    X, y = in_the_plane(X, y, both=True)
     if len(X) > 60:
-        raise ValueError(f"X has {len(X)} points; to drag them by hand give at most 60.")
+        raise BadArgument(f"X has {len(X)} points; to drag them by hand give at most 60.")
     machine = svm.primal(X, y, C)
     price = float(C) if np.isfinite(C) else None  # JSON has no infinity
-    start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "C": price, "view": _view(X)}
+    start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "C": price, "view": view(X)}
     show("street", start, f"{len(y)} points to drag; the street follows. {_width(machine)}")
 
 
@@ -102,7 +102,7 @@ def _width(machine: svm.SVMachine) -> str:
     return f"Street width 2/||w||: {wide}. Support vectors: {held}. Sum of slacks: {slack:.3f}."
 
 
-@door
+@explained
 def addition(X: ArrayLike, y: ArrayLike) -> None:
     """Show the perceptron as vector addition: w to scale, y x at its tip, points to drag.
 
@@ -119,23 +119,23 @@ def addition(X: ArrayLike, y: ArrayLike) -> None:
     >>> widgets.addition(*datasets.lecture_example())
     6 points to drag; the perceptron runs again at every move. Run this cell in Jupyter to ...
     """
-    X, y = _in_the_plane(X, y)
+    X, y = in_the_plane(X, y)
     start = {"points": X.tolist(), "labels": y.astype(int).tolist()}
     words = f"{len(y)} points to drag; the perceptron runs again at every move."
     show("addition", start, words)
 
 
-def _in_the_plane(
+def in_the_plane(
     X: ArrayLike, y: ArrayLike, *, both: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return checked examples of two features."""
     X, y = check_examples(X, y, both=both)
     if X.shape[1] != 2:
-        raise ValueError(f"X has {X.shape[1]} features; points to drag need 2.")
+        raise BadArgument(f"X has {X.shape[1]} features; points to drag need 2.")
     return X, y
 
 
-@door
+@explained
 def threshold(
     y: ArrayLike,
     scores: ArrayLike,
@@ -169,12 +169,12 @@ def threshold(
     show("threshold", start, f"A threshold to drag on the scores of {counts}.")
 
 
-@door
+@explained
 def race(X: ArrayLike, y: ArrayLike) -> None:
     """Show the proof of the mistake bound as a race: two dots between k gamma and R root k.
 
-    Step through the mistakes of the perceptron; each row of the proof shows its two sides. Then
-    lie: say that a mistake was on another example, and see which rows are false.
+    Step through the mistakes of the perceptron; each row of the proof shows its two sides as bars.
+    Then lie: click another example, and see which rows are false. Their bars cross.
 
     Parameters
     ----------
@@ -185,14 +185,14 @@ def race(X: ArrayLike, y: ArrayLike) -> None:
     >>> widgets.race(*datasets.lecture_example())
     The proof as a race: 3 mistakes, at most 5 are allowed. Run this cell in Jupyter to ...
     """
-    X, y = _in_the_plane(X, y)
+    X, y = in_the_plane(X, y)
     proof = bounds.mistake_bound(perceptron.perceptron(X, y), X, y)
     start = {"points": X.tolist(), "labels": y.astype(int).tolist()}
     told = f"{proof.mistakes} mistakes, at most {np.floor(proof.bound + 1e-9):.0f} are allowed."
     show("race", start, f"The proof as a race: {told}")
 
 
-@door
+@explained
 def shatter(X: ArrayLike, y: ArrayLike) -> None:
     """Show points to drag and to label: a line, or the mixture of both classes that forbids one.
 
@@ -208,16 +208,16 @@ def shatter(X: ArrayLike, y: ArrayLike) -> None:
     >>> widgets.shatter(*datasets.xor())
     4 points to drag and to label: 14 of 16 labellings have a line. Run this cell in Jupyter ...
     """
-    X, y = _in_the_plane(X, y)
+    X, y = in_the_plane(X, y)
     if not 2 <= len(X) <= 5:
-        raise ValueError(f"X has {len(X)} points; to label all of them by hand give 2 to 5.")
-    start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "view": _view(X, 1.0)}
+        raise BadArgument(f"X has {len(X)} points; to label all of them by hand give 2 to 5.")
+    start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "view": view(X, 1.0)}
     count = complexity.shatters(X).count
     told = f"{count} of {2 ** len(X)} labellings have a line."
     show("shatter", start, f"{len(X)} points to drag and to label: {told}")
 
 
-@door
+@explained
 def duality(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     """Show primal and dual side by side: the street, a bar for each alpha, and the gap.
 
@@ -235,27 +235,27 @@ def duality(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     >>> widgets.duality([[0.0, 0.0], [2.0, 0.0], [3.0, 1.0]], [-1, 1, 1])
     Primal and dual side by side: 3 points and their alpha to drag, best value 0.500. Run ...
     """
-    X, y = _in_the_plane(X, y, both=True)
+    X, y = in_the_plane(X, y, both=True)
     if len(X) > 12 or not 0.1 <= C <= 10:
-        raise ValueError("Bars to drag need at most 12 points and a C from 0.1 to 10.")
+        raise BadArgument("Bars to drag need at most 12 points and a C from 0.1 to 10.")
     best = svm.train(X, y, C).certificate.primal
     start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "C": float(C)}
     words = f"{len(y)} points and their alpha to drag, best value {best:.3f}."
-    show("duality", start | {"view": _view(X)}, f"Primal and dual side by side: {words}")
+    show("duality", start | {"view": view(X)}, f"Primal and dual side by side: {words}")
 
 
-def _view(X: np.ndarray, share: float = 0.65) -> list[float]:
+def view(X: np.ndarray, share: float = 0.65) -> list[float]:
     """Return left, right, bottom and top of a square around points."""
     middle, reach = (X.min(axis=0) + X.max(axis=0)) / 2, share * np.ptp(X, axis=0).max() or 1.0
     return [round(float(v), 6) for m in middle for v in (m - reach, m + reach)]
 
 
-@door
+@explained
 def steps(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     """Show SMO in one player: choose a pair, take the step.
 
     Box, parabola, bars, street and gap follow. Choose two examples by clicking on
-    them, by Tab and Enter, or in the lists. Examples are numbered from 0.
+    them, by Tab and Enter, or in the lists. Examples are numbered from 1; one step is taken.
 
     Parameters
     ----------
@@ -267,21 +267,21 @@ def steps(X: ArrayLike, y: ArrayLike, C: float = 1.0) -> None:
     >>> widgets.steps([[0.0, 0.0], [2.0, 0.0], [3.0, 1.0]], [-1, 1, 1])
     SMO by hand on 3 points: choose a pair, take the step; the best D is 0.500. Run this ...
     """
-    X, y = _in_the_plane(X, y, both=True)
+    X, y = in_the_plane(X, y, both=True)
     if len(X) > 12:
-        raise ValueError(f"X has {len(X)} points; to choose pairs by hand give at most 12.")
+        raise BadArgument(f"X has {len(X)} points; to choose pairs by hand give at most 12.")
     best = svm.train(X, y, C).certificate.dual
     start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "C": float(C)}
     words = f"{len(y)} points: choose a pair, take the step; the best D is {best:.3f}."
-    show("steps", start | {"view": _view(X)}, f"SMO by hand on {words}")
+    show("steps", start | {"view": view(X)}, f"SMO by hand on {words}")
 
 
-@door
+@explained
 def fold(X: ArrayLike, y: ArrayLike) -> None:
     """Show the fold of the plane to the cone of squares, turned by hand, and a plane that cuts it.
 
     Above, the points on the cone and the cut; below, the points and the shadow of the cut, a conic.
-    Drag the picture above, or use the sliders.
+    Play the fold, drag the picture to turn it, and lift or tilt the plane by its grips or sliders.
 
     Parameters
     ----------
@@ -292,7 +292,7 @@ def fold(X: ArrayLike, y: ArrayLike) -> None:
     >>> widgets.fold([[0.1, 0.2], [1.0, -0.9]], [1, -1])
     The fold to space, to turn by hand, with 2 points and a plane to cut. Run this cell in ...
     """
-    X, y = _in_the_plane(X, y)
+    X, y = in_the_plane(X, y)
     start = {"points": X.tolist(), "labels": y.astype(int).tolist()}
     show(
         "fold",

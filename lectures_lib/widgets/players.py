@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from .. import plots
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._jit import plain
 from ..perceptron import PerceptronRun
 
@@ -20,7 +20,7 @@ from ..perceptron import PerceptronRun
 SHOWN: list[tuple[str, Callable[[int], Figure], int, str]] = []
 
 
-@door
+@explained
 def slide(
     draw: Callable[[int], Figure],
     labels: Sequence[str],
@@ -59,7 +59,7 @@ def slide(
     display(bundle, raw=True)
 
 
-@door
+@explained
 def player(
     draw: Callable[[int], Figure],
     labels: Sequence[str],
@@ -72,7 +72,7 @@ def player(
     import ipywidgets as ipw
 
     if not labels or not 0 <= start < len(labels):
-        raise ValueError(f"start must name one of the {len(labels)} labels, not {start}.")
+        raise BadArgument(f"start must name one of the {len(labels)} labels, not {start}.")
     wide = ipw.Layout(width="460px")
     slider = ipw.SelectionSlider(
         options=[(text, i) for i, text in enumerate(labels)],
@@ -125,7 +125,7 @@ def _image(fig: Figure, words: str) -> str:
     return f'<img alt="{escape(words)}" {size} src="data:image/png;base64,{data}">'
 
 
-@door
+@explained
 def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
     """Step through the mistakes of a run in the plane with a slider and a play button.
 
@@ -148,7 +148,7 @@ def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
     slide(draw, names, name="step", play=True)
 
 
-@door
+@explained
 def source(function: Callable) -> None:
     """Display the text of a function without its docstring: the code beside the pseudo-code.
 

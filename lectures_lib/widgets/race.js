@@ -1,5 +1,5 @@
 // The proof of the mistake bound as a race: two dots between k gamma and R root k; a lie is caught.
-import { add, box, button, dot, draw, number, path, plane, range, roomFor, segment, sign, speaker, spot, vector } from "./exhibit.js";
+import { add, arrow, box, button, choosable, dot, draw, marker, number, path, plane, range, roomFor, segment, separator, sign, speaker, spot, vector } from "./exhibit.js";
 import { TINY, perceptron, widest } from "./solvers.js";
 
 /** Both sides of every line of the proof at every mistake.
@@ -53,47 +53,45 @@ const SAYS = {
 };
 
 export function mount(el, start) {
-  const root = box(el, "The proof of the mistake bound as a race", "Step through the mistakes; then claim a mistake on another example.");
+  const root = box(el, "The proof of the mistake bound as a race", "Step through the mistakes. Then lie: click another point, and see which rows fail.");
   const { points, labels } = start;
   const run = perceptron(points, labels);
   const truth = run.mistakes.map(({ i }) => i);
   const { u } = widest(points, labels);
   let claimed = [...truth];
   let now = proof(points, labels, claimed, run.weights, u);
-  let k = 1;
-
   const last = truth.length;
-  const far = Math.min(1.1 * now.bound, 3 * last + 3);
+  let k = Math.min(2, last);
+
+  const narrow = roomFor(el, 760) < 600;
   const both = add(root, "div", { class: "row" });
-  const high = 1.08 * Math.max(now.R * Math.sqrt(far), now.gamma * far);
-  const it = plane(both, { view: [0, far, 0, high], width: roomFor(el, 400), height: 360, x: "mistakes k", label: "The race: the length of w below R root k, w times u above k gamma" });
-  const side = add(both, "div", { style: "flex: 1 1 300px; min-width: 0; overflow-x: auto;" });
-  const table = add(side, "table");
-  const tools = add(root, "div");
+  const left = add(both, "div", { style: `flex: 1 1 300px; min-width: 0; max-width: ${narrow ? 760 : 360}px;` });
+  const wide = narrow ? roomFor(el, 760) : 360;
+  const far = 1.2 * now.R;
+  const it = plane(left, { view: [-far, far, -far, far], even: true, width: wide, height: narrow ? 200 : 300, label: "The examples, w and u. Tab to a point; Enter claims that the mistake was there." });
+  const tools = add(left, "div");
   const slider = range(tools, "mistake", { min: 1, max: last, step: 1, value: k }, (v) => go(v));
   const back = button(tools, "Back", "The mistake before", () => go(k - 1));
   const next = button(tools, "Next", "The next mistake", () => go(k + 1));
-  const lie = add(root, "div");
-  const label = add(lie, "label", {}, "Claim that this mistake was on ");
-  const choice = add(label, "select");
-  points.forEach((x, i) => add(choice, "option", { value: i }, `example ${i + 1}: ${vector(x)}, y = ${sign(labels[i])}`));
-  choice.onchange = () => claim(k - 1, Number(choice.value));
-  button(lie, "Tell the truth", "Take all lies back", () => {
+  button(tools, "Tell the truth", "Take all lies back", () => {
     claimed = [...truth];
     again();
   });
-  const say = speaker(root);
-  const rows = Object.entries(SAYS).map(([name, text]) => {
-    const row = add(table, "tr");
-    const head = add(row, "th", { scope: "row", style: "font-weight: 400" });
-    add(head, "b", {}, name);
-    add(head, "br");
-    add(head, "span", {}, text);
-    return { name, row, cells: [add(row, "td"), add(row, "td"), add(row, "td")] };
+  const end = Math.min(1.1 * now.bound, 3 * last + 3);
+  const high = 1.08 * Math.max(now.R * Math.sqrt(end), now.gamma * end);
+  const track = plane(left, { view: [0, end, 0, high], width: wide, height: narrow ? 112 : 190, x: "mistakes k", label: "The race: the length of w below R root k, w times u above k gamma" });
+  const side = add(both, "div", { style: "flex: 1 1 330px; min-width: 0;" });
+  const rows = tableOf(add(side, "table", { style: "width: 100%" }), narrow);
+  const say = speaker(side);
+  const nodes = points.map((_, i) => {
+    const show = marker(it, null);
+    choosable(it.front.lastChild, () => claim(i));
+    return show;
   });
+  const scale = Math.max(1, Math.ceil(Math.max(...run.weights.map((w) => Math.hypot(...w))) / far)); // w would leave the picture
 
-  function claim(step, i) {
-    claimed[step] = i;
+  function claim(i) {
+    claimed[k - 1] = i;
     again();
   }
 
@@ -107,42 +105,58 @@ export function mount(el, start) {
     redraw();
   }
 
-  function curves() {
-    const grid = Array.from({ length: 101 }, (_, j) => (far * j) / 100);
-    path(it, grid.map((v) => [v, now.R * Math.sqrt(v)]), { stroke: "var(--plus)", "stroke-dasharray": "7 4" });
-    path(it, grid.map((v) => [v, now.gamma * v]), { stroke: "var(--minus)", "stroke-dasharray": "7 4" });
-    segment(it, [k, 0], [k, high], { stroke: "var(--soft)" });
-    segment(it, [now.bound, 0], [now.bound, high], { stroke: "var(--soft)", "stroke-dasharray": "2 4" });
-  }
-
   function redraw() {
     const { i, w, lines } = now.steps[k - 1];
-    it.clear();
-    curves();
-    now.steps.slice(0, k).forEach((step, j) => {
-      const r = j + 1 === k ? 8 : 3.5;
-      spot(it, [j + 1, Math.hypot(...step.w)], { r, fill: "var(--plus)", stroke: "var(--paper)" });
-      const [x, y] = it.pixel([j + 1, dot(step.w, u)]);
-      const half = 0.75 * r; // a square: the two are told apart without colour, too
-      draw(it.over, "rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, fill: "var(--minus)", stroke: "var(--paper)" });
-    });
-    legend();
     const wrong = rows.filter(({ name }) => excess(lines[name]) > 0).map(({ name }) => name);
-    for (const { name, row, cells } of rows) {
-      const [smaller, larger] = lines[name];
-      const bad = wrong.includes(name);
-      const tight = !bad && name !== "update" && excess([larger, smaller]) <= 0; // update is an equation
-      row.className = bad ? "false" : tight ? "lit" : "";
-      cells[0].textContent = number(smaller);
-      cells[1].textContent = number(larger);
-      cells[2].textContent = bad ? "\u2717 false" : tight ? "= tight" : "\u2713 holds";
-    }
+    drawPoints(i, w);
+    drawTrack();
+    rows.forEach((row) => row.show(lines[row.name]));
     slider.value = k;
     slider.setAttribute("aria-valuetext", `mistake ${k} of ${last}`);
     back.disabled = k === 1;
     next.disabled = k === last;
-    choice.value = claimed[k - 1];
     say(words(i, w, wrong));
+  }
+
+  function drawPoints(i, w) {
+    const real = run.weights[k];
+    it.clear();
+    separator(it, real, 0, { "stroke-width": 1.3 });
+    const shown = (v) => v.map((c) => c / scale);
+    const name = scale > 1 ? `w/${scale}` : "w";
+    const avoid = [...points, shown(real)];
+    arrow(it, [0, 0], u.map((v) => 0.9 * now.R * v), { stroke: "var(--good)", "stroke-dasharray": "7 4", name: "u", avoid });
+    if (claimed.some((v, j) => j < k && v !== truth[j])) arrow(it, [0, 0], shown(w), { stroke: "var(--wrong)", "stroke-dasharray": "3 3", name: `claimed ${name}`, avoid });
+    arrow(it, [0, 0], shown(real), { name, avoid });
+    if (i !== truth[k - 1]) spot(it, points[i], { r: 15, fill: "none", stroke: "var(--wrong)", "stroke-width": 4 });
+    nodes.forEach((show, j) => {
+      const told = j === i ? (i === truth[k - 1] ? ", here the mistake was" : ", here you say it was") : j === truth[k - 1] ? ", here it really was" : "";
+      show({ place: points[j], y: labels[j], ringed: j === truth[k - 1], label: `Example ${j + 1}, y = ${sign(labels[j])}, at ${vector(points[j])}${told}`, text: points.length > 12 ? (told ? j + 1 : "") : j + 1 });
+    });
+  }
+
+  /** Two wedges that must not leave their lane: the length of w below R root k, w times u above k gamma. */
+  function drawTrack() {
+    track.clear();
+    const grid = Array.from({ length: 101 }, (_, j) => (end * j) / 100);
+    path(track, grid.map((v) => [v, now.R * Math.sqrt(v)]), { "stroke-dasharray": "7 4" });
+    path(track, grid.map((v) => [v, now.gamma * v]), { stroke: "var(--good)", "stroke-dasharray": "7 4" });
+    segment(track, [k, 0], [k, high], { stroke: "var(--soft)" });
+    segment(track, [now.bound, 0], [now.bound, high], { stroke: "var(--soft)", "stroke-dasharray": "2 4" });
+    now.steps.slice(0, k).forEach((step, j) => {
+      const r = j + 1 === k ? 8 : 4;
+      for (const [v, way, fill] of [[Math.hypot(...step.w), 1, "var(--ink)"], [dot(step.w, u), -1, "var(--good)"]]) {
+        const [x, y] = track.pixel([j + 1, v]);
+        draw(track.over, "path", { d: `M${x},${y}l${r},${1.5 * r * way}h${-2 * r}z`, fill, stroke: "var(--paper)" });
+      }
+    });
+    const at = (v, f, text, colour, down, anchor = "middle") => {
+      const [x, y] = track.pixel([v, f]);
+      draw(track.top, "text", { class: "name", x, y: y + down, "text-anchor": anchor, style: `fill: ${colour}` }, text);
+    };
+    at(end * 0.4, now.R * Math.sqrt(end * 0.4), "\u2016w\u2016 below R\u221ak", "var(--ink)", -10);
+    at(end * 0.72, now.gamma * end * 0.72, "w\u00b7u above k\u03b3", "var(--good)", 20);
+    at(Math.min(now.bound, end), high, `(R/\u03b3)\u00b2 = ${number(now.bound, 1)} `, "var(--ink)", 12, "end");
   }
 
   function words(i, w, wrong) {
@@ -155,16 +169,39 @@ export function mount(el, start) {
     return `${here} ${caught}${wrong.length ? ` False here: ${wrong.join(", ")}.` : ""}`;
   }
 
-  function legend() {
-    const at = (v, f, text, colour, down) => {
-      const [x, y] = it.pixel([v, f]);
-      draw(it.over, "text", { x, y: y + down, "text-anchor": "middle", style: `fill: ${colour}` }, text);
-    };
-    at(far * 0.7, now.R * Math.sqrt(far * 0.7), "R\u221ak", "var(--plus)", -10);
-    at(far * 0.7, now.gamma * far * 0.7, "k\u03b3", "var(--minus)", 20);
-  }
-
   redraw();
+}
+
+/** A row for each line of the proof: both sides as bars from 0; of a false line the bars cross. */
+function tableOf(table, narrow) {
+  const across = narrow ? 62 : 90;
+  return Object.entries(SAYS).map(([name, text]) => {
+    const row = add(table, "tr");
+    const head = add(row, "th", { scope: "row", style: "font-weight: 400; line-height: 1.1; padding: 1px 5px; white-space: nowrap" });
+    add(head, "b", {}, name);
+    add(head, "br");
+    add(head, "span", { style: "font-size: 12px" }, text);
+    const cell = (style = "") => add(row, "td", { style: `padding: 1px 4px; white-space: nowrap; ${style}` });
+    const [smaller, larger, drawn, verdict] = [cell(), cell(), cell(`width: ${across + 8}px`), cell()];
+    const bars = draw(drawn, "svg", { viewBox: `0 0 ${across} 22`, "aria-hidden": "true", style: `width: ${across}px` });
+    const show = ([small, large]) => {
+      const bad = excess([small, large]) > 0;
+      const tight = !bad && name !== "update" && excess([large, small]) <= 0; // update is an equation
+      const [low, high] = [Math.min(0, small, large), Math.max(0, small, large)];
+      const at = (v) => 2 + ((v - low) / (high - low > TINY ? high - low : 1)) * (across - 4);
+      const bar = (from, to, y, fill) => draw(bars, "rect", { x: Math.min(at(from), at(to)), y, width: Math.max(Math.abs(at(to) - at(from)), 1.5), height: 8, fill });
+      row.className = bad ? "false" : tight ? "lit" : "";
+      bars.replaceChildren();
+      bar(0, small, 2, "var(--soft)");
+      bar(0, large, 12, "var(--good)");
+      if (bad) bar(large, small, 2, "var(--wrong)"); // what sticks out
+      draw(bars, "line", { x1: at(large), x2: at(large), y1: 0, y2: 22, stroke: bad ? "var(--wrong)" : "var(--good)", "stroke-width": 1.5 });
+      [smaller.textContent, larger.textContent] = [number(small), number(large)];
+      verdict.textContent = bad ? "\u2717 false" : tight ? "=" : "\u2713";
+      verdict.title = bad ? "this line is false" : tight ? "both sides are equal" : "this line holds";
+    };
+    return { name, show };
+  });
 }
 
 export default { mount, render: ({ model, el }) => mount(el, model.get("start")) };

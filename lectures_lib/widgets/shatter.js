@@ -1,5 +1,5 @@
 // Shatter points yourself: for every labelling a line, or a mixture of both classes that meets.
-import { add, box, button, draw, marker, plane, separator, sign, speaker, vector } from "./exhibit.js";
+import { add, box, button, draw, marker, plane, roomFor, separator, sign, speaker, vector } from "./exhibit.js";
 import { TINY, hasLine, line, mixture } from "./solvers.js";
 
 /** All labellings of n points, as lists of -1 and 1; the last point changes fastest. */
@@ -14,12 +14,12 @@ const [LEAST, MOST] = [2, 5];
 const signs = (labels) => labels.map((y) => (y > 0 ? "+" : "\u2212")).join(" ");
 
 export function mount(el, start) {
-  const root = box(el, "Shatter points yourself", "Drag a point; choose a labelling.");
+  const root = box(el, "Shatter points yourself", "Tap a point to change its label, or drag it; or choose a labelling.");
   let points = start.points.map((p) => [...p]);
   let labels = [...start.labels];
   let nodes = [];
   const both = add(root, "div", { class: "row" });
-  const it = plane(both, { view: start.view, width: 420, height: 420, label: "Points in the plane. Tab to a point; arrow keys move it, Enter changes its class." });
+  const it = plane(both, { view: start.view, even: true, width: roomFor(el, 420), height: Math.min(roomFor(el, 420), 380), label: "Points in the plane. Tab to a point; arrow keys move it, Enter changes its class." });
   const side = add(both, "div", { style: "flex: 1 1 240px; min-width: 0;" });
   const head = add(side, "p", { style: "font-weight: 600" });
   const grid = add(side, "div", { role: "group", "aria-label": "All labellings" });
@@ -45,7 +45,7 @@ export function mount(el, start) {
 
   function rebuild() {
     it.front.replaceChildren();
-    nodes = points.map((_, i) => marker(it, { at: () => points[i], put: (place) => ((points[i] = place), redraw()), act: () => ((labels[i] *= -1), redraw()) }));
+    nodes = points.map((_, i) => marker(it, { at: () => points[i], put: (place) => ((points[i] = place), redraw()), act: () => ((labels[i] *= -1), redraw()), tap: true }));
     grid.replaceChildren();
     cells = labellings(points.length).map((y) => button(grid, "", "Show this labelling", () => ((labels = [...y]), redraw())));
     more.disabled = points.length === MOST;
@@ -57,12 +57,14 @@ export function mount(el, start) {
     const have = realised(points);
     const all = labellings(points.length);
     const count = have.filter(Boolean).length;
-    head.textContent = `${count} of ${all.length} labellings have a line`;
+    const all_of_them = count === all.length;
+    head.textContent = all_of_them ? `\u2605 All ${count} of ${all.length} labellings have a line: shattered!` : `${count} of ${all.length} labellings have a line`;
+    head.classList.toggle("prize", all_of_them);
     cells.forEach((cell, k) => {
       const chosen = all[k].every((y, i) => y === labels[i]);
       cell.textContent = `${signs(all[k])} ${have[k] ? "\u2713" : "\u2717"}`;
       cell.setAttribute("aria-pressed", chosen);
-      cell.style.cssText = `${chosen ? "background: var(--lit);" : ""} color: var(${have[k] ? "--ink" : "--minus"}); padding: 3px 7px;`;
+      cell.style.cssText = `${chosen ? "background: var(--lit);" : ""} color: var(${have[k] ? "--ink" : "--wrong"}); padding: 3px 7px;`;
     });
     it.clear();
     const found = hasLine(points, labels) ? null : mixture(points, labels);

@@ -63,7 +63,18 @@ export function widest(points, labels) {
 /** What a choice of alpha says: w, the best b for it, slacks, primal and dual value, gap. */
 export function machine(points, labels, C, alpha) {
   const w = points[0].map((_, c) => points.reduce((sum, x, i) => sum + alpha[i] * labels[i] * x[c], 0));
-  const f = points.map((x) => dot(w, x));
+  return { w, ...judged(points.map((x) => dot(w, x)), dot(w, w) / 2, labels, C, alpha) };
+}
+
+/** The same of a machine with Gram matrix K: f without b at each example stands for w. */
+export function kernelMachine(K, labels, C, alpha) {
+  const signed = alpha.map((a, i) => a * labels[i]);
+  const f = K.map((row) => dot(row, signed));
+  return { f, ...judged(f, dot(signed, f) / 2, labels, C, alpha) };
+}
+
+/** The best b for scores f and half the squared norm of w, slacks, primal and dual value, gap. */
+function judged(f, half, labels, C, alpha) {
   const slacks = (b) => f.map((v, i) => Math.max(0, 1 - labels[i] * (v + b)));
   const total = (b) => slacks(b).reduce((sum, v) => sum + v, 0);
   const places = f.map((v, i) => labels[i] - v); // where the sum of slacks bends
@@ -71,10 +82,9 @@ export function machine(points, labels, C, alpha) {
   const least = Math.min(...costs);
   const best = places.filter((_, i) => costs[i] <= least + 1e-12 * (1 + least));
   const b = (Math.min(...best) + Math.max(...best)) / 2; // the least is reached on an interval
-  const half = dot(w, w) / 2;
   const primal = half + C * total(b);
   const dual = alpha.reduce((sum, v) => sum + v, 0) - half;
-  return { w, b, xi: slacks(b), primal, dual, gap: primal - dual };
+  return { b, xi: slacks(b), primal, dual, gap: primal - dual };
 }
 
 /** The pair of largest violation: i may rise, j may fall, measured along y alpha; null if none. */
@@ -117,6 +127,60 @@ export function smo(points, labels, C, alpha = points.map(() => 0), steps = 2000
     alpha = moveTwo(points, labels, C, alpha, ...pair);
   }
   return alpha;
+}
+
+/** The alpha of the machine with Gram matrix K, by SMO: of the pairs with the worst i, the one that gains most. */
+export function kernelSmo(K, labels, C, start = labels.map(() => 0), { tol = 1e-9, steps = 50000 } = {}) {
+  const alpha = [...start];
+  const error = labels.map((y, k) => y - alpha.reduce((sum, a, i) => sum + a * labels[i] * K[i][k], 0));
+  const mayRise = (k) => (labels[k] > 0 ? alpha[k] < C : alpha[k] > 0);
+  const mayFall = (k) => (labels[k] > 0 ? alpha[k] > 0 : alpha[k] < C);
+  const bend = (i, j) => Math.max(K[i][i] + K[j][j] - 2 * K[i][j], 1e-12);
+  for (let step = 0; step < steps; step++) {
+    let [i, j, low, gain] = [-1, -1, Infinity, 0];
+    error.forEach((e, k) => mayRise(k) && (i < 0 || e > error[i]) && (i = k));
+    if (i < 0) break;
+    error.forEach((e, k) => {
+      if (!mayFall(k)) return;
+      low = Math.min(low, e);
+      const apart = error[i] - e;
+      if (apart > 0 && apart ** 2 / bend(i, k) > gain) [j, gain] = [k, apart ** 2 / bend(i, k)];
+    });
+    if (j < 0 || error[i] - low <= tol) break;
+    const room = (k, way) => (way > 0 ? C - alpha[k] : alpha[k]);
+    const t = Math.min((error[i] - error[j]) / bend(i, j), room(i, labels[i]), room(j, -labels[j]));
+    const put = (k, by) => (alpha[k] = Math.min(Math.max(alpha[k] + by, 0), C));
+    put(i, labels[i] * t);
+    put(j, -labels[j] * t);
+    error.forEach((_, k) => (error[k] -= t * (K[i][k] - K[j][k])));
+  }
+  return alpha;
+}
+
+/** Eigenvalues of a symmetric matrix, the least first, and their unit vectors, by Jacobi's rotations. */
+export function eigen(K) {
+  const n = K.length;
+  const A = K.map((row) => [...row]);
+  const V = K.map((_, i) => K.map((_, j) => Number(i === j)));
+  const size = Math.max(...A.flat().map(Math.abs), 1e-300);
+  for (let sweep = 0; sweep < 60; sweep++) {
+    let left = 0;
+    for (let p = 0; p < n; p++)
+      for (let q = p + 1; q < n; q++) {
+        left = Math.max(left, Math.abs(A[p][q]));
+        if (Math.abs(A[p][q]) <= 1e-18 * size) continue;
+        const theta = (A[q][q] - A[p][p]) / (2 * A[p][q]);
+        const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.hypot(theta, 1));
+        const c = 1 / Math.hypot(t, 1);
+        const turn = (rows) => rows.forEach((row) => ([row[p], row[q]] = [c * (row[p] - t * row[q]), c * (row[q] + t * row[p])]));
+        turn(A);
+        [A[p], A[q]] = [A[p].map((v, k) => c * (v - t * A[q][k])), A[q].map((v, k) => c * (v + t * A[p][k]))];
+        turn(V);
+      }
+    if (left <= 1e-15 * size) break;
+  }
+  const inOrder = A.map((row, k) => k).sort((a, b) => A[a][a] - A[b][b]);
+  return { values: inOrder.map((k) => A[k][k]), vectors: inOrder.map((k) => V.map((row) => row[k])) };
 }
 
 // --- two classes in the plane, exactly -----------------------------------------------------------
@@ -174,6 +238,67 @@ export function mixture(points, labels) {
       if (found) return meet(points, [[mine, [1 - found[0], found[0]]], [theirs, [1 - found[1], found[1]]]]);
     }
   return null;
+}
+
+export const which = (list, test) => list.map((v, i) => (test(v) ? i : -1)).filter((i) => i >= 0);
+const ON_THE_EDGE = 1e-6; // in units of the street's half-width
+
+/** The hard margin: the line between the nearest points of the two hulls, or a point of both. */
+export function hard(points, labels) {
+  const { w: unit, b, gamma } = line(points, labels);
+  const met = gamma > TINY ? null : mixture(points, labels);
+  if (met) return { cross: met.point, weights: met.weights, rings: which(met.weights, (v) => v > TINY) };
+  if (gamma <= TINY) return { touching: true, w: [0, 0], rings: [] }; // too near for either proof
+  const w = unit.map((v) => v / gamma);
+  const margins = points.map((x, i) => labels[i] * (dot(w, x) + b / gamma));
+  const rings = which(margins, (m) => m < 1 + ON_THE_EDGE);
+  return { w, b: b / gamma, xi: points.map(() => 0), gap: 0, primal: dot(w, w) / 2, rings, ...nearest(points, labels, unit, rings) };
+}
+
+/** The proof that no street is wider: convex weights of each class that make two places just one street apart.
+ *
+ * Any street keeps every average of a class on its own side, so it is at most as wide as two such averages are apart.
+ * The points on the edges of the widest street lie on two parallel lines; where both classes reach as far along them,
+ * two averages face each other.
+ */
+function nearest(points, labels, unit, rings) {
+  const along = (i) => points[i][1] * unit[0] - points[i][0] * unit[1];
+  const ends = [1, -1].map((y) => rings.filter((i) => labels[i] === y).sort((i, j) => along(i) - along(j)));
+  if (ends.some((side) => side.length === 0)) return {};
+  const low = Math.max(...ends.map((side) => along(side[0])));
+  const high = Math.min(...ends.map((side) => along(side.at(-1))));
+  const meet = (low + high) / 2;
+  const weights = points.map(() => 0);
+  const places = ends.map((side) => {
+    const [first, last] = [side[0], side.at(-1)];
+    const length = along(last) - along(first);
+    const share = length > 0 ? Math.min(Math.max((meet - along(first)) / length, 0), 1) : 1;
+    weights[first] += 1 - share;
+    weights[last] += share;
+    return [0, 1].map((c) => weights[first] * points[first][c] + (first === last ? 0 : weights[last] * points[last][c]));
+  });
+  return { weights, places };
+}
+
+/** The average of some points that is nearest to a place, with its convex weights: of at most three of them. */
+export function average(points, members, place) {
+  const made = (corners, shares) => {
+    const weights = points.map(() => 0);
+    corners.forEach((i, k) => (weights[i] += shares[k]));
+    return { weights, place: [0, 1].map((c) => corners.reduce((sum, i, k) => sum + shares[k] * points[i][c], 0)) };
+  };
+  const around = subsets(members, 3).map((corners) => [corners, within(place, corners.map((i) => points[i]))]).find(([, shares]) => shares);
+  if (around) return made(...around);
+  let best = { far: Infinity };
+  for (const i of members)
+    for (const j of members) {
+      const along = minus(points[j], points[i]);
+      const t = Math.min(Math.max(dot(minus(place, points[i]), along) / dot(along, along) || 0, 0), 1);
+      const found = made([i, j], [1 - t, t]);
+      const far = Math.hypot(...minus(place, found.place));
+      if (far < best.far) best = { ...found, far };
+    }
+  return best;
 }
 
 /** All subsets of one to `most` members. */

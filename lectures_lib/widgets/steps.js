@@ -1,5 +1,5 @@
 // SMO in one player: choose two multipliers, see their box and their parabola, take the step.
-import { add, barsOf, box, button, dot, draw, gapMeter, marker, path, plane, roomFor, segment, sign, speaker, spot, streetOf, vector } from "./exhibit.js";
+import { add, barsOf, box, button, choosable, dot, draw, dualityMeter, marker, path, plane, roomFor, segment, sign, speaker, spot, streetOf, vector } from "./exhibit.js";
 import { machine, moveTwo, worstPair } from "./solvers.js";
 
 /** The dual along a pair: D(t) = D(0) + t slope - t^2 bend / 2 for t from `least` to `most`. */
@@ -28,22 +28,29 @@ export function mount(el, start) {
   const root = box(el, "SMO, step by step", "Choose two points, and move their alphas.");
   const { points, labels, C } = start;
   const none = points.map(() => 0);
-  let past = [none]; // every state so far; the last is now
-  let pair = [0, labels.findIndex((y) => y !== labels[0])];
+  const first = worstPair(points, labels, C, none) ?? [0, labels.findIndex((y) => y !== labels[0])];
+  const begin = () => [none, moveTwo(points, labels, C, none, ...first)]; // after one step there is something to see
+  let past = begin(); // every state so far; the last is now
+  let pair = worstPair(points, labels, C, past.at(-1)) ?? first;
 
-  const wide = roomFor(el, 350);
+  const room = roomFor(el, 720);
+  const narrow = room < 600;
+  const wide = narrow ? room : 350;
+  const half = Math.floor((room - 14) / 2);
   const upper = add(root, "div", { class: "row" });
-  const street = plane(upper, { view: start.view, width: wide, height: wide, label: "The street; choose two points" });
-  const bars = plane(upper, { view: [0, 1, 0, 1], width: wide, height: wide, x: "example i", y: "\u03b1", label: "The multipliers" });
-  const lower = add(root, "div", { class: "row" });
-  const square = plane(lower, { view: [-0.15 * C, 1.15 * C, -0.15 * C, 1.15 * C], width: 250, height: 250, x: "first \u03b1", y: "second \u03b1", basis: 150, label: "The box and the segment on which the two move" });
-  const curve = plane(lower, { view: [0, 1, 0, 1], width: 250, height: 250, x: "t", y: "D(t)", basis: 150, label: "The dual along the segment" });
-  const last = add(lower, "div", { style: "flex: 1 1 200px; min-width: 0; max-width: 360px;" });
-  const drawGap = gapMeter(last, 240);
+  const street = plane(upper, { view: start.view, even: true, width: wide, height: narrow ? 225 : 300, title: "Street: choose two points", label: "The street; choose two points" });
+  const bars = plane(upper, { view: [0, 1, 0, 1], width: narrow ? half : wide, height: narrow ? 160 : 300, x: "example i", y: "\u03b1", basis: narrow ? half : wide, title: "Multipliers", label: "The multipliers" });
+  const lower = narrow ? upper : add(root, "div", { class: "row" });
+  const small = { width: narrow ? half : 240, height: narrow ? 160 : 230, basis: narrow ? half : 200 };
+  const square = plane(lower, { view: [-0.15 * C, 1.15 * C, -0.15 * C, 1.15 * C], x: "first \u03b1", y: "second \u03b1", ...small, title: "Box of the pair", label: "The box and the segment on which the two move" });
+  const curve = plane(lower, { view: [0, 1, 0, 1], x: "t", y: "D(t)", ...small, title: "D along the segment", label: "The dual along the segment" });
+  const last = add(lower, "div", { style: `flex: 1 1 ${narrow ? half : 200}px; min-width: 0; max-width: 360px;` });
+  add(last, "p", { class: "title" }, "Gap");
+  const drawGap = dualityMeter(last, narrow ? half : 220);
   const tools = add(root, "div");
   const choices = ["first", "second"].map((name, side) => {
     const choice = add(add(tools, "label", {}, `${name} `), "select");
-    points.forEach((_, i) => add(choice, "option", { value: i }, `${i} (y = ${sign(labels[i])})`));
+    points.forEach((_, i) => add(choice, "option", { value: i }, `${i + 1} (y = ${sign(labels[i])})`));
     choice.onchange = () => choose(side, Number(choice.value));
     return choice;
   });
@@ -56,22 +63,12 @@ export function mount(el, start) {
     redraw();
   });
   const undo = button(tools, "Undo", "Take the last step back", () => (past.pop(), redraw()));
-  button(tools, "Start again", "All alpha are 0", () => ((past = [none]), redraw()));
+  button(tools, "Start again", "All alpha are 0", () => ((past = [none]), (pair = first), redraw()));
   const say = speaker(root);
 
   const nodes = points.map((_, i) => {
     const show = marker(street, null);
-    const node = street.front.lastChild;
-    node.removeAttribute("aria-roledescription");
-    node.setAttribute("tabindex", 0);
-    node.style.cursor = "pointer";
-    node.onclick = () => choose(0, i);
-    node.onkeydown = (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      event.stopPropagation();
-      choose(0, i);
-    };
+    choosable(street.front.lastChild, () => choose(0, i));
     return show;
   });
 
@@ -90,9 +87,9 @@ export function mount(el, start) {
     streetOf(street, points, labels, m);
     nodes.forEach((show, k) => {
       const chosen = pair.includes(k);
-      show({ place: points[k], y: labels[k], ringed: chosen, label: `Choose example ${k}, y = ${sign(labels[k])}, at ${vector(points[k])}${chosen ? ", chosen" : ""}`, text: k });
+      show({ place: points[k], y: labels[k], ringed: chosen, label: `Choose example ${k + 1}, y = ${sign(labels[k])}, at ${vector(points[k])}${chosen ? ", chosen" : ""}`, text: k + 1 });
     });
-    barsOf(bars, alpha, labels, C, 0, pair);
+    barsOf(bars, alpha, labels, C, 1, pair);
     drawBox(alpha, move);
     drawParabola(m.dual, move);
     drawGap(m);
@@ -110,7 +107,7 @@ export function mount(el, start) {
       : gain <= 1e-12 ? "This pair stands at its best already: no gain."
         : `The best point is ${at}, t = ${move.t.toFixed(3)}, and D gains ${gain.toFixed(3)}.`;
     const closed = worst.disabled ? " No pair is left that could gain: the gap is closed." : "";
-    return `Steps taken: ${past.length - 1}. D = ${m.dual.toFixed(3)}, primal ${m.primal.toFixed(3)}, gap ${m.gap.toFixed(3)}. Pair ${pair[0]} and ${pair[1]}. ${next}${closed}`;
+    return `Steps taken: ${past.length - 1}. D = ${m.dual.toFixed(3)}, primal ${m.primal.toFixed(3)}, gap ${m.gap.toFixed(3)}. Pair ${pair[0] + 1} and ${pair[1] + 1}. ${next}${closed}`;
   }
 
   function drawBox(alpha, { least, most, after }) {

@@ -1,10 +1,9 @@
 // The street: drag a point, and the machine is trained again; where no line separates, the proof of that.
-import { add, box, button, dot, draw, marker, number, plane, range, segment, sign, speaker, streetOf, vector } from "./exhibit.js";
-import { TINY, hull, line, machine, mixture, smo } from "./solvers.js";
+import { add, box, button, dot, draw, marker, number, plane, range, roomFor, segment, sign, speaker, streetOf, vector } from "./exhibit.js";
+import { TINY, hull, hard, machine, smo, which } from "./solvers.js";
 
-const ON_THE_EDGE = 1e-6; // in units of the street's half-width
 const CLOSED = 1e-6;
-const which = (list, test) => list.map((v, i) => (test(v) ? i : -1)).filter((i) => i >= 0);
+const [CELLS, SURVEYED] = [22, 12]; // squares along each side of the map; points for which it is drawn
 
 /** The support vector machine of points; C = null is the hard margin.
  *
@@ -16,41 +15,10 @@ export function train(points, labels, C) {
   return { ...machine(points, labels, C, alpha), rings: which(alpha, (a) => a > TINY * C) };
 }
 
-/** The hard margin: the line between the nearest points of the two hulls, or a point of both. */
-function hard(points, labels) {
-  const { w: unit, b, gamma } = line(points, labels);
-  const met = gamma > TINY ? null : mixture(points, labels);
-  if (met) return { cross: met.point, weights: met.weights, rings: which(met.weights, (v) => v > TINY) };
-  if (gamma <= TINY) return { touching: true, w: [0, 0], rings: [] }; // too near for either proof
-  const w = unit.map((v) => v / gamma);
-  const margins = points.map((x, i) => labels[i] * (dot(w, x) + b / gamma));
-  const rings = which(margins, (m) => m < 1 + ON_THE_EDGE);
-  return { w, b: b / gamma, xi: points.map(() => 0), gap: 0, primal: dot(w, w) / 2, rings, ...nearest(points, labels, unit, rings) };
-}
-
-/** The proof that no street is wider: convex weights of each class that make two places just one street apart.
- *
- * Any street keeps every average of a class on its own side, so it is at most as wide as two such averages are apart.
- * The points on the edges of the widest street lie on two parallel lines; where both classes reach as far along them,
- * two averages face each other.
- */
-function nearest(points, labels, unit, rings) {
-  const along = (i) => points[i][1] * unit[0] - points[i][0] * unit[1];
-  const ends = [1, -1].map((y) => rings.filter((i) => labels[i] === y).sort((i, j) => along(i) - along(j)));
-  if (ends.some((side) => side.length === 0)) return {};
-  const low = Math.max(...ends.map((side) => along(side[0])));
-  const high = Math.min(...ends.map((side) => along(side.at(-1))));
-  const meet = (low + high) / 2;
-  const weights = points.map(() => 0);
-  const places = ends.map((side) => {
-    const [first, last] = [side[0], side.at(-1)];
-    const length = along(last) - along(first);
-    const share = length > 0 ? Math.min(Math.max((meet - along(first)) / length, 0), 1) : 1;
-    weights[first] += 1 - share;
-    weights[last] += share;
-    return [0, 1].map((c) => weights[first] * points[first][c] + (first === last ? 0 : weights[last] * points[last][c]));
-  });
-  return { weights, places };
+/** The width of the street of points, 0 where there is none. */
+export function width(points, labels, C) {
+  const { w, cross, touching } = train(points, labels, C);
+  return cross || touching ? 0 : Math.min(2 / Math.max(Math.hypot(...w), 1e-9), 1e3);
 }
 
 /** What the picture says, in words. */
@@ -86,7 +54,8 @@ export function mount(el, start) {
   let tour = null; // a point that goes round by itself
 
   const both = add(root, "div", { class: "row" });
-  const it = plane(both, { view: start.view, label: "Points in the plane. Tab to a point; arrow keys move it, Enter changes its class." });
+  const wide = roomFor(el, 440);
+  const it = plane(both, { view: start.view, width: wide, height: wide, label: "Points in the plane. Tab to a point; arrow keys move it, Enter changes its class." });
   const side = add(both, "div", { style: "flex: 1 1 220px; min-width: 0;" });
   const tools = add(side, "div");
   const shown = C === null ? null : price();
@@ -97,9 +66,48 @@ export function mount(el, start) {
     labels = [...start.labels];
     redraw();
   });
+  const ground = { ...it, behind: draw(it.svg, "g", { "clip-path": it.behind.getAttribute("clip-path"), "pointer-events": "none", "aria-hidden": "true" }) };
+  it.svg.insertBefore(ground.behind, it.behind);
+  const legend = draw(it.svg, "text", { class: "name", x: it.edge.left + 6, y: it.height - it.edge.bottom - 8, "pointer-events": "none", "aria-hidden": "true", style: "fill: var(--good)" });
   const say = speaker(side);
   const shownProof = add(side, "p", { class: "proof" });
   const nodes = points.map((_, i) => marker(it, { at: () => points[i], put: (place) => (halt(), (points[i] = place), redraw()), act: () => flip(i) }));
+
+  let chart = { key: "" }; // how wide the street would be with the held point anywhere in the plane
+  [...it.front.children].forEach((node, i) => node.addEventListener("focus", () => survey(i)));
+
+  /** Begin the map for point i, if the others are not as they were; it is computed in pieces, between two frames. */
+  function survey(i) {
+    const key = JSON.stringify([i, C, labels, points.filter((_, k) => k !== i)]);
+    if (chart.key === key || points.length > SURVEYED) return;
+    chart = { key, i, widths: [] };
+    const fine = it.inner.width / CELLS;
+    const [left, right, bottom, top] = it.view;
+    const at = (c, r) => [left + ((c + 0.5) / CELLS) * (right - left), top - ((r + 0.5) / CELLS) * (top - bottom)];
+    const work = () => {
+      const began = performance.now();
+      while (chart.key === key && chart.widths.length < CELLS * CELLS && performance.now() - began < 5) {
+        const k = chart.widths.length;
+        chart.widths.push(width(points.map((p, j) => (j === i ? at(k % CELLS, Math.floor(k / CELLS)) : p)), labels, C));
+      }
+      if (chart.key !== key || !root.isConnected) return;
+      if (chart.widths.length < CELLS * CELLS) return void setTimeout(work);
+      colour(fine);
+    };
+    ground.behind.replaceChildren();
+    legend.textContent = "";
+    setTimeout(work);
+  }
+
+  function colour(fine) {
+    const most = Math.max(...chart.widths);
+    chart.widths.forEach((w, k) => {
+      if (w <= 0) return; // no line separates with the point there: left white
+      const look = { x: it.edge.left + (k % CELLS) * fine, y: it.edge.top + Math.floor(k / CELLS) * fine, width: fine, height: fine };
+      draw(ground.behind, "rect", { ...look, fill: "var(--good)", "fill-opacity": (0.05 + 0.25 * (w / most) ** 2).toFixed(3) });
+    });
+    legend.textContent = `green: where point ${chart.i + 1} leaves the street wide`;
+  }
 
   function price() {
     const slider = range(tools, "C", { min: -2, max: 2, step: 0.1, value: Math.log10(C), spoken: (v) => number(10 ** v) }, (v) => ((C = 10 ** v), redraw()));
@@ -119,12 +127,13 @@ export function mount(el, start) {
     it.clear();
     if (found.cross) drawMeeting(found.cross);
     else if (Math.hypot(...found.w) > 1e-6) streetOf(it, points, labels, found);
+    if (chart.key && !tour && document.activeElement === it.front.children[chart.i]) survey(chart.i);
     nodes.forEach((show, i) => {
       const ringed = found.rings.includes(i);
       const label = `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(points[i])}${ringed ? ", ringed" : ""}`;
       const share = found.weights?.[i] ?? 0; // a point that is its class's average needs no number
-      const weight = share > 0.0005 && share < 0.9995 ? share.toFixed(2) : "";
-      show({ place: points[i], y: labels[i], ringed, label, text: weight });
+      const weight = share > 0.0005 && share < 0.9995 ? `: ${share.toFixed(2)}` : "";
+      show({ place: points[i], y: labels[i], ringed, label, text: n > 20 ? weight.slice(2) : `${i + 1}${weight}` });
     });
     if (found.places) drawWidth(found);
     shownProof.textContent = proof(found, labels);

@@ -81,9 +81,12 @@ export function mount(el, start) {
   const up = shares(plus, ends);
   const down = shares(minus, ends);
   const tall = 1.08 * Math.max(...up, ...down);
-  const wide = plane(root, { view: [...ends, -tall, tall], width: roomFor(el, 760), height: 250, x: "score", y: "share of each class", label: "Histograms of the scores, with the threshold to drag" });
+  const room = roomFor(el, 760);
+  const narrow = room < 600;
+  const wide = plane(root, { view: [...ends, -tall, tall], width: room, height: narrow ? 170 : 250, x: "score", y: "share of each class", label: "Histograms of the scores, with the threshold to drag" });
   const below = add(root, "div", { class: "row" });
-  const small = { width: 240, height: 240, basis: 150 };
+  const length = narrow ? Math.floor((room - 14) / 2) : 240;
+  const small = { width: length, height: narrow ? 150 : 240, basis: length };
   const roc = plane(below, { view: [0, 1, 0, 1], x: "FPR", y: "TPR", label: "ROC curve", ...small });
   const pr = plane(below, { view: [0, 1, 0, 1], x: "recall", y: "precision", label: "Precision and recall", ...small });
   const money = plane(below, { view: [...ends, 0, 1], x: "threshold", y: "mean cost", label: "Cost at every threshold", ...small });
@@ -99,7 +102,7 @@ export function mount(el, start) {
     t = clamp(0, ...ends);
     again();
   });
-  const table = add(root, "table");
+  const table = add(below, "table");
   const say = speaker(root);
 
   const handle = draw(wide.front, "g", { role: "slider", "aria-label": "threshold", "aria-valuemin": ends[0].toFixed(3), "aria-valuemax": ends[1].toFixed(3), "aria-orientation": "horizontal" });
@@ -144,6 +147,8 @@ export function mount(el, start) {
     draw(wide.behind, "text", { x: edge.left + 6, y: edge.top + 16 }, `\u2191 ${namePlus}`);
     draw(wide.behind, "text", { x: edge.left + 6, y: edge.top + inner.height - 8 }, `\u2193 ${nameMinus}`);
     handle.setAttribute("transform", `translate(${wide.pixel([t, 0])[0]})`);
+    const late = wide.pixel([t, 0])[0] > wide.width - 60;
+    draw(wide.top, "text", { class: "name", x: wide.pixel([t, 0])[0] + (late ? -14 : 14), y: edge.top + 17, "text-anchor": late ? "end" : "start" }, number(t));
     handle.setAttribute("aria-valuenow", t.toFixed(3));
     handle.setAttribute("aria-valuetext", `${number(t)}: ${c.FP} false alarms, ${c.FN} misses`);
 
@@ -154,6 +159,11 @@ export function mount(el, start) {
     path(roc, FP.map((v, j) => [v / N, TP[j] / P]), blue);
     spot(roc, [FP[cost.best] / N, TP[cost.best] / P], { fill: "none" });
     spot(roc, [x, y]);
+    [["now", "#e69f00"], ["cheapest", "none"]].forEach(([text, fill], k) => {
+      const [left, down] = [roc.width - 78, roc.height - roc.edge.bottom - 10 - 18 * k];
+      draw(roc.over, "circle", { cx: left, cy: down - 4, r: 5, fill, stroke: "var(--ink)", "stroke-width": 2 });
+      draw(roc.over, "text", { class: "name", x: left + 9, y: down }, text);
+    });
     path(pr, TP.slice(1).map((v, j) => [v / P, v / (v + FP[j + 1])]), blue);
     if (k) spot(pr, [y, c.TP / (c.TP + c.FP)]);
     const upTo = (j) => thresholds[j] ?? ends[0]; // between two scores the cost is that of the higher one
