@@ -31,19 +31,21 @@ not catch anything in a check.
 
 In the notebook: a Markdown cell that begins `**Exercise.**` with hints and the solution folded, and
 a code cell with the stub (body `...`) and `exercises.check("margin", margin)`. In a file
-tests/test_exercises_<nn>.py: `RIGHT`, name -> right answers in unusual forms, and `WRONG`, a list
-of (name, wrong answer, words of the reason); tests/test_exercises.py finds and tries them all.
+tests/exercises/test_exercises_<nn>.py: `RIGHT`, name -> right answers in unusual forms, and
+`WRONG`, a list of (name, wrong answer, words of the reason); test_exercises.py there finds and
+tries them all.
 """
 
-from .judging import EXERCISES, Verdict, check, judge, last, progress, question
+from .._moved import exercises as __getattr__  # noqa: F401
+from .judging import EXERCISES, ExerciseVerdict, check, judge, last, progress, question
 from .reading import text
 from .tries import Answer, Try
 
 __all__ = [
     "EXERCISES",
     "Answer",
+    "ExerciseVerdict",
     "Try",
-    "Verdict",
     "check",
     "judge",
     "last",

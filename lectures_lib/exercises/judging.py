@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from .._door import door
+from .._arguments import explained
 from . import solved
 from .reading import NotYet
 from .theorems import PROOFS, PROVED
@@ -20,7 +20,7 @@ _last: dict[str, Any] = {}
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ExerciseVerdict:
     """What a check found."""
 
     passed: bool
@@ -44,7 +44,7 @@ def _all_checks() -> dict[str, Check]:
 EXERCISES: dict[str, Check] = _all_checks()
 
 
-@door
+@explained
 def check(exercise: str, answer: Callable | str) -> None:
     """Print whether `answer` solves the exercise, and if not, what it breaks and on what input.
 
@@ -110,7 +110,7 @@ def last() -> dict[str, Any]:
     return copy.deepcopy(_last)
 
 
-@door
+@explained
 def question(exercise: str) -> None:
     """Print what is asked in an exercise whose answer is a proof.
 
@@ -139,8 +139,8 @@ def question(exercise: str) -> None:
     print(proof_question(exercise))
 
 
-@door
-def judge(exercise: str, answer: Callable | str) -> Verdict:
+@explained
+def judge(exercise: str, answer: Callable | str) -> ExerciseVerdict:
     """Return the verdict on `answer`: the first property that it breaks, or that all hold."""
     _require(exercise, EXERCISES)
     asked, claims = Answer(answer, exercise), []
@@ -150,13 +150,13 @@ def judge(exercise: str, answer: Callable | str) -> Verdict:
                 (about[0] if about else asked.last).refuse(claim)
             claims.append(claim)
     except NotYet as reason:
-        return Verdict(False, str(reason), reason.inputs)
+        return ExerciseVerdict(False, str(reason), reason.inputs)
     if not claims:
         raise RuntimeError(f"The check of {exercise!r} tried nothing.")
     if claims == [PROVED]:
-        return Verdict(True, f"Right: {PROVED}.")
+        return ExerciseVerdict(True, f"Right: {PROVED}.")
     tries = f" in all {len(claims)} tries" if len(claims) > 1 else ""
-    return Verdict(True, f"Right: the property held{tries}.")
+    return ExerciseVerdict(True, f"Right: the property held{tries}.")
 
 
 def _require(exercise: str, known: dict) -> None:

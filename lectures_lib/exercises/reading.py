@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .._door import door
+from .._arguments import explained
 
 #: the longest list that is read, and the longest one that is shown
 MOST_ENTRIES, MOST_SHOWN = 10_000, 60
@@ -133,12 +133,12 @@ class Returned:
         return sorted(found)
 
     def words(self, what: str) -> str:
-        """Return a text."""
+        """Return a text, in small letters: capitals and spaces around it are no mistake."""
         alone = isinstance(self.value, np.ndarray) and self.value.size == 1
         value = self.value.item() if alone else self.value
         if not isinstance(value, str):
             self.refuse(f"it must be a text, {what}")
-        return str(value)
+        return str(value).strip().lower()
 
     def parts(self, *names: str) -> list["Returned"]:
         """Return the values where several are to be returned, as in `return alpha, b`."""
@@ -251,7 +251,7 @@ def _came(array: np.ndarray) -> str:
 # --- words ---------------------------------------------------------------------------------------
 
 
-@door
+@explained
 def text(v: object) -> str:
     """Return an answer on one line; arrays with four digits."""
     if isinstance(v, tuple):

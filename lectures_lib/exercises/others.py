@@ -1,0 +1,119 @@
+"""Checks of the exercises of 21: a verdict, multipliers, a rounded Gram matrix, what to believe."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .tries import Answer, Try
+
+
+def verdict(answer: Answer) -> Iterator[Try]:
+    """21: verdict(upper, lower, better, tol) returns "proved", "refuted" or "undecided"."""
+    rng = np.random.default_rng(21)
+    cases = [(10.0, 8.0, 8.0, 0.25), (10.0, 1.0, 8.0, 0.25), (10.0, 9.9, 9.95, 0.01)]
+    cases += [(10.0, 2.0, 4.0, 0.5), (10.0, 2.0, 9.9, 0.5), (3.0, 2.9, 3.0, 0.001)]
+    for _ in range(6):
+        lower = float(rng.integers(1, 9))
+        better = lower + float(rng.integers(0, 3))
+        upper = better + float(rng.integers(0, 4))
+        cases.append((upper, lower, better, float(rng.choice([0.1, 0.5, 1.0]))))
+    for upper, lower, better, tol in cases:
+        said = answer(upper=upper, lower=lower, better=better, tol=tol).words("one of three words")
+        room, shown = (1 + tol) * lower, (1 + tol) * better
+        right = "proved" if upper <= room else "refuted" if upper > shown else "undecided"
+        why = {
+            "proved": f"no answer is below {lower:g}, and {upper:g} <= {room:g}",
+            "refuted": f"another answer has {better:g}, and {upper:g} > {shown:g}",
+            "undecided": f"{upper:g} is above {room:g}, but not above {shown:g}",
+        }[right]
+        yield said == right, f"it is {right}: {why}"
+
+
+def guess(answer: Answer) -> Iterator[Try]:
+    """21: guess(X, y, w, b, C) returns the multipliers that logistic scores have at the best."""
+    rng = np.random.default_rng(22)
+    for n, d, C in ((1, 1, 1.0), (3, 2, 2.0), (5, 2, 0.5), (4, 3, 10.0)):
+        X, y = rng.integers(-3, 4, (n, d)).astype(float), rng.choice([-1.0, 1.0], n)
+        w, b = rng.integers(-2, 3, d) / 2, float(rng.integers(-2, 3)) / 2
+        alpha = answer(X=X, y=y, w=w, b=b, C=C).vector(n)
+        slopes = np.array([_slope(t) for t in y * (X @ w + b)])
+        told = f"alpha is C times the slope of the loss, without its sign: {(C * slopes).round(4)}"
+        yield np.allclose(alpha, C * slopes, rtol=1e-5, atol=1e-8), told
+
+
+def _slope(t: float) -> float:
+    """Return -d/dt log(1 + exp(-t)), by a difference of the loss itself."""
+    h = 1e-5
+    return float(np.logaddexp(0.0, -(t - h)) - np.logaddexp(0.0, -(t + h))) / (2 * h)
+
+
+def in_single(answer: Answer) -> Iterator[Try]:
+    """21: in_single(X) returns X X' with every entry rounded to single precision."""
+    rng = np.random.default_rng(23)
+    for n, d, most in ((2, 1, 9), (3, 2, 5_000), (4, 3, 40_000), (3, 4, 70_000)):
+        X = rng.integers(-most, most + 1, (n, d))
+        K = answer(X=X.astype(float)).array(n, n)
+        for i in range(n):
+            for j in range(n):
+                true = int(X[i] @ X[j])
+                near = float(np.float32(true))
+                told = f"x_{i}.x_{j} is {true}, in single precision {near:.0f}, not {K[i, j]:.10g}"
+                yield K[i, j] == near, told
+
+
+#: Problems and answers: X, y, C, w, b, alpha. All are the best but the last, which leaves its box.
+FITS = (
+    ([[1.0], [-1.0]], [1, -1], 9.0, [1.0], 0.0, [0.5, 0.5]),
+    ([[1.0], [-1.0]], [1, -1], 0.25, [0.5], 0.0, [0.25, 0.25]),
+    ([[3.0], [1.0]], [1, -1], 9.0, [1.0], -2.0, [0.5, 0.5]),
+    ([[5.0, 1.0], [5.0, -3.0]], [1, -1], 1.0, [0.0, 0.5], 0.5, [0.125, 0.125]),
+    ([[1.0], [-1.0], [4.0]], [1, -1, 1], 9.0, [1.0], 0.0, [0.5, 0.5, 0.0]),
+    ([[1.0], [-1.0], [-1.0]], [1, -1, -1], 9.0, [1.0], 0.0, [0.5, 0.1 + 0.2, 0.2]),
+    ([[1.0], [-1.0], [-1.0]], [1, -1, -1], 0.4, [1.0], 0.0, [0.5, 0.3, 0.2]),
+)
+#: What is done to a fit and its certificate: factors of w and alpha, and what is added to b.
+DONE = (
+    (1.0, (1.0, 1.0), 0.0),
+    (1.02, (1.0, 1.0), 0.0),
+    (2.0, (1.0, 1.0), 0.0),
+    (1.0, (1.0, 1.0), 1.0),
+    (1.0, (0.0, 0.0), 0.0),
+    (1.0, (0.9, 0.9), 0.0),
+    (1.0, (2.0, 2.0), 0.0),
+    (1.0, (-1.0, -1.0), 0.0),
+    (1.0, (0.2, 1.0), 0.0),
+    (1.0, (1.0, 0.5), 0.0),
+)
+
+
+def believed(answer: Answer) -> Iterator[Try]:
+    """21: believed(X, y, C, w, b, alpha, tol) says whether alpha proves w and b (hinge loss)."""
+    for rows, labels, C, weights, offset, multipliers in FITS:
+        X, y = np.array(rows), np.array(labels, dtype=float)
+        for longer, factors, moved in DONE:
+            for tol in (0.001, 0.25):
+                w, b = longer * np.array(weights), offset + moved
+                alpha = np.append(factors, [1.0] * (len(y) - 2)) * multipliers
+                said = answer(X=X, y=y, C=C, w=w, b=b, alpha=alpha, tol=tol).yes()
+                right, why = _proves(X, y, C, w, b, alpha, tol)
+                yield said == right, f"alpha {'proves it' if right else 'does not'}: {why}"
+
+
+def _proves(X, y, C, w, b, alpha, tol) -> tuple[bool, str]:
+    """Return whether alpha proves the fit, and why."""
+    if alpha.min() < 0 or alpha.max() > C:
+        return False, f"{alpha} is not between 0 and C = {C:g}"
+    if abs(alpha @ y) > 1e-9:
+        return False, f"the sum of alpha y is {alpha @ y:g}, not 0"
+    v = (alpha * y) @ X
+    upper = 0.5 * w @ w + C * np.maximum(0.0, 1.0 - y * (X @ w + b)).sum()
+    lower = alpha.sum() - 0.5 * v @ v
+    return bool(upper <= (1 + tol) * lower), f"P = {upper:.4g}, D = {lower:.4g}, tol = {tol:g}"
+
+
+CHECKS = {
+    "a verdict": verdict,
+    "multipliers for nothing": guess,
+    "in single": in_single,
+    "whom to believe": believed,
+}
