@@ -10,9 +10,12 @@ from typing import Any
 
 #: package -> old name -> new name.
 MOVED = {
+    "datasets": {"Problem": "datasets.KnownData"},
+    "exercises": {"Verdict": "exercises.ExerciseVerdict"},
     "linear": {"fast": "fast.linear"},
     "smo": {"fast": "fast.smo"},
     "structured": {
+        "Line": "proof.lines.ProofLine",
         "Rows": "fast.SequenceRows",
         "chain_perceptron": "fast.chain_perceptron",
         "letter_scores": "fast.letter_scores",
@@ -21,6 +24,7 @@ MOVED = {
         "tag": "fast.tag",
     },
     "svm": {"train_fast": "fast.svm"},
+    "theorems": {"Replay": "theorems.TrialOutcome"},
 }
 
 
@@ -40,4 +44,4 @@ def _old_names(package: str) -> Callable[[str], Any]:
     return look_up
 
 
-linear, smo, structured, svm = map(_old_names, MOVED)
+datasets, exercises, linear, smo, structured, svm, theorems = map(_old_names, MOVED)

@@ -4,7 +4,9 @@ A proof speaks of the numbers that its judge saw. So what a solver or a judge re
 
 - its arrays refuse to be written to, its lists are tuples, its dictionaries refuse new entries;
 - `dataclasses.replace` gives a copy without certificate, whose `converged` is False. Such a copy is
-  a claim: a judge may prove or refute it;
+  a claim. Where a result has a certificate, `rejudge` proves or refutes the claim: it takes what
+  the result does not keep (often X and y), by the names of the function that made it, and returns
+  the same answer with a new certificate; what follows from the answer is computed anew;
 - copies and pickles of the whole keep the proof, for nothing in them has changed.
 """
 
@@ -12,10 +14,18 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, NoReturn, TypeVar
 
 #: What a changed copy says instead of a proof.
-UNJUDGED = "not judged: a field of this copy was changed after the proof; have it judged anew"
+UNJUDGED = (
+    "not judged: a field of this copy was changed after the proof; have it judged anew (rejudge)"
+)
 
+#: What cannot change whoever holds it.
+PLAIN = frozenset({float, int, bool, str, type(None)})
 #: Whose parts may be made read-only.
 OURS = f"{__package__}."
+
+
+class BadArgument(ValueError):
+    """A refusal in the words of the function itself, which no other sentence replaces."""
 
 
 class NotJudged:
@@ -91,14 +101,17 @@ class FrozenDict(dict):
     clear = pop = popitem = setdefault = update = _refuse
 
     def __reduce__(self) -> tuple:
-        """Copies and pickles are made at once, for entries cannot follow."""
-        return FrozenDict, (dict(self),)
+        """Copies and pickles are made at once, for entries cannot follow; arrays stay locked."""
+        return frozen, (dict(self),)
 
 
 def frozen(value: Any) -> Any:
     """Return the value so that nobody can write to it; an array that owns its numbers is locked."""
     if hasattr(value, "setflags"):  # an array; theorems need no numpy
-        return _locked(value) if value.flags.writeable else value
+        if value.flags.writeable:
+            value = value if value.base is None else value.view()
+            value.setflags(write=False)
+        return value
     if type(value) in (list, tuple):
         return tuple(map(frozen, value))
     if type(value) is dict:
@@ -106,16 +119,11 @@ def frozen(value: Any) -> Any:
     return value
 
 
-def _locked(array: Any) -> Any:
-    if array.base is not None:
-        array = array.view()
-    array.setflags(write=False)
-    return array
-
-
 def _freeze_fields(record: Any) -> None:
     for f in fields(record):
         value = getattr(record, f.name)
+        if type(value) in PLAIN:
+            continue
         safe = frozen(value)
         if safe is not value:
             object.__setattr__(record, f.name, safe)

@@ -10,7 +10,7 @@ are squared where a root would leave the fractions. Here only the comparison vec
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._door import door
+from ._arguments import BadArgument, explained
 from .conventions import check_examples, check_labels, check_number, check_positive, check_vector
 from .kernels import embed
 from .linear import dual_coordinate_descent
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 
-@door
+@explained
 def mistake_bound(
     run: PerceptronRun,
     X: ArrayLike,
@@ -66,7 +66,7 @@ def mistake_bound(
     return judge_separable(run, X, y, _unit(u), R, gamma, exact=exact)
 
 
-@door
+@explained
 def seven_lines(
     run: PerceptronRun, X: ArrayLike, y: ArrayLike, u: ArrayLike
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -104,7 +104,7 @@ def seven_lines(
     }
 
 
-@door
+@explained
 def hinge_mistake_bound(
     run: PerceptronRun,
     X: ArrayLike,
@@ -136,7 +136,7 @@ def hinge_mistake_bound(
     return judge_hinge(run, X, y, u, exact=exact)
 
 
-@door
+@explained
 def kernel_mistake_bound(
     run: KernelRun, X: ArrayLike, y: ArrayLike, *, exact: bool = False
 ) -> MistakeBound:
@@ -172,9 +172,9 @@ LOST = 1e-7
 def _separator(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     best = max_margin(X, y)
     if not best.separable and best.converged:
-        raise ValueError(f"No separator through the origin exists, so gamma has no value: {ADVICE}")
+        raise BadArgument(f"No separator through the origin exists: gamma has no value. {ADVICE}")
     if not best.separable:
-        raise ValueError(
+        raise BadArgument(
             "Whether a separator through the origin exists could not be decided: give u, or ask "
             "max_margin with exact=True."
         )
@@ -184,7 +184,7 @@ def _separator(X: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _weights(Phi: np.ndarray, y: np.ndarray) -> np.ndarray:
     best = max_margin(Phi, y, known_to=LOST)
     if not best.separable:
-        raise ValueError(
+        raise BadArgument(
             "No separator through the origin exists in phi-space, or its margin is lost in the "
             "rounding of K: choose another kernel, or fewer examples."
         )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ._door import door
+from ._arguments import BadArgument, explained
 from .conventions import check_count
 from .online import FixedSequence, Game, Learner, play
 
@@ -42,7 +42,7 @@ class Tape:
 # --- programs ------------------------------------------------------------------------------------
 
 
-@door
+@explained
 def insertion_sort(values: Sequence[float], tape: Tape) -> list[float]:
     """Return the values in rising order: each is moved to the left past all larger ones.
 
@@ -66,7 +66,7 @@ def insertion_sort(values: Sequence[float], tape: Tape) -> list[float]:
     return a
 
 
-@door
+@explained
 def binary_search(values: Sequence[float], x: float, tape: Tape) -> int:
     """Return the first place in the sorted `values` whose entry is not below x.
 
@@ -91,7 +91,7 @@ def binary_search(values: Sequence[float], x: float, tape: Tape) -> int:
     return low
 
 
-@door
+@explained
 def find_all(text: str, pattern: str, tape: Tape) -> list[int]:
     """Return the places where `pattern` begins in `text`, letter by letter at each place.
 
@@ -118,7 +118,7 @@ def find_all(text: str, pattern: str, tape: Tape) -> list[int]:
 # --- rounds --------------------------------------------------------------------------------------
 
 
-@door
+@explained
 def rounds(tape: Tape, h: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return (X, y) of each branch: a row of X is the last h outcomes of any branch, newest last.
 
@@ -139,7 +139,7 @@ def rounds(tape: Tape, h: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
            [-1.,  1.,  1.]]), array([-1.,  1.]))
     """
     if len(tape) == 0:
-        raise ValueError("The tape is empty: run a program that asks it at each branch.")
+        raise BadArgument("The tape is empty: run a program that asks it at each branch.")
     outcomes = np.where(tape.taken, 1.0, -1.0)
     since = np.append(-np.ones(check_count(h, "h", 0)), outcomes)
     columns = [since[k : k + len(tape)] for k in range(h)]  # column k is the outcome h - k ago
@@ -148,7 +148,7 @@ def rounds(tape: Tape, h: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     return {name: (X[names == name], outcomes[names == name]) for name in dict.fromkeys(tape.names)}
 
 
-@door
+@explained
 def games(tape: Tape, h: int, make: Callable[[int], Learner]) -> dict[str, Game]:
     """Play the rounds of each branch against a learner of its own, make(h + 1).
 
@@ -171,7 +171,7 @@ def games(tape: Tape, h: int, make: Callable[[int], Learner]) -> dict[str, Game]
     }
 
 
-@door
+@explained
 def mistakes(tape: Tape, h: int, make: Callable[[int], Learner]) -> int:
     """Return how many branches of the whole run are predicted wrongly.
 
@@ -208,7 +208,7 @@ class TwoBitCounter:
     1.0
     """
 
-    @door
+    @explained
     def __init__(self, d: int = 1) -> None:
         self.state = 2
 
@@ -236,7 +236,7 @@ class HistoryTable:
     1.0
     """
 
-    @door
+    @explained
     def __init__(self, d: int = 1) -> None:
         self.counters: dict[bytes, TwoBitCounter] = {}
 
@@ -270,7 +270,7 @@ class HardwarePerceptron:
     29
     """
 
-    @door
+    @explained
     def __init__(self, d: int, threshold: float | None = None) -> None:
         self.w = np.zeros(check_count(d, "d"))
         self.threshold = 193 * (d - 1) // 100 + 14 if threshold is None else threshold

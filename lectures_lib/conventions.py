@@ -1,4 +1,4 @@
-"""Labels, ties, offset, tolerances: decided once, checked at the door.
+"""Labels, ties, offset, tolerances: decided once.
 
 Labels are -1 and +1. A prediction of exactly 0 is settled by a *tie rule*; the lectures use three:
 
@@ -16,19 +16,19 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._door import door
+from ._arguments import BadArgument, explained
 
 Tie = Literal["mistake", "positive", "negative"]
 TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")
 
+#: The type of what all computations take.
+DOUBLE = np.dtype(float)
 #: Numbers are refused above this size: sums of their squares would overflow.
 LARGEST = 1e150
 #: Data whose largest entry is below this are refused: squares would be rounded to 0.
 SMALLEST = 1e-150
-
 #: Numbers of examples, passes, steps are refused above this: no loop would ever end there.
 MOST = 2**53
-
 #: Relative tolerance of a check in floating point: sums of a few thousand terms stay far below.
 RTOL = 1e-9
 
@@ -65,7 +65,7 @@ def as_numbers(values: ArrayLike, name: str) -> np.ndarray:
     """Return `values` as an array of real numbers, of any shape, or say what is wrong with them."""
     raw = as_array(values, name)
     if raw.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must hold real numbers, not {raw.dtype}: convert it first.")
+        raise BadArgument(f"{name} must hold real numbers, not {raw.dtype}: convert it first.")
     return raw
 
 
@@ -75,9 +75,11 @@ def as_floats(values: ArrayLike, name: str) -> np.ndarray:
     What is proved about rounded numbers is not proved about those that were given: whole numbers
     above 2^53 and long doubles may differ from every float. NaN and infinity pass.
     """
+    if type(values) is np.ndarray and values.dtype is DOUBLE:
+        return values  # which is the usual case, and a short way
     raw = as_numbers(values, name)
     if _would_round(raw):
-        raise ValueError(
+        raise BadArgument(
             f"{name} has numbers that double precision rounds (whole ones above 2^53, or long "
             "doubles): subtract what they have in common, or round them yourself by "
             f"{name}.astype(float)."
@@ -89,25 +91,25 @@ def as_floats(values: ArrayLike, name: str) -> np.ndarray:
 def as_array(values: ArrayLike, name: str) -> np.ndarray:
     """Return `values` as an array, which rows of different lengths do not make."""
     if hasattr(values, "toarray"):
-        raise ValueError(f"{name} is sparse; write {name}.toarray(), if memory allows.")
+        raise BadArgument(f"{name} is sparse; write {name}.toarray(), if memory allows.")
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise ValueError(f"{name} has masked entries: drop those rows, or fill them in.")
+        raise BadArgument(f"{name} has masked entries: drop those rows, or fill them in.")
     try:
         return np.asarray(values)
     except ValueError:
-        raise ValueError(f"{name} has rows of different lengths; it needs a full table.") from None
+        raise BadArgument(f"{name} has rows of different lengths; it needs a full table.") from None
 
 
 def check_points(X: ArrayLike, name: str = "X", *, copy: bool = True) -> np.ndarray:
     """Return `X` as a float array of shape (n, d), or say what is wrong with it."""
     raw = as_numbers(X, name)
     if raw.ndim == 1:
-        raise ValueError(
+        raise BadArgument(
             f"{name} has shape {raw.shape}; it needs one row per example. "
             f"One feature: {name}.reshape(-1, 1). One example: {name}.reshape(1, -1)."
         )
     if raw.ndim != 2 or 0 in raw.shape:
-        raise ValueError(f"{name} has shape {raw.shape}; it needs (n, d) with n >= 1 and d >= 1.")
+        raise BadArgument(f"{name} has shape {raw.shape}; it needs (n, d) with n >= 1 and d >= 1.")
     return _finite(raw, name, copy)
 
 
@@ -115,7 +117,9 @@ def check_vector(v: ArrayLike, size: int, name: str = "w") -> np.ndarray:
     """Return `v` as a float vector with `size` entries, or say what is wrong with it."""
     raw = as_numbers(v, name)
     if raw.shape != (size,):
-        raise ValueError(f"{name} has shape {raw.shape}; it needs ({size},), one number a feature.")
+        raise BadArgument(
+            f"{name} has shape {raw.shape}; it needs ({size},), one number per feature."
+        )
     return _finite(raw, name)
 
 
@@ -135,17 +139,17 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
     """
     raw = as_array(y, "y")
     if raw.shape != (n,):
-        raise ValueError(f"y has shape {raw.shape}; it needs ({n},), one label a row of X.")
+        raise BadArgument(f"y has shape {raw.shape}; it needs ({n},), one label per row of X.")
     if raw.dtype.kind not in "iuf":
-        raise ValueError(f"y must hold the numbers -1 and +1, not {raw.dtype}: map your labels.")
+        raise BadArgument(f"y must hold the numbers -1 and +1, not {raw.dtype}: map your labels.")
     raw = as_floats(raw, "y")
     values = _values(raw)
     if values <= {0.0, 1.0} and 0.0 in values:
-        raise ValueError("Labels are 0 and 1; this course uses -1 and +1. Write 2 * y - 1.")
+        raise BadArgument("Labels are 0 and 1; this course uses -1 and +1. Write 2 * y - 1.")
     if not values <= {-1.0, 1.0}:
-        raise ValueError(f"Labels must be -1 and +1; found {sorted(values)[:5]}.")
+        raise BadArgument(f"Labels must be -1 and +1; found {sorted(values)[:5]}.")
     if both and len(values) < 2:
-        raise ValueError(f"All labels are {values.pop():+g}; a separator needs examples of both.")
+        raise BadArgument(f"All labels are {values.pop():+g}; a separator needs examples of both.")
     return np.array(raw)
 
 
@@ -172,20 +176,20 @@ def check_targets(y: ArrayLike, n: int) -> np.ndarray:
     """Return the n real targets of a regression as an array of floats, or say what is wrong."""
     raw = as_array(y, "y")
     if raw.dtype.kind not in "iuf" or raw.shape != (n,):
-        raise ValueError(
-            f"y is {raw.dtype} {raw.shape}; it needs {n} real numbers, one a row of X."
+        raise BadArgument(
+            f"y is {raw.dtype} {raw.shape}; it needs {n} real numbers, one per row of X."
         )
     if not np.isfinite(raw).all():
-        raise ValueError("y contains NaN or infinity: remove those examples.")
+        raise BadArgument("y contains NaN or infinity: remove those examples.")
     return _finite(raw, "y")
 
 
 def check_count(value: int, name: str, least: int = 1) -> int:
     """Return `value` if it is a whole number of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise ValueError(f"{name} must be a whole number >= {least}, not {value!r}.")
+        raise BadArgument(f"{name} must be a whole number >= {least}, not {value!r}.")
     if value > MOST:
-        raise ValueError(f"{name} = {value} is more than a machine can count to: take fewer.")
+        raise BadArgument(f"{name} = {value} is more than a machine can count to: take fewer.")
     return int(value)
 
 
@@ -194,7 +198,7 @@ def check_positive(value: float, name: str, why: str = "") -> float:
     real = _is_real(value)
     if not real or not 0 < value < np.inf:
         kind = "finite number" if real and value == np.inf else "number"
-        raise ValueError(f"{name} must be a {kind} > 0, not {value!r}{why}.")
+        raise BadArgument(f"{name} must be a {kind} > 0, not {value!r}{why}.")
     return as_float(value, name)
 
 
@@ -213,7 +217,7 @@ def check_cost(
     if not one and not each:
         end = "or inf: the hard margin" if hard else "finite; a hard tube: a large one"
         more = f", or {n} finite numbers {'>=' if spare else '>'} 0, one per example"
-        raise ValueError(f"C must be a number > 0 ({end}){more if n else ''}; not {C!r}.")
+        raise BadArgument(f"C must be a number > 0 ({end}){more if n else ''}; not {C!r}.")
     return np.array(as_floats(raw, "C")) if each else float(as_floats(raw, "C"))
 
 
@@ -222,7 +226,7 @@ def check_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
-        raise ValueError(
+        raise BadArgument(
             f"rng must be a whole number >= 0 or np.random.default_rng(0), not {rng!r}."
         ) from None
 
@@ -231,7 +235,7 @@ def check_choice(value: str, choices: Iterable[str], name: str) -> str:
     """Return `value` if it is one of these words."""
     words = list(choices)
     if not isinstance(value, str) or value not in words:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, words))}; not {value!r}.")
+        raise BadArgument(f"{name} must be one of {', '.join(map(repr, words))}; not {value!r}.")
     return value
 
 
@@ -244,7 +248,7 @@ def check_number(
         kind = "finite number" if real and abs(value) == np.inf else "number"
         above = f" >= {least:g}" if least > -np.inf else ""
         told = f" from {least:g} to {most:g}" if most < np.inf else above
-        raise ValueError(f"{name} must be a {kind}{told}, not {value!r}{why}.")
+        raise BadArgument(f"{name} must be a {kind}{told}, not {value!r}{why}.")
     return as_float(value, name)
 
 
@@ -253,9 +257,9 @@ def as_float(value: float, name: str) -> float:
     try:
         near = float(value)
     except OverflowError:
-        raise ValueError(f"{name} is above every float: choose other units.") from None
+        raise BadArgument(f"{name} is above every float: choose other units.") from None
     if near != value and value == value:
-        raise ValueError(f"{name} = {value} is no float: write {name}={near!r}, if you mean that.")
+        raise BadArgument(f"{name} = {value} is no float: write {name}={near!r}, if you mean that.")
     return near
 
 
@@ -267,11 +271,11 @@ def _is_real(value: object) -> bool:
 def check_tie(tie: Tie) -> Tie:
     """Return `tie` if it names one of the three rules."""
     if not isinstance(tie, str) or tie not in TIES:
-        raise ValueError(f"tie must be one of {', '.join(TIES)}; not {tie!r}.")
+        raise BadArgument(f"tie must be one of {', '.join(TIES)}; not {tie!r}.")
     return tie
 
 
-@door
+@explained
 def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     """Return the predicted labels for scores `f`: +1 above 0, -1 below, and the rule's at 0.
 
@@ -291,7 +295,7 @@ def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     return np.where(f > 0 if check_tie(tie) == "negative" else f >= 0, 1.0, -1.0)
 
 
-@door
+@explained
 def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     """Return where score `f` counts as a mistake on label `y`, under the tie rule.
 
@@ -305,11 +309,14 @@ def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     >>> conventions.is_mistake([2.0, 0.0, -1.0], [1, 1, 1])
     array([False,  True,  True])
     """
-    t = as_numbers(y, "y").astype(float) * as_numbers(f, "f")
+    f, y = as_numbers(f, "f"), as_numbers(y, "y")
+    if f.ndim and y.ndim and f.shape != y.shape:
+        raise BadArgument(f"f has shape {f.shape}, y has {y.shape}: one label per score.")
+    t = y.astype(float) * f
     return t <= 0 if check_tie(tie) == "mistake" else sign(f, tie) != y
 
 
-@door
+@explained
 def add_constant(X: ArrayLike) -> np.ndarray:
     """Append the dummy feature 1 to every example, so that w carries the threshold (L1, L2).
 
@@ -329,7 +336,7 @@ def add_constant(X: ArrayLike) -> np.ndarray:
     return np.hstack([X, np.ones((len(X), 1))])
 
 
-@door
+@explained
 def orders(
     n: int,
     order: ArrayLike | None = None,
@@ -340,7 +347,7 @@ def orders(
     `order` is a permutation used in every pass; `rng` draws a new one each time; default as given.
     """
     if order is not None and rng is not None:
-        raise ValueError("Give order (a fixed one) or rng (a new one each pass), not both.")
+        raise BadArgument("Give order (a fixed one) or rng (a new one each pass), not both.")
     if rng is not None:
         generator = check_rng(rng)
         return (generator.permutation(n) for _ in count())
@@ -349,7 +356,7 @@ def orders(
     fixed = as_array(order, "order")
     listed = fixed.dtype.kind in "iu" and fixed.ndim == 1
     if not listed or not np.array_equal(np.sort(fixed), np.arange(n)):
-        raise ValueError(f"order must be a permutation of 0, ..., {n - 1}.")
+        raise BadArgument(f"order must be a permutation of 0, ..., {n - 1}.")
     return repeat(fixed.astype(np.int64))
 
 
@@ -361,12 +368,12 @@ def dot(w: np.ndarray, x: np.ndarray) -> float:
 def _finite(raw: np.ndarray, name: str, copy: bool = True) -> np.ndarray:
     ends = (raw.min(), raw.max()) if raw.size else (0.0, 0.0)  # NaN, if there is one
     if not np.isfinite(ends).all():
-        raise ValueError(f"{name} contains NaN or infinity: remove or impute those entries.")
+        raise BadArgument(f"{name} contains NaN or infinity: remove or impute those entries.")
     largest = max(abs(float(end)) for end in ends)
     if largest > LARGEST:
-        raise ValueError(f"{name} has entries above {LARGEST:g}, whose squares overflow: rescale.")
+        raise BadArgument(f"{name} has entries above {LARGEST:g}, whose squares overflow: rescale.")
     if 0 < largest < SMALLEST:
-        raise ValueError(
+        raise BadArgument(
             f"{name} has no entry above {SMALLEST:g}, and the squares of such numbers are 0 in "
             "floating point: rescale."
         )

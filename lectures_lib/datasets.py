@@ -1,6 +1,6 @@
 """Data whose margin, radius and separator are known by construction; the lectures' examples; files.
 
-A generator returns a `Problem`: not only points but the truth about them, so that a test or a
+A generator returns `KnownData`: not only points but the truth about them, so that a test or a
 notebook can compare what an algorithm found with what is there.
 """
 
@@ -14,8 +14,9 @@ from typing import Literal
 
 import numpy as np
 
-from ._door import door
-from .conventions import check_count, check_positive
+from ._arguments import BadArgument, explained
+from ._moved import datasets as __getattr__  # noqa: F401
+from .conventions import LARGEST, check_count, check_positive, check_rng
 
 #: Inside an installed package, beside the package in a clone.
 DATA = next(
@@ -32,7 +33,7 @@ CHECKSUMS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class KnownData:
     """Examples and the truth about them."""
 
     X: np.ndarray  #: (n, d)
@@ -42,7 +43,7 @@ class Problem:
     R: float  #: the largest norm of an example
 
 
-@door
+@explained
 def separable(
     n: int = 40,
     d: int = 2,
@@ -50,7 +51,7 @@ def separable(
     gamma: float = 0.1,
     R: float = 1.0,
     rng: int | np.random.Generator | None = 0,
-) -> Problem:
+) -> KnownData:
     """Return n points in R^d with exactly this largest margin and exactly this radius.
 
     Every point is y (s u + v) with s >= gamma, v across u and norm at most R. Two of them are
@@ -70,9 +71,9 @@ def separable(
     (100, 20) 0.1
     """
     n, d = check_count(n, "n", 2), check_count(d, "d", 2)
-    if not 0 < gamma < R < np.inf:
-        raise ValueError(f"Need 0 < gamma < R, not gamma = {gamma} and R = {R}.")
-    rng = np.random.default_rng(rng)
+    if not 0 < gamma < R < LARGEST:
+        raise BadArgument(f"Need 0 < gamma < R < {LARGEST:g}, not gamma = {gamma} and R = {R}.")
+    rng = check_rng(rng)
     u = _unit_rows(rng.normal(size=(1, d)))[0]
     across = rng.normal(size=(n, d))
     across = _unit_rows(across - np.outer(across @ u, u))
@@ -84,10 +85,10 @@ def separable(
     along[[i, j]], reach[[i, j]] = gamma, np.sqrt(R**2 - gamma**2)
     y = np.where(rng.permutation(n) % 2 == 0, 1.0, -1.0)
     X = y[:, None] * (np.outer(along, u) + reach[:, None] * across)
-    return Problem(X, y, u, float(gamma), float(R))
+    return KnownData(X, y, u, float(gamma), float(R))
 
 
-@door
+@explained
 def noisy(
     n: int = 100,
     d: int = 2,
@@ -110,16 +111,16 @@ def noisy(
     False
     """
     if not 0 <= flips <= 0.5:
-        raise ValueError(f"flips is a fraction between 0 and 0.5, not {flips}.")
-    rng = np.random.default_rng(rng)
+        raise BadArgument(f"flips is a fraction between 0 and 0.5, not {flips}.")
+    rng = check_rng(rng)
     problem = separable(n, d, gamma=gamma, rng=rng)
     y = problem.y.copy()
     y[rng.choice(n, size=round(flips * n), replace=False)] *= -1
     return problem.X, y
 
 
-@door
-def orthogonal(m: int, *, R: float = 1.0) -> Problem:
+@explained
+def orthogonal(m: int, *, R: float = 1.0) -> KnownData:
     """Return R e_1, ..., R e_m with labels by turns: under L2's rule all are mistakes.
 
     The largest margin is R / sqrt(m), so (R / gamma)^2 = m: the mistake bound is attained.
@@ -137,10 +138,10 @@ def orthogonal(m: int, *, R: float = 1.0) -> Problem:
     m = check_count(m, "m", 2)
     R = check_positive(R, "R", ": it is a radius")
     y = np.where(np.arange(m) % 2 == 0, 1.0, -1.0)
-    return Problem(R * np.eye(m), y, y / np.sqrt(m), float(R / np.sqrt(m)), float(R))
+    return KnownData(R * np.eye(m), y, y / np.sqrt(m), float(R / np.sqrt(m)), float(R))
 
 
-@door
+@explained
 def lecture_example() -> tuple[np.ndarray, np.ndarray]:
     """Return L1's six points: mistakes on the first, third and fifth, w ends at (3, 1).
 
@@ -154,7 +155,7 @@ def lecture_example() -> tuple[np.ndarray, np.ndarray]:
     return X, np.array([-1.0, 1.0, 1.0, -1.0, -1.0, 1.0])
 
 
-@door
+@explained
 def offset_example() -> tuple[np.ndarray, np.ndarray]:
     """Return the points 0 (-) and 1 (+) on a line: separable only with an offset.
 
@@ -167,7 +168,7 @@ def offset_example() -> tuple[np.ndarray, np.ndarray]:
     return np.array([[0.0], [1.0]]), np.array([-1.0, 1.0])
 
 
-@door
+@explained
 def xor() -> tuple[np.ndarray, np.ndarray]:
     """Return the four corners (+-1, +-1), positive where the signs differ: no line separates.
 
@@ -181,7 +182,7 @@ def xor() -> tuple[np.ndarray, np.ndarray]:
     return X, np.array([-1.0, 1.0, 1.0, -1.0])
 
 
-@door
+@explained
 def branch_trace(
     n: int = 200,
     *,
@@ -210,8 +211,8 @@ def branch_trace(
     (5, 9) [ 1. -1. -1. -1. -1.]
     """
     if rule not in ("and", "xor"):
-        raise ValueError(f'rule is "and" or "xor", not {rule!r}.')
-    rng, history = np.random.default_rng(rng), check_count(history, "history", 2)
+        raise BadArgument(f'rule is "and" or "xor", not {rule!r}.')
+    rng, history = check_rng(rng), check_count(history, "history", 2)
     outcomes, X, y = [-1.0] * history, [], []
     for a, b in rng.integers(0, 2, size=(check_count(n, "n"), 2)):
         outcomes += [2.0 * a - 1, 2.0 * b - 1]
@@ -221,7 +222,7 @@ def branch_trace(
     return np.array(X), np.array(y)
 
 
-@door
+@explained
 def digits(
     positive: int | None = None, negative: int | None = None, *, groups: bool = False
 ) -> tuple[np.ndarray, ...]:
@@ -249,7 +250,7 @@ def digits(
     if positive is None and negative is None:
         return (X, digit, sheets(digit)) if groups else (X, digit)
     if positive == negative or {positive, negative} - set(range(10)):
-        raise ValueError(f"Name two different digits from 0 to 9, not {positive}, {negative}.")
+        raise BadArgument(f"Name two different digits from 0 to 9, not {positive}, {negative}.")
     pick = (digit == positive) | (digit == negative)
     y = np.where(digit[pick] == positive, 1.0, -1.0)
     return (X[pick], y, sheets(digit)[pick]) if groups else (X[pick], y)
@@ -259,7 +260,7 @@ def digits(
 FORM = "(?:0?1?2?3?4?5?6?7?8?9?){3}0955650989841773"
 
 
-@door
+@explained
 def sheets(digit: np.ndarray) -> np.ndarray:
     """Return for each label of `digits` the number of its sheet, found from the labels alone.
 
@@ -280,15 +281,15 @@ def sheets(digit: np.ndarray) -> np.ndarray:
     """
     labels = np.asarray(digit)
     if labels.ndim != 1 or not np.isin(labels, np.arange(10)).all():
-        raise ValueError("digit must be a vector of the digits 0 to 9, in the order of the file.")
+        raise BadArgument("digit must be a vector of the digits 0 to 9, in the order of the file.")
     text = "".join(str(int(d)) for d in labels)
     starts = [found.start() for found in re.finditer(FORM, text)]
     if not starts or starts[0] > 0:
-        raise ValueError("The labels do not begin with the form: hand over all, in their order.")
+        raise BadArgument("The labels do not begin with the form: hand over all, in their order.")
     return np.searchsorted(starts, np.arange(len(text)), side="right") - 1
 
 
-@door
+@explained
 def iris(positive: str | None = None, negative: str | None = None) -> tuple[np.ndarray, ...]:
     """Return Fisher's flowers: four lengths in cm; species setosa, versicolor, virginica.
 
@@ -309,7 +310,7 @@ def iris(positive: str | None = None, negative: str | None = None) -> tuple[np.n
     if positive is None and negative is None:
         return X, species
     if positive == negative or {positive, negative} - set(species.tolist()):
-        raise ValueError(f"Name two of setosa, versicolor, virginica: not {positive}, {negative}.")
+        raise BadArgument(f"Name two of setosa, versicolor, virginica: not {positive}, {negative}.")
     pick = (species == positive) | (species == negative)
     return X[pick], np.where(species[pick] == positive, 1.0, -1.0)
 
@@ -328,7 +329,7 @@ class Letters:
         return ["".join(chr(97 + letter) for letter in word) for word in self.y]
 
 
-@door
+@explained
 def letters() -> Letters:
     """Return 6,877 handwritten words, 55 different ones, of 52,152 letters (Kassel 1995).
 
@@ -354,7 +355,7 @@ def _content(name: str) -> bytes:
     if name.endswith(".csv"):
         content = content.replace(b"\r\n", b"\n")
     if hashlib.sha256(content).hexdigest() != CHECKSUMS[name]:
-        raise ValueError(f"data/{name} was changed (checksum differs): restore it.")
+        raise BadArgument(f"data/{name} was changed (checksum differs): restore it.")
     return content
 
 

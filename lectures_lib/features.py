@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc
 
-from ._door import door
-from .conventions import check_count, check_points, check_positive, sign
+from ._arguments import BadArgument, explained
+from .conventions import check_count, check_points, check_positive, check_rng, sign
 
 
-@door
+@explained
 def square_map_3(X: ArrayLike) -> np.ndarray:
     """Return (x1^2, x2^2, sqrt2 x1 x2): phi of (x.z)^2 into R^3 (L1).
 
@@ -29,7 +29,7 @@ def square_map_3(X: ArrayLike) -> np.ndarray:
     return np.column_stack([x1**2, x2**2, sqrt(2) * x1 * x2])
 
 
-@door
+@explained
 def square_map_4(X: ArrayLike) -> np.ndarray:
     """Return (x1^2, x2^2, x1 x2, x2 x1): phi of the same kernel into R^4 (L1).
 
@@ -46,7 +46,7 @@ def square_map_4(X: ArrayLike) -> np.ndarray:
     return np.column_stack([x1**2, x2**2, x1 * x2, x2 * x1])
 
 
-@door
+@explained
 def second_order_map(X: ArrayLike) -> np.ndarray:
     """Return (x1, x2, x1^2, sqrt2 x1 x2, x2^2), L5's map: phi of x.z + (x.z)^2.
 
@@ -63,7 +63,7 @@ def second_order_map(X: ArrayLike) -> np.ndarray:
     return np.column_stack([x1, x2, x1**2, sqrt(2) * x1 * x2, x2**2])
 
 
-@door
+@explained
 def polynomial_map(X: ArrayLike, degree: int, *, one: bool = True) -> np.ndarray:
     """Return phi of (1 + x.z)^degree, or of (x.z)^degree with ``one=False``, in any dimension.
 
@@ -93,7 +93,7 @@ def polynomial_map(X: ArrayLike, degree: int, *, one: bool = True) -> np.ndarray
     return np.column_stack(columns)
 
 
-@door
+@explained
 def count_monomials(n: int, d: int) -> int:
     """Return C(d + n - 1, d): the monomials of degree exactly d in n variables (L1).
 
@@ -110,7 +110,7 @@ def count_monomials(n: int, d: int) -> int:
     return comb(check_count(d, "d") + check_count(n, "n") - 1, d)
 
 
-@door
+@explained
 def count_up_to(d: int, p: int) -> int:
     """Return C(d + p, p): the monomials of degree at most p in d variables (L4).
 
@@ -136,7 +136,7 @@ class GaussianSeries:
     error: float  #: no entry of phi phi' differs from the Gaussian by more
 
 
-@door
+@explained
 def gaussian_map(X: ArrayLike, sigma: float, degree: int) -> GaussianSeries:
     """Return L5's series f(x) (1 + t + t^2/2! + ...) f(z), t = x.z / sigma^2, up to `degree`.
 
@@ -168,7 +168,7 @@ def gaussian_map(X: ArrayLike, sigma: float, degree: int) -> GaussianSeries:
     return GaussianSeries(phi, degree, float(gammainc(degree + 1, norms2.max())))
 
 
-@door
+@explained
 def random_fourier(
     X: ArrayLike, sigma: float, D: int, *, rng: int | np.random.Generator | None = 0
 ) -> np.ndarray:
@@ -191,13 +191,13 @@ def random_fourier(
     """
     X, D = check_points(X), check_count(D, "D")
     sigma = check_positive(sigma, "sigma")
-    rng = np.random.default_rng(rng)
+    rng = check_rng(rng)
     omega = rng.normal(scale=1.0 / sigma, size=(X.shape[1], D))
     b = rng.uniform(0.0, 2 * np.pi, size=D)
     return np.sqrt(2.0 / D) * np.cos(X @ omega + b)
 
 
-@door
+@explained
 def region_map(X: ArrayLike, *, ellipse: float = 2.0) -> np.ndarray:
     """Return L3's two sign features: inside the unit disc, inside x1^2 + x2^2 / 2 <= `ellipse`.
 
@@ -222,5 +222,5 @@ def region_map(X: ArrayLike, *, ellipse: float = 2.0) -> np.ndarray:
 def _plane(X: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     X = check_points(X)
     if X.shape[1] != 2:
-        raise ValueError(f"X has {X.shape[1]} features; this map of the lectures takes 2.")
+        raise BadArgument(f"X has {X.shape[1]} features; this map of the lectures takes 2.")
     return X[:, 0], X[:, 1]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._door import door
+from ._arguments import explained
 from .conventions import check_count, check_examples, check_number, check_vector, dot
 
 
@@ -47,7 +47,7 @@ class Loss:
         return self.slopes(np.asarray(t, dtype=float))
 
 
-@door
+@explained
 def hinge(h: float = 1.0) -> Loss:
     """Return max(0, h - t): h = 0 is the perceptron's loss, h = 1 the SVM's (L2).
 
@@ -68,7 +68,7 @@ def hinge(h: float = 1.0) -> Loss:
     )
 
 
-@door
+@explained
 def perceptron_loss() -> Loss:
     """Return max(0, -t), the hinge at 0 (L2, L4).
 
@@ -81,7 +81,7 @@ def perceptron_loss() -> Loss:
     return Loss("perceptron", kinked.value, kinked.slopes)
 
 
-@door
+@explained
 def logistic() -> Loss:
     """Return log(1 + exp(-t)): smooth, the loss of logistic regression (L2, L4).
 
@@ -98,7 +98,7 @@ def logistic() -> Loss:
     return Loss("logistic", lambda t: np.logaddexp(0.0, -t), slope)
 
 
-@door
+@explained(t="...")
 def zero_one(t: ArrayLike) -> np.ndarray:
     """Return 1 where t <= 0, else 0: the count of mistakes. Not convex, and flat (L2).
 
@@ -116,7 +116,7 @@ def zero_one(t: ArrayLike) -> np.ndarray:
     return np.where(np.asarray(t, dtype=float) <= 0, 1.0, 0.0)
 
 
-@door
+@explained
 def mean_loss(w: ArrayLike, X: ArrayLike, y: ArrayLike, loss: Callable) -> float:
     """Return J(w), the mean of loss(y w.x) over the examples (L2).
 
@@ -136,7 +136,7 @@ def mean_loss(w: ArrayLike, X: ArrayLike, y: ArrayLike, loss: Callable) -> float
     return float(np.mean(loss(y * (X @ check_vector(w, X.shape[1])))))
 
 
-@door
+@explained
 def mean_subgradient(w: ArrayLike, X: ArrayLike, y: ArrayLike, loss: Loss) -> np.ndarray:
     """Return a subgradient of J at w: the mean of slope(y w.x) y x.
 
@@ -164,7 +164,7 @@ class Descent:
     values: np.ndarray  #: (steps + 1,) J at each of them
 
 
-@door
+@explained
 def batch_descent(
     X: ArrayLike, y: ArrayLike, loss: Loss, *, steps: int = 100, step_size: float = 1.0
 ) -> Descent:
@@ -189,7 +189,7 @@ def batch_descent(
     return _descent(path, X, y, loss)
 
 
-@door
+@explained
 def online_descent(
     X: ArrayLike, y: ArrayLike, loss: Loss, *, epochs: int = 1, step_size: float = 1.0
 ) -> Descent:

@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._door import door
+from ._arguments import BadArgument, explained
 from ._result import Result
 from .conventions import sign
 
@@ -84,7 +84,11 @@ class OneVsOne(_Several):
 
         A pair's sign is +1 or -1, so won - lost = signs, won + lost = k - 1.
         """
-        won_less_lost = self._gathered(sign(self.decision(X)))
+        return self.votes_of(self.decision(X))
+
+    def votes_of(self, D: np.ndarray) -> np.ndarray:
+        """Return the votes by the scores of the pairs."""
+        won_less_lost = self._gathered(sign(D))
         return ((won_less_lost + len(self.classes) - 1) / 2).astype(int)
 
     def strengths(self, X: ArrayLike) -> np.ndarray:
@@ -93,27 +97,32 @@ class OneVsOne(_Several):
 
     def scores(self, X: ArrayLike) -> np.ndarray:
         """Return votes and, as less than half a vote, strengths, (n, k): the highest is best."""
-        s = self.strengths(X)
-        return self.votes(X) + s / (2.0 * (1.0 + np.abs(s)))
+        return self.scores_of(self.decision(X))
+
+    def scores_of(self, D: np.ndarray) -> np.ndarray:
+        """Return the `scores` by those of the pairs."""
+        s = self._gathered(D)
+        return self.votes_of(D) + s / (2.0 * (1.0 + np.abs(s)))
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class with most votes; `ties` and then the lowest label settle the rest."""
-        votes = self.votes(X)
+        return self.predict_of(self.decision(X))
+
+    def predict_of(self, D: np.ndarray) -> np.ndarray:
+        """Return the classes by the scores of the pairs."""
+        votes = self.votes_of(D)
         if self.ties == "decision":
             most = votes == votes.max(axis=1, keepdims=True)
-            votes = np.where(most, self.strengths(X), -np.inf)
+            votes = np.where(most, self._gathered(D), -np.inf)
         return self.classes[np.argmax(votes, axis=1)]
 
     def _gathered(self, D: np.ndarray) -> np.ndarray:
         """Add up each pair's number for its first class, and against its second."""
-        total = np.zeros((len(D), len(self.classes)))
-        for (c, d), column in zip(self.pairs, D.T):
-            total[:, c] += column
-            total[:, d] -= column
-        return total
+        k, of_class = len(self.classes), np.argsort(np.transpose(self.pairs).ravel(), kind="stable")
+        return np.hstack([D, -D])[:, of_class].reshape(len(D), k, k - 1).sum(axis=2)
 
 
-@door
+@explained
 def one_vs_rest(X: ArrayLike, y: Sequence[Hashable], train: Trainer) -> OneVsRest:
     """Train one machine for each class against all others; the highest score wins.
 
@@ -138,7 +147,7 @@ def one_vs_rest(X: ArrayLike, y: Sequence[Hashable], train: Trainer) -> OneVsRes
     return OneVsRest(classes, machines)
 
 
-@door
+@explained
 def one_vs_one(
     X: ArrayLike, y: Sequence[Hashable], train: Trainer, *, ties: Ties = "decision"
 ) -> OneVsOne:
@@ -166,38 +175,41 @@ def one_vs_one(
     return OneVsOne(classes, pairs, machines, ties)
 
 
-@door
+@explained
 def signed(positive: ArrayLike) -> np.ndarray:
     """Return the labels of one class against the others: +1 where `positive`, -1 elsewhere."""
     return np.where(positive, 1.0, -1.0)
 
 
 def _train_pair(X, codes: np.ndarray, pair: tuple[int, int], train: Trainer) -> Machine:
-    rows = np.flatnonzero(np.isin(codes, pair))
+    rows = np.flatnonzero((codes == pair[0]) | (codes == pair[1]))
     part = [X[t] for t in rows] if isinstance(X, (list, tuple)) else X[rows]
     return train(part, signed(codes[rows] == pair[0]))
 
 
 def _count(X: ArrayLike) -> int:
-    return X.shape[0] if hasattr(X, "shape") else len(np.asarray(X))  # a sparse matrix has no len
+    shape = X.shape if hasattr(X, "shape") else np.shape(X)  # a sparse matrix has no len
+    if not shape:
+        raise BadArgument(f"X must have one row per example, not {X!r}.")
+    return shape[0]
 
 
 def _coded(y: Sequence[Hashable], n: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (codes, classes) with y = classes[codes] and classes sorted, or say what is wrong."""
     labels = y if isinstance(y, np.ndarray) else _vector(list(y))
     if labels.shape != (n,):
-        raise ValueError(f"y has shape {labels.shape}; it needs ({n},), one label a row of X.")
+        raise BadArgument(f"y has shape {labels.shape}; it needs ({n},), one label per row of X.")
     values = labels.tolist()
     if any(value != value for value in values):  # only NaN differs from itself
-        raise ValueError("y contains NaN: remove those examples, or name a class for them.")
+        raise BadArgument("y contains NaN: remove those examples, or name a class for them.")
     try:
         code = {value: c for c, value in enumerate(sorted(set(values)))}
     except TypeError:
-        raise ValueError(
+        raise BadArgument(
             "Labels must be of one kind that can be hashed and sorted: map them to strings first."
         ) from None
     if len(code) < 2:
-        raise ValueError(f"y has one class, {values[0]!r}: there is nothing to tell apart.")
+        raise BadArgument(f"y has one class, {values[0]!r}: there is nothing to tell apart.")
     codes = np.array([code[value] for value in values])
     return codes, labels[np.unique(codes, return_index=True)[1]]
 

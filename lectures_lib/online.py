@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._door import door
+from ._arguments import BadArgument, explained
 from .conventions import (
     Tie,
     check_count,
@@ -53,7 +53,7 @@ class Game:
     mistakes: np.ndarray  #: (M,) the rounds, from 0, in which it was wrong
 
 
-@door
+@explained
 def play(learner: Learner, adversary: Adversary, rounds: int) -> Game:
     """Play `rounds` rounds of the online protocol, or fewer if the adversary runs out (L1).
 
@@ -103,7 +103,7 @@ class PerceptronLearner:
     array([0, 2, 4])
     """
 
-    @door
+    @explained
     def __init__(self, d: int, tie: Tie = "positive") -> None:
         self.w, self.tie = np.zeros(check_count(d, "d")), check_tie(tie)
 
@@ -130,7 +130,7 @@ class ConstantLearner:
     -1.0
     """
 
-    @door
+    @explained
     def __init__(self, label: float = 1.0) -> None:
         self.answer = _as_label(label, "label")
 
@@ -179,7 +179,7 @@ class FixedSequence:
     array([1.])
     """
 
-    @door
+    @explained
     def __init__(self, X: ArrayLike, y: ArrayLike) -> None:
         self.X, self.y = check_examples(X, y)
         self.t = -1
@@ -211,12 +211,12 @@ class OrthogonalAdversary:
     array([0, 1, 2, 3])
     """
 
-    @door
+    @explained
     def __init__(self, R: float, gamma: float) -> None:
         if not 0 < gamma <= R < np.inf:
-            raise ValueError(f"Need 0 < gamma <= R, not gamma = {gamma} and R = {R}.")
+            raise BadArgument(f"Need 0 < gamma <= R, not gamma = {gamma} and R = {R}.")
         if R / gamma > 1e8:
-            raise ValueError(f"(R / gamma)^2 examples are too many: {R} / {gamma}; take less.")
+            raise BadArgument(f"(R / gamma)^2 examples are too many: {R} / {gamma}; take less.")
         self.R, self.m = float(R), int(np.floor((R / gamma) ** 2 * (1 + 1e-12)))
         self.labels: list[float] = []
 
@@ -299,5 +299,5 @@ class BisectionAdversary:
 
 def _as_label(value: float, what: str) -> float:
     if float(value) not in (-1.0, 1.0):
-        raise ValueError(f"{what} must be -1 or +1, not {value!r}.")
+        raise BadArgument(f"{what} must be -1 or +1, not {value!r}.")
     return float(value)

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import explained
 from .._result import Result
 from ..conventions import RTOL, check_count, check_points, check_positive
 from ..kernels import embed
@@ -60,7 +60,7 @@ class SmallestBall(SelfJudged):
         return self.radius - self.lower
 
 
-@door
+@explained
 def smallest_ball(X: ArrayLike) -> SmallestBall:
     """Return the smallest ball that contains every row of X.
 
@@ -89,9 +89,10 @@ def smallest_ball(X: ArrayLike) -> SmallestBall:
     return SmallestBall(centre, float(radius), max(float(lower), 0.0), weights, X)
 
 
-@door
+@explained
 def hold(Z: np.ndarray) -> tuple[list[int], np.ndarray]:
     """Return the points that hold the smallest ball, and their convex weights."""
+    Z = check_points(Z, "Z")
     support, lam, best = [int(np.argmax((Z * Z).sum(axis=1)))], np.ones(1), -1.0
     for _ in range(MAX_STEPS):
         squares = ((Z - lam @ Z[support]) ** 2).sum(axis=1)
@@ -146,7 +147,7 @@ class VapnikBound(Result):
     ball: SmallestBall  #: D is its diameter
 
 
-@door
+@explained
 def vapnik_bound(X: ArrayLike, rho: float, dimension: int | None = None) -> VapnikBound:
     """Return min(ceil(D^2 / rho^2), m0) + 1 with D the diameter of the smallest ball (L4).
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count
 
 
@@ -24,7 +24,7 @@ class BatchGuarantee:
     confident: float  #: bound on the mean error of the hypotheses, with probability 1 - delta
 
 
-@door
+@explained
 def online_to_batch(mistakes: int, examples: int, delta: float = 0.05) -> BatchGuarantee:
     """Turn a count of mistakes in one pass into a guarantee on new examples (L1).
 
@@ -45,8 +45,8 @@ def online_to_batch(mistakes: int, examples: int, delta: float = 0.05) -> BatchG
     """
     T, M = check_count(examples, "examples"), check_count(mistakes, "mistakes", 0)
     if M > T:
-        raise ValueError(f"{M} mistakes on {T} examples: count one pass only.")
+        raise BadArgument(f"{M} mistakes on {T} examples: count one pass only.")
     if not 0 < delta < 1:
-        raise ValueError(f"delta is a probability strictly between 0 and 1, not {delta}.")
+        raise BadArgument(f"delta is a probability strictly between 0 and 1, not {delta}.")
     slack = float(np.sqrt(2 * np.log(1 / delta) / T))
     return BatchGuarantee(M, T, delta, M / T, min(1.0, M / T + slack))

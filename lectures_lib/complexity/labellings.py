@@ -15,14 +15,14 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count
 
 #: All halves of this many points are tried: 3,432 for 14, 12,870 for 16.
 MOST_HALVED = 16
 
 
-@door
+@explained
 def sauer(n: int, h: int) -> int:
     """Return C(n, 0) + ... + C(n, h): the most labellings of n points at VC dimension h.
 
@@ -41,7 +41,7 @@ def sauer(n: int, h: int) -> int:
     return sum(comb(n, i) for i in range(min(n, h) + 1))
 
 
-@door
+@explained
 def growth(n: int, d: int, *, offset: bool = True) -> int:
     """Return the most labellings that linear separators give n points of R^d (Cover 1965).
 
@@ -62,7 +62,7 @@ def growth(n: int, d: int, *, offset: bool = True) -> int:
     return 2 * sauer(n - 1, d if offset else d - 1)
 
 
-@door
+@explained(labellings="n m")
 def shattered_subsets(labellings: ArrayLike) -> list[tuple[int, ...]]:
     """Return every set of columns on which the rows show all patterns; the empty set is the first.
 
@@ -114,7 +114,7 @@ class Halves:
         return min(Fraction(1), self.N * hidden(self.n, m))
 
 
-@door
+@explained(labellings="n m", y="n")
 def halves(labellings: ArrayLike, y: ArrayLike) -> Halves:
     """Try every half of 2n points: does a labelling look good on it and do badly on the other?
 
@@ -133,7 +133,7 @@ def halves(labellings: ArrayLike, y: ArrayLike) -> Halves:
     rows = np.unique(_check_labellings(labellings), axis=0)
     y = np.asarray(y, dtype=float)
     if y.shape != rows.shape[1:] or len(y) % 2 or not 2 <= len(y) <= MOST_HALVED:
-        raise ValueError(
+        raise BadArgument(
             f"labellings of shape {rows.shape} and y of shape {y.shape}: the labels of 2, 4, ..., "
             f"{MOST_HALVED} points are needed, one column and one entry per point."
         )
@@ -146,14 +146,14 @@ def halves(labellings: ArrayLike, y: ArrayLike) -> Halves:
     return Halves(n, len(rows), np.where(perfect, sizes, 0).max(axis=1), sizes)
 
 
-@door
+@explained
 def hidden(n: int, m: int) -> Fraction:
     """Return the chance that a random half of 2n points misses m given ones; at most 2^-m."""
     n, m = check_count(n, "n"), check_count(m, "m", 0)
     return Fraction(comb(max(2 * n - m, 0), n), comb(2 * n, n))
 
 
-@door
+@explained
 def most_mistakes(n: int, h: int, delta: float = 0.05) -> int:
     """Return m: with probability 1 - delta no rule right on n examples errs more often on n new.
 
@@ -173,7 +173,7 @@ def most_mistakes(n: int, h: int, delta: float = 0.05) -> int:
     """
     n = check_count(n, "n")
     if not 0 < delta < 1:
-        raise ValueError(f"delta is a probability strictly between 0 and 1, not {delta}.")
+        raise BadArgument(f"delta is a probability strictly between 0 and 1, not {delta}.")
     N, limit = sauer(2 * n, h), Fraction(delta) * comb(2 * n, n)
     return bisect_left(range(n), True, key=lambda m: N * comb(2 * n - m - 1, n) <= limit)
 
@@ -181,5 +181,5 @@ def most_mistakes(n: int, h: int, delta: float = 0.05) -> int:
 def _check_labellings(labellings: ArrayLike) -> np.ndarray:
     rows = np.asarray(labellings, dtype=float)
     if rows.ndim != 2 or not np.isin(rows, (-1.0, 1.0)).all():
-        raise ValueError("labellings needs one row per labelling, of labels -1 and +1.")
+        raise BadArgument("labellings needs one row per labelling, of labels -1 and +1.")
     return rows

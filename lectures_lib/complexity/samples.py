@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
-from ..conventions import check_count, check_examples, check_positive
+from .._arguments import BadArgument, explained
+from ..conventions import check_count, check_examples, check_positive, check_rng
 from ..kernels import embed
 from ..margins import max_margin
 from ..perceptron import perceptron
@@ -44,7 +44,7 @@ class SampleSize:
         """(gammas, dimensions, sizes) the standard error of the mean: sd / sqrt(repeats)."""
         repeats = self.errors.shape[-1]
         if repeats < 2:
-            raise ValueError("One repeat has no standard error: ask for repeats=2 or more.")
+            raise BadArgument("One repeat has no standard error: ask for repeats=2 or more.")
         return self.errors.std(axis=-1, ddof=1) / np.sqrt(repeats)
 
     @property
@@ -59,14 +59,14 @@ class SampleSize:
         return np.minimum(1.0, 1 / np.outer(np.square(self.gammas), n + 1))
 
 
-@door
+@explained
 def directions(gamma: float, d: int) -> int:
     """Return over how many directions `spread` spreads the label: min(1 / (2 gamma^2), d - 1)."""
     gamma = check_positive(gamma, "gamma")
-    return min(check_count(d, "d", 2) - 1, max(1, round(0.5 / max(gamma, 1e-9) ** 2)))
+    return min(check_count(d, "d", 2) - 1, max(1, round(0.5 / min(max(gamma, 1e-9), 1.0) ** 2)))
 
 
-@door
+@explained
 def unseen_error(gamma: float, d: int, n: int) -> float:
     """Return (1 - 1/k)^n / 2: the expected error of one who knows just the directions it has seen.
 
@@ -86,7 +86,7 @@ def unseen_error(gamma: float, d: int, n: int) -> float:
     return 0.5 * (1 - 1 / directions(gamma, d)) ** check_count(n, "n")
 
 
-@door
+@explained
 def spread(
     n: int, d: int, *, gamma: float, rng: int | np.random.Generator | None = 0
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -101,8 +101,8 @@ def spread(
     """
     n, d = check_count(n, "n"), check_count(d, "d", 2)
     if not 0 < gamma <= 0.7:
-        raise ValueError(f"gamma is a margin between 0 and 0.7 (R is 1), not {gamma}.")
-    rng, k = np.random.default_rng(rng), directions(gamma, d)
+        raise BadArgument(f"gamma is a margin between 0 and 0.7 (R is 1), not {gamma}.")
+    rng, k = check_rng(rng), directions(gamma, d)
     side, y = rng.choice([-1.0, 1.0], size=k), rng.choice([-1.0, 1.0], size=n)
     axis, noise = rng.integers(k, size=n), rng.normal(size=(n, d - k))
     noise *= np.sqrt(1 - k * gamma**2) / np.linalg.norm(noise, axis=1, keepdims=True)
@@ -111,7 +111,7 @@ def spread(
     return np.round(X * GRID) / GRID, y, np.append(side / np.sqrt(k), np.zeros(d - k))
 
 
-@door
+@explained
 def sample_size(
     gammas: Sequence[float] = (0.4, 0.2, 0.14, 0.1),
     dimensions: Sequence[int] = (2, 5, 10, 20, 50, 200, 2000),
@@ -142,7 +142,7 @@ def sample_size(
     (1, 2, 1, 2)
     """
     if learner not in ("perceptron", "max margin"):
-        raise ValueError(f'learner is "perceptron" or "max margin", not {learner!r}.')
+        raise BadArgument(f'learner is "perceptron" or "max margin", not {learner!r}.')
     counts = (
         check_count(repeats, "repeats"),
         check_count(tests, "tests"),
@@ -156,10 +156,15 @@ def sample_size(
 def _errors(gamma, d, sizes, learner, repeats, tests, rng) -> np.ndarray:
     """Return the errors (sizes, repeats) for one margin in one dimension."""
     if len(sizes) == 0:
-        raise ValueError("sizes must name at least one number of examples, such as (50,).")
+        raise BadArgument("sizes must name at least one number of examples, such as (50,).")
     found = np.zeros((len(sizes), repeats))
     for r in range(repeats):
-        X, y, _ = spread(max(sizes) + tests, d, gamma=gamma, rng=np.random.default_rng([rng, r]))
+        X, y, _ = spread(
+            max(sizes) + tests,
+            d,
+            gamma=gamma,
+            rng=np.random.default_rng([rng, r]),
+        )
         new, labels = X[max(sizes) :], y[max(sizes) :]
         for i, n in enumerate(sizes):
             w = _learn(X[:n], y[:n], learner)
@@ -176,7 +181,7 @@ def _learn(X: np.ndarray, y: np.ndarray, learner: Learner) -> np.ndarray:
     return (perceptron(Z, y, max_epochs=MAX_EPOCHS).alpha * y) @ X
 
 
-@door
+@explained
 def padded(
     X: ArrayLike,
     y: ArrayLike,
@@ -212,9 +217,9 @@ def padded(
     X, y = check_examples(X, y)
     half, errors, ratios = len(X) // 2, [], []
     if check_count(n, "n", 2) > half:
-        raise ValueError(f"n = {n} of the first {half} rows: ask for fewer.")
+        raise BadArgument(f"n = {n} of the first {half} rows: ask for fewer.")
     for r in range(check_count(repeats, "repeats")):
-        draws = np.random.default_rng([rng, r])
+        draws = np.random.default_rng([check_count(rng, "rng", 0), r])
         pick = draws.permutation(half)[:n]
         noise = sd * draws.normal(size=(len(X), check_count(extra, "extra", 0)))
         Z = np.hstack([X - X[:half].mean(axis=0), noise])

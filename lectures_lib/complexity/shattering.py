@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import RTOL, add_constant, check_count, check_number, check_points
 from ..margins import MaxMargin, max_margin
 from ..proof.complexity import (
@@ -110,7 +110,7 @@ class Shattering(SelfJudged):
         return self.holds
 
 
-@door
+@explained
 def shatters(
     X: ArrayLike, *, offset: bool = True, gamma: float = 0.0, exact: bool = False
 ) -> Shattering:
@@ -166,7 +166,7 @@ def _decided(X: np.ndarray, y: np.ndarray, offset: bool, exact: bool) -> MaxMarg
     return best if exact or best.converged else max_margin(X, y, offset=offset, exact=True)
 
 
-@door
+@explained
 def simplex(d: int, *, offset: bool = True) -> np.ndarray:
     """Return the points 0, e_1, ..., e_d, which separators in R^d shatter: d + 1 of them (L1).
 
@@ -220,7 +220,7 @@ class Radon(SelfJudged):
         return (self.weights * self.y.astype(int)) @ X
 
 
-@door
+@explained
 def radon(X: ArrayLike, *, offset: bool = True, exact: bool = False) -> Radon:
     """Split d + 2 points of R^d into two parts whose convex hulls meet (Radon 1921; L1).
 
@@ -244,7 +244,7 @@ def radon(X: ArrayLike, *, offset: bool = True, exact: bool = False) -> Radon:
     X = check_points(X)
     n, d = X.shape
     if n < d + 1 + offset:
-        raise ValueError(
+        raise BadArgument(
             f"{n} points in R^{d}: a dependence is certain from {d + 1 + offset} on. "
             "Fewer can be shattered: see simplex."
         )
@@ -299,7 +299,7 @@ def few_points(X: ArrayLike, least: int = 1) -> np.ndarray:
     """Return `X` if all its labellings can be tried, or say what else to do."""
     X = check_points(X)
     if not least <= len(X) <= MOST_POINTS:
-        raise ValueError(
+        raise BadArgument(
             f"{len(X)} points have 2^{len(X)} labellings; all are tried, for {least} to "
             f"{MOST_POINTS} points. For more see radon and opposing_labels."
         )

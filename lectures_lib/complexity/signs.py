@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import explained
 from ..conventions import check_points
 from ..proof.complexity import centred, farthest, is_points, judge_signs
 from ..proof.verdict import SelfJudged, Verdict, worst
@@ -81,7 +81,7 @@ class SignAverage(SelfJudged):
         return self.ball.verdict if self.ball.radius == self.R else "refuted"
 
 
-@door
+@explained
 def random_signs(X: ArrayLike, *, offset: bool = False) -> SignAverage:
     """Average over all labellings how far a separator can stay away from the points of X (L1).
 
@@ -116,7 +116,7 @@ def random_signs(X: ArrayLike, *, offset: bool = False) -> SignAverage:
     return SignAverage(X, offset, labellings, reach, average, float(expected), float(R), ball)
 
 
-@door
+@explained
 def opposing_labels(X: ArrayLike) -> np.ndarray:
     """Return labels for any number of points with norm(sum y x)^2 <= sum norm(x)^2, in one pass.
 

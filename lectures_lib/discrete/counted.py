@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from .._arguments import BadArgument
 from ..kernels.algebra import Kernel
 
 
@@ -55,10 +56,10 @@ def pairwise(k: Callable, X: Any, Z: Any) -> np.ndarray:
 def checked(X: Sequence, kind: type | tuple[type, ...], make: Callable, name: str) -> np.ndarray:
     """Return the examples as an array of objects, which slices and indexes like rows."""
     if isinstance(X, kind) or not isinstance(X, (list, tuple, np.ndarray)):
-        raise ValueError(f"X must be a list of {name}s, not {type(X).__name__}: [x] for one.")
+        raise BadArgument(f"X must be a list of {name}s, not {type(X).__name__}: [x] for one.")
     if len(X) == 0:
-        raise ValueError(f"X is empty; it needs one {name} or more.")
+        raise BadArgument(f"X is empty; it needs one {name} or more.")
     for i, x in enumerate(X):
         if not isinstance(x, kind):
-            raise ValueError(f"X[{i}] is a {type(x).__name__}; this kernel takes {name}s.")
+            raise BadArgument(f"X[{i}] is a {type(x).__name__}; this kernel takes {name}s.")
     return np.fromiter(map(make, X), dtype=object, count=len(X))

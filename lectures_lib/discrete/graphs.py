@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arguments import BadArgument
 from ..conventions import check_count, check_positive
 from ..kernels.algebra import Kernel
 from .counted import Counted, checked, pairwise
@@ -39,7 +40,7 @@ class Graph:
         listed = isinstance(self.labels, Iterable) and isinstance(self.edges, Iterable)
         labels = tuple(self.labels) if listed else ()
         if not labels or not all(isinstance(label, Hashable) for label in labels):
-            raise ValueError(f"labels must name one or more vertices, not {self.labels!r}.")
+            raise BadArgument(f"labels must name one or more vertices, not {self.labels!r}.")
         edges = frozenset(_edge(pair, len(labels)) for pair in self.edges)
         object.__setattr__(self, "labels", labels)
         object.__setattr__(self, "edges", edges)
@@ -55,7 +56,7 @@ class Graph:
     def renumbered(self, order: Sequence[int]) -> "Graph":
         """Return the same graph with vertex ``order[i]`` now called i."""
         if sorted(order) != list(range(len(self.labels))):
-            raise ValueError(f"order must be a permutation of 0, ..., {len(self.labels) - 1}.")
+            raise BadArgument(f"order must be a permutation of 0, ..., {len(self.labels) - 1}.")
         new = {int(old): i for i, old in enumerate(order)}
         edges = [(new[u], new[v]) for u, v in self.edges]
         return Graph(tuple(self.labels[old] for old in order), frozenset(edges))
@@ -65,9 +66,9 @@ def _edge(pair: Sequence[int], n: int) -> tuple[int, int]:
     try:
         u, v = sorted(index(end) for end in pair)
     except (TypeError, ValueError):
-        raise ValueError(f"An edge is a pair of vertices like (0, 1), not {pair!r}.") from None
+        raise BadArgument(f"An edge is a pair of vertices like (0, 1), not {pair!r}.") from None
     if u == v or u < 0 or v >= n:
-        raise ValueError(f"Edge {pair!r} must join two different vertices of 0, ..., {n - 1}.")
+        raise BadArgument(f"Edge {pair!r} must join two different vertices of 0, ..., {n - 1}.")
     return u, v
 
 
@@ -162,7 +163,7 @@ class RandomWalk(Kernel):
             return 0.0
         radius = np.linalg.eigvalsh(A)[-1]
         if self.decay * radius >= 1 - CONVERGENCE:
-            raise ValueError(f"The walks do not converge: decay must be below {1 / radius:.4g}.")
+            raise BadArgument(f"The walks do not converge: decay must be below {1 / radius:.4g}.")
         return float(np.linalg.solve(np.eye(len(A)) - self.decay * A, np.ones(len(A))).sum())
 
     def __repr__(self) -> str:

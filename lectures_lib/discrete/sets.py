@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arguments import BadArgument
 from ..kernels.algebra import Kernel
 from ..kernels.rounding import FUNCTION
 from .counted import Counted, checked
@@ -54,7 +55,7 @@ class CommonSubsets(Kernel):
     def check(self, X: Any) -> np.ndarray:
         X = Intersection().check(X)
         if max(map(len, X)) > LARGEST_EXPONENT:
-            raise ValueError(f"A set has over {LARGEST_EXPONENT} elements: 2^|A| is infinite here.")
+            raise BadArgument(f"A set has over {LARGEST_EXPONENT} elements: 2^|A| overflows.")
         return X
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:

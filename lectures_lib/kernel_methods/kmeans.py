@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
-from .._result import Result
-from ..conventions import OneLine, check_count
+from .._arguments import BadArgument, explained
+from .._result import Result, with_fields
+from ..conventions import OneLine, check_count, check_rng
 from ..kernels import Kernel, centre_of, check_kernel, checked_gram, product, rounding_at
 from ..kernels.rounding import fractions
 from ..proof.kmeans import EXACT_SIZE, KMeansCertificate, kmeans_certificate
@@ -47,8 +47,29 @@ class KMeansFit(OneLine, Result):
         """Return the nearest mean of each row of X; the lowest label where two are as near."""
         return np.argmin(self.distances(X), axis=1)
 
+    def rejudge(self) -> "KMeansFit":
+        """Judge labels, k and the last of `objectives` anew, for its own X and kernel.
 
-@door
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> X = np.array([[0.0], [0.1], [5.0], [5.1]])
+        >>> fit = kernel_methods.kernel_kmeans(X, kernels.Linear(), 2)
+        >>> lie = replace(fit, labels=np.array([0, 1, 0, 1]))
+        >>> lie.rejudge().certificate.verdict
+        'refuted'
+        """
+        X = check_kernel(self.kernel).check(self.X)
+        centre = centre_of(self.kernel, X)
+        K = checked_gram(self.kernel, X if centre is None else X - centre)
+        proof = _judge(self.kernel, X, K, self.labels, self.objectives, self.k, centre)
+        return with_fields(
+            self, X=X, centre=centre, square_norms=_square_norms(K, self.labels, self.k),
+            converged=proof.holds, certificate=proof,
+        )  # fmt: skip
+
+
+@explained
 def kernel_kmeans(
     X: ArrayLike,
     kernel: Kernel,
@@ -79,9 +100,9 @@ def kernel_kmeans(
     >>> print(labels[0] == labels[1], labels[0] == labels[2])
     True False
     """
-    X, rng = check_kernel(kernel).check(X), np.random.default_rng(rng)
+    X, rng = check_kernel(kernel).check(X), check_rng(rng)
     if check_count(k, "k") > len(X):
-        raise ValueError(f"k = {k} clusters need {k} examples or more; X has {len(X)}.")
+        raise BadArgument(f"k = {k} clusters need {k} examples or more; X has {len(X)}.")
     max_iterations = check_count(max_iterations, "max_iterations")
     centre = centre_of(kernel, X)
     K = checked_gram(kernel, X if centre is None else X - centre)
@@ -90,14 +111,13 @@ def kernel_kmeans(
     ends = np.array([objectives[-1] for _, objectives, _ in runs])
     best = int(np.argmin(ends))
     labels, objectives, ended = runs[best]
-    W = _weights(labels, k)
     proof = _judge(kernel, X, K, labels, objectives, k, centre)
     return KMeansFit(
         kernel=kernel,
         X=X,
         labels=labels,
         k=int(k),
-        square_norms=np.einsum("ic,ic->c", W, K @ W),
+        square_norms=_square_norms(K, labels, k),
         seeds=seeds[best],
         objectives=np.array(objectives),
         restarts=ends,
@@ -105,6 +125,12 @@ def kernel_kmeans(
         certificate=proof,
         centre=centre,
     )
+
+
+def _square_norms(K: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
+    """Return norm(mean)^2 of each cluster."""
+    W = _weights(labels, k)
+    return np.einsum("ic,ic->c", W, K @ W)
 
 
 def _judge(kernel, X, K, labels, objectives, k, centre) -> KMeansCertificate:
@@ -136,14 +162,15 @@ def lloyd(K: np.ndarray, seeds: np.ndarray, max_iterations: int) -> tuple[np.nda
     """Return (labels, objectives, converged) of the steps from these seeds."""
     k = len(seeds)
     labels = _nearest(K.diagonal()[:, None] - 2 * K[:, seeds] + K.diagonal()[seeds])
-    objectives = [_objective(K, labels, k)]
+    D = to_means(K, labels, k)
+    objectives = [_objective(D, labels)]
     for _ in range(max_iterations):
-        moved = _nearest(to_means(K, labels, k))
-        value = _objective(K, moved, k)
-        if value >= objectives[-1]:
+        moved = _nearest(D)
+        D = to_means(K, moved, k)
+        if _objective(D, moved) >= objectives[-1]:
             return labels, objectives, True
         labels = moved
-        objectives.append(value)
+        objectives.append(_objective(D, labels))
     return labels, objectives, False
 
 
@@ -179,11 +206,11 @@ def to_means(K: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
     return K.diagonal()[:, None] - 2 * KW + np.einsum("ic,ic->c", W, KW)
 
 
-def _objective(K: np.ndarray, labels: np.ndarray, k: int) -> float:
-    return float(to_means(K, labels, k)[np.arange(len(K)), labels].sum())
+def _objective(D: np.ndarray, labels: np.ndarray) -> float:
+    return float(D[np.arange(len(D)), labels].sum())
 
 
 def _weights(labels: np.ndarray, k: int) -> np.ndarray:
     """Return W with W[i, c] = 1 / |c| for i in c: the mean of c is sum_i W[i, c] phi_i."""
     members = labels[:, None] == np.arange(k)
-    return members / members.sum(axis=0)
+    return members / np.maximum(members.sum(axis=0), 1)

@@ -1,11 +1,13 @@
 """Kernel principal components with their certificate; `kernel_methods` exports them."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse.linalg import ArpackError, eigsh
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._result import Result
 from ..conventions import OneLine, check_count
 from ..kernels import Kernel, centre_of, centred, check_kernel, checked_gram, rounding_at
@@ -13,6 +15,8 @@ from ..proof.pca import PCACertificate, pca_certificate
 
 #: Eigenvalues below this, relative to the trace of K, are rounding.
 ROUNDING = 1e-12
+#: Of more examples than LANCZOS eigenvectors up to 1 / SHARE of all are sought alone.
+LANCZOS, SHARE = 200, 20
 
 
 class TooFewDirections(ValueError):
@@ -52,8 +56,24 @@ class PCAFit(OneLine, Result):
             X, own = X - self.centre, own - self.centre
         return centred(self.kernel(X, own), self.K) @ (self.V / np.sqrt(self.values))
 
+    def rejudge(self) -> "PCAFit":
+        """Judge values and V anew, for its own X and kernel; all else follows from them.
 
-@door
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0]])
+        >>> fit = kernel_methods.kernel_pca(X, kernels.Linear())
+        >>> replace(fit, values=2 * fit.values).rejudge().certificate.verdict
+        'refuted'
+        """
+        X = check_kernel(self.kernel).check(self.X)
+        centre = centre_of(self.kernel, X)
+        K = checked_gram(self.kernel, X if centre is None else X - centre)
+        return _fit(self.kernel, X, K, self.values, self.V, centre)
+
+
+@explained
 def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> PCAFit:
     """Return the directions of phi-space in which the examples vary most, through K alone.
 
@@ -76,21 +96,43 @@ def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> P
     centre = centre_of(kernel, X)
     K = checked_gram(kernel, X if centre is None else X - centre)
     Kc = centred(K)
-    values, V = np.linalg.eigh(Kc)
+    values, V = _eigenpairs(Kc, components)
     m = _components(components, values, ROUNDING * float(np.trace(K)), X)
-    largest = np.arange(len(K))[::-1][:m]  # eigh sorts upwards
+    largest = np.arange(len(values))[::-1][:m]  # eigh sorts upwards
     values, V = values[largest], _with_signs(V[:, largest])
+    return _fit(kernel, X, K, values, V, centre)
+
+
+def _eigenpairs(Kc: np.ndarray, components: int | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the eigenvalues, upwards, and their vectors; of few components the largest alone.
+
+    Lanczos' method may miss one of several equal values; then the largest that are left say so.
+    """
+    n = len(Kc)
+    if n > LANCZOS and isinstance(components, int | np.integer) and 0 < SHARE * components <= n:
+        m, start = int(components) + 1, np.cos(np.arange(n) ** 2)
+        with suppress(ArpackError):
+            values, V = eigsh(Kc, m, which="LA", v0=start)
+            rest = Kc - (V * values) @ V.T
+            more = eigsh(rest, 1, which="LA", v0=start, return_eigenvectors=False)
+            if more[0] <= values.min() + ROUNDING * np.trace(Kc):
+                return values, V
+    return np.linalg.eigh(Kc)
+
+
+def _fit(kernel: Kernel, X, K, values, V, centre) -> PCAFit:
+    """Return the components with their proof."""
     proof = pca_certificate(K, values, V, rounding=rounding_at(kernel, X, centre))
-    return PCAFit(kernel, X, K, values, V, values / np.trace(Kc), proof, centre)
+    return PCAFit(kernel, X, K, values, V, values / np.trace(centred(K)), proof, centre)
 
 
 def _components(components: int | None, values: np.ndarray, tolerance: float, X) -> int:
     """Return how many components to keep, of which the eigenvalues must be above `tolerance`."""
     rank = int((values > tolerance).sum())
     if rank == 0 and all(np.array_equal(x, X[0]) for x in X):
-        raise ValueError("All examples are the same in phi-space: there is nothing to project on.")
+        raise BadArgument("All examples are the same in phi-space: there is nothing to project on.")
     if rank == 0:
-        raise ValueError(
+        raise BadArgument(
             "The examples do not vary in phi-space, or their variation is lost in rounding: "
             "centre or scale them first."
         )

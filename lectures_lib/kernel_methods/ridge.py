@@ -1,15 +1,23 @@
 """Kernel ridge regression with its duality gap; `kernel_methods` exports it."""
 
 from dataclasses import dataclass
+from math import fsum
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._result import Result
-from ..conventions import LARGEST, OneLine, check_positive, check_targets, check_vector
+from ..conventions import (
+    LARGEST,
+    OneLine,
+    check_number,
+    check_positive,
+    check_targets,
+    check_vector,
+)
 from ..kernels import (
     Kernel,
     centre_of,
@@ -61,8 +69,54 @@ class RidgeFit(OneLine, Result):
         )
         return inner + self.at_centre + self.middle
 
+    def rejudge(
+        self, y: ArrayLike, *, offset: bool = False, weights: ArrayLike | None = None
+    ) -> "RidgeFit":
+        """Judge alpha, b and `middle` anew, for its own X, kernel and penalty; all else follows.
 
-@door
+        Parameters
+        ----------
+        y, offset, weights : as they were for `kernel_ridge` or `weighted_kernel_ridge`
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> X, y = [[1.0], [2.0]], [1.0, 2.0]
+        >>> fit = kernel_methods.kernel_ridge(X, y, kernels.Linear(), 5.0)
+        >>> replace(fit, alpha=fit.alpha / 2).rejudge(y).certificate.verdict
+        'refuted'
+        """
+        X = check_kernel(self.kernel).check(self.X)
+        y, alpha = check_targets(y, len(X)), check_vector(self.alpha, len(X), "alpha")
+        on, s = np.arange(len(X)), None
+        if weights is not None:
+            s = _check_weights(weights, len(X))
+            on = np.flatnonzero(s)
+            s = s[on]
+        b, middle = check_number(self.b, "b"), check_number(self.middle, "middle")
+        if (not offset and (b or middle)) or np.any(np.delete(alpha, on)):
+            raise BadArgument(
+                "This fit has an offset, or an alpha of an example without weight: give `offset` "
+                "and `weights` as they were."
+            )
+        Z, t, a = X[on], y[on], alpha[on]
+        centre = self._own_centre(X, Z, alpha, b) if offset else None
+        b = self.at_centre if centre is not None else b
+        K = checked_gram(self.kernel, Z if centre is None else Z - centre)
+        place = centre, middle
+        proof = _judge(self.kernel, Z, K, t, self.penalty, a, b if offset else None, place, s)
+        return _fit(self.kernel, X, alpha, b, self.penalty, proof, *place)
+
+    def _own_centre(self, X, Z, alpha, b: float) -> np.ndarray | None:
+        """Return the centre, where `at_centre` is b seen from there; None: f counts from 0."""
+        centre = centre_of(self.kernel, Z)
+        if centre is None or self.centre is None or not np.array_equal(self.centre, centre):
+            return None
+        same = self.at_centre - float(alpha @ (X - centre) @ centre) == b
+        return centre if same and not fsum(alpha) else None
+
+
+@explained
 def kernel_ridge(
     X: ArrayLike, y: ArrayLike, kernel: Kernel, penalty: float, *, offset: bool = False
 ) -> RidgeFit:
@@ -146,9 +200,7 @@ def weighted_kernel_ridge(
     """
     X = check_kernel(kernel).check(X)
     y, penalty = check_targets(y, len(X)), check_positive(penalty, "penalty")
-    s = check_vector(weights, len(X), "weights")
-    if s.min() < 0 or s.max() == 0:
-        raise ValueError("weights must be numbers >= 0, and one of them above 0.")
+    s = _check_weights(weights, len(X))
     on = np.flatnonzero(s)
     Z, t, s, alpha = X[on], y[on], s[on], np.zeros(len(X))
     centre, middle = (centre_of(kernel, Z), middle_of(t)) if offset else (None, 0.0)
@@ -168,6 +220,14 @@ def weighted_kernel_ridge(
     place = centre, middle
     proof = _judge(kernel, Z, K, t, penalty, found, b if offset else None, place, s)
     return _fit(kernel, X, alpha, b, penalty, proof, *place)
+
+
+def _check_weights(weights: ArrayLike, n: int) -> np.ndarray:
+    """Return one weight per example, or say what is wrong with them."""
+    s = check_vector(weights, n, "weights")
+    if s.min() < 0 or s.max() == 0:
+        raise BadArgument("weights must be numbers >= 0, and one of them above 0.")
+    return s
 
 
 def _judge(kernel, X, K, y, penalty, alpha, b, place, weights=None) -> RidgeCertificate:
@@ -195,7 +255,7 @@ def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float | np.ndarray) -> n
         for _ in range(2):
             alpha = alpha + solve(y - K @ alpha - penalty * alpha)
     if not np.abs(alpha).max() <= LARGEST:
-        raise ValueError(
+        raise BadArgument(
             f"The penalty {np.min(penalty):g} is lost in rounding beside a K of size "
             f"{np.abs(K).max():.1g}: scale X."
         )

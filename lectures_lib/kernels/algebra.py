@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arguments import BadArgument
 from ..conventions import check_count, check_number, check_points
 from ..proof.rounding import SAFE, UNIT
-from .rounding import FUNCTION, LARGEST_ROUNDING, compound, in_range, repeated
+from .rounding import LARGEST_ROUNDING, compound, in_range, power, repeated
 
 
 class Kernel:
@@ -83,7 +84,7 @@ class Kernel:
             return self.gram(X, X)
         Z = self.check(Z)
         if getattr(X, "shape", (0, 0))[1:] != getattr(Z, "shape", (0, 0))[1:]:
-            raise ValueError(f"X has {X.shape[1]} features and Z {Z.shape[1]}: they must agree.")
+            raise BadArgument(f"X has {X.shape[1]} features and Z {Z.shape[1]}: they must agree.")
         return self.gram(X, Z)
 
     def __add__(self, other: "Kernel") -> "Kernel":
@@ -95,7 +96,7 @@ class Kernel:
     __rmul__ = __mul__
 
     def __sub__(self, other: object) -> "Kernel":
-        raise ValueError(
+        raise BadArgument(
             "A difference of kernels need not be a kernel: phi cannot be taken away. To see what "
             "K1 - K2 does, write Function(lambda x, z: ...) and ask `refute`."
         )
@@ -248,17 +249,17 @@ class Power(_OfOne):
         object.__setattr__(self, "p", check_count(self.p, "p"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        return self.kernel.gram(X, Z) ** self.p
+        return power(self.kernel.gram(X, Z), self.p)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return self.kernel.diagonal(X) ** self.p
+        return power(self.kernel.diagonal(X), self.p)
 
     def bound(self, X: np.ndarray) -> float | None:
         inner = self.kernel.bound(X)
         if inner is None:
             return None
         ok = in_range(self.diagonal(X), self.kernel.diagonal(X) == 0)
-        return compound(repeated(inner, self.p), FUNCTION, UNIT) if ok else None
+        return compound(repeated(inner, self.p), repeated(UNIT, self.p - 1), UNIT) if ok else None
 
     def exact(self, X: np.ndarray) -> np.ndarray | None:
         inner = self.kernel.exact(X)
@@ -287,7 +288,7 @@ class Scaled(_OfOne):
     def _factors(self, X: np.ndarray) -> np.ndarray:
         factors = np.asarray(self.f(X), dtype=float)
         if factors.shape != (len(X),):
-            raise ValueError(
+            raise BadArgument(
                 f"{self.name} returned shape {factors.shape} for {len(X)} rows; it needs "
                 f"({len(X)},), one number per row."
             )
@@ -333,5 +334,5 @@ def _factor(kernel: Kernel) -> str:
 def _kernel(k: object) -> Kernel:
     if not isinstance(k, Kernel):
         advice = "wrap functions: Function(f), and numbers: Constant(c)."
-        raise ValueError(f"A kernel is made of kernels, not of {k!r}; {advice}")
+        raise BadArgument(f"A kernel is made of kernels, not of {k!r}; {advice}")
     return k

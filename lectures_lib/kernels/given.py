@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arguments import BadArgument
 from ..conventions import as_floats, check_points
 from .algebra import Kernel
 
@@ -24,23 +25,28 @@ class Given(Kernel):
     @staticmethod
     def rows(K: ArrayLike, n: int | None = None) -> np.ndarray:
         """Return examples for this kernel: of a square K, or of n values for each new one."""
-        K = check_points(K, "K")
+        K = check_points(K, "K", copy=False)
         if n is None and K.shape[0] != K.shape[1]:
-            raise ValueError(f"K has shape {K.shape}; a Gram matrix is square.")
+            raise BadArgument(f"K has shape {K.shape}; a Gram matrix is square.")
         own = np.arange(len(K)) if n is None else np.full(len(K), -1)
         return np.column_stack([K, own])
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         known = Z[:, -1].astype(int)
         if (known < 0).any():
-            raise ValueError("Values between two new examples are not known: give them in K.")
-        return X[:, known]
+            raise BadArgument("Values between two new examples are not known: give them in K.")
+        return X[:, known[0] : known[-1] + 1].copy() if _in_a_row(known) else X.take(known, axis=1)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return np.diagonal(self.gram(X, X)).copy()
+        self.gram(X[:0], X)  # values between new examples are not known
+        return X[np.arange(len(X)), X[:, -1].astype(int)]
 
     def __repr__(self) -> str:
         return "K as given"
+
+
+def _in_a_row(numbers: np.ndarray) -> bool:
+    return len(numbers) > 0 and bool((np.diff(numbers) == 1).all())
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +59,7 @@ class Tables(Kernel):
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         block = as_floats(self.f(X, Z), "the kernel function's block")
         if block.shape != (len(X), len(Z)):
-            raise ValueError(
+            raise BadArgument(
                 f"The kernel function returned shape {block.shape} for {len(X)} and {len(Z)} rows; "
                 f"it must return ({len(X)}, {len(Z)}). Of two rows: kernels.Function(f)."
             )

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_points
-from ..proof.psd import psd_certificate
+from ..proof.gram import TESTED
+from ..proof.psd import is_symmetric, psd_certificate, psd_level
 from ..proof.rounding import UNIT
 from .algebra import Kernel
 from .checks import check_gram, check_kernel
@@ -15,9 +16,11 @@ from .standard import Linear
 
 #: Bytes that one Gram block may take where a result is made in tiles.
 MEMORY = 256 * 2**20
+#: So many rows and columns of a matrix above `TESTED` are tested, and what counts as rounding.
+SOME, PSD_TOL = 400, 1e-10
 
 
-@door
+@explained
 def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     """Return the Gram matrix of checked rows, and refuse NaN and what is shown to be no kernel.
 
@@ -25,12 +28,35 @@ def checked_gram(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     """
     with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is refused
         K = check_points(check_gram(kernel.gram(X, X), kernel), "K", copy=False)
-    if not kernel.valid and (judged := psd_certificate(K)).verdict == "refuted":
-        raise ValueError(f"{kernel!r} is no kernel for these examples: {judged.reason}.")
+    if not kernel.valid:
+        refuse_false_gram(K, kernel)
     return K
 
 
-@door
+def refuse_false_gram(K: np.ndarray, kernel: Kernel) -> None:
+    """Raise if a matrix is shown to be no Gram matrix; of a large one, some rows and columns.
+
+    To factor it is quicker than to prove it, and that than to refute it.
+    """
+    if len(K) > TESTED:
+        some = np.unique(np.linspace(0, len(K) - 1, SOME).astype(int))
+        K = K[np.ix_(some, some)]
+    if is_symmetric(K) and (_has_factors(K) or psd_level(K, most=PSD_TOL).holds):
+        return
+    if (judged := psd_certificate(K, tol=PSD_TOL)).verdict == "refuted":
+        raise BadArgument(f"{kernel!r} is no kernel for these examples: {judged.reason}.")
+
+
+def _has_factors(K: np.ndarray) -> bool:
+    """Return whether Cholesky's algorithm ends for K, a little raised: then it is hardly false."""
+    try:
+        np.linalg.cholesky(K + np.diag(PSD_TOL * K.diagonal()))
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+@explained
 def blocks(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, *, memory: int = MEMORY
 ) -> Iterator[tuple[slice, np.ndarray]]:
@@ -62,7 +88,7 @@ def checked_blocks(
         yield part, kernel.gram(X[part], Z)
 
 
-@door
+@explained(coefficients="m")
 def product(
     kernel: Kernel, X: ArrayLike, Z: ArrayLike, coefficients: ArrayLike, *, memory: int = MEMORY
 ) -> np.ndarray:
@@ -78,22 +104,24 @@ def product(
     >>> kernels.product(kernels.Linear(), [[1.0], [2.0]], [[3.0], [4.0]], [1.0, 1.0])
     array([ 7., 14.])
     """
-    coefficients = np.asarray(coefficients, dtype=float)
+    coefficients, Z = np.asarray(coefficients, dtype=float), check_kernel(kernel).check(Z)
+    if len(coefficients) != len(Z):
+        raise BadArgument(f"{len(coefficients)} coefficients for {len(Z)} rows of Z: one per row.")
     parts = [K @ coefficients for _, K in blocks(kernel, X, Z, memory=memory)]
     return check_gram(np.concatenate(parts), kernel)
 
 
-@door
+@explained
 def norms(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return norm(phi(x)) for each example, through K alone."""
     X = check_kernel(kernel).check(X)
     squares = check_gram(kernel.diagonal(X), kernel)
     if squares.min() < 0:
-        raise ValueError(f"K(x, x) = {squares.min():.4g} < 0 for an x: {kernel!r} is no kernel.")
+        raise BadArgument(f"K(x, x) = {squares.min():.4g} < 0 for an x: {kernel!r} is no kernel.")
     return np.sqrt(squares)
 
 
-@door
+@explained
 def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     """Return norm(phi(x) - phi(z)) for all pairs, through K alone.
 
@@ -116,7 +144,7 @@ def distances(kernel: Kernel, X: ArrayLike, Z: ArrayLike) -> np.ndarray:
     return np.sqrt(np.maximum(check_gram(D, kernel), 0.0))
 
 
-@door
+@explained(K="n n")
 def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     """Return the inner products of phi(x) - mean and phi(z) - mean, the mean over training data.
 
@@ -139,7 +167,7 @@ def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     return K - T.mean(axis=0)[None, :] - K.mean(axis=1)[:, None] + T.mean()
 
 
-@door
+@explained
 def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return the centred Gram matrix of X; for x.z, X itself is centred before the products.
 
@@ -151,7 +179,7 @@ def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     return centred(kernel.gram(X, X))
 
 
-@door
+@explained(X="n d")
 def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
     """Return the point that checked rows are moved by where only differences count: their mean.
 
@@ -162,7 +190,7 @@ def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
     return X[0] if (X == X[0]).all() else X.mean(axis=0)
 
 
-@door
+@explained(X="n d", centre="d")
 def rounding_at(kernel: Kernel, X: np.ndarray, centre: np.ndarray | None) -> float | None:
     """Return `kernel.rounding` for rows that are moved by their centre, if there is one."""
     if centre is None:
@@ -171,7 +199,7 @@ def rounding_at(kernel: Kernel, X: np.ndarray, centre: np.ndarray | None) -> flo
     return None if bound is None else bound + 4 * UNIT  # x - centre is rounded, relative to itself
 
 
-@door
+@explained
 def embed(K: ArrayLike) -> np.ndarray:
     """Return rows with the inner products `K`: phi, as far as these examples see it.
 
@@ -190,7 +218,7 @@ def embed(K: ArrayLike) -> np.ndarray:
     """
     certificate = psd_certificate(K)
     if certificate.verdict == "refuted":
-        raise ValueError(f"K is not a Gram matrix: {certificate.reason}.")
+        raise BadArgument(f"K is not a Gram matrix: {certificate.reason}.")
     values, vectors = np.linalg.eigh(_symmetric(np.asarray(K, dtype=float)))
     keep = values > certificate.tolerance
     keep[-1] = True  # K = 0 too has a phi: one column of zeros

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._door import door
-from ..conventions import LARGEST, check_count
+from .._arguments import explained
+from ..conventions import LARGEST, check_count, check_rng
 from ..proof.psd import PSDCertificate, psd_certificate
 from .algebra import Kernel
 
@@ -19,7 +19,7 @@ class Refutation:
     tries: int  #: point sets looked at
 
 
-@door
+@explained
 def refute(
     kernel: Kernel,
     d: int = 2,
@@ -48,7 +48,7 @@ def refute(
     >>> kernels.refute(distance).certificate.verdict
     'refuted'
     """
-    rng, looked = np.random.default_rng(rng), 0
+    rng, looked = check_rng(rng), 0
     for n in sizes:
         for scale in scales:
             for _ in range(check_count(tries, "tries")):

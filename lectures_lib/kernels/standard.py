@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count, check_points, check_positive
 from ..proof.rounding import SAFE, UNIT, growth
 from .algebra import (
@@ -18,6 +18,7 @@ from .rounding import (
     compound,
     fractions,
     in_range,
+    power,
     repeated,
 )
 
@@ -80,7 +81,7 @@ class Polynomial(Kernel):
     def __post_init__(self) -> None:
         object.__setattr__(self, "degree", check_count(self.degree, "degree"))
         if not isinstance(self.one, bool | np.bool_):
-            raise ValueError(
+            raise BadArgument(
                 f"one must be True or False, not {self.one!r}; for another number c >= 0 write "
                 "(Linear() + Constant(c)) ** degree."
             )
@@ -89,13 +90,13 @@ class Polynomial(Kernel):
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = X @ Z.T
         K += float(self.one)
-        return K**self.degree
+        return power(K, self.degree)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return (np.einsum("ij,ij->i", X, X) + float(self.one)) ** self.degree
+        return power(np.einsum("ij,ij->i", X, X) + float(self.one), self.degree)
 
     def bound(self, X: np.ndarray) -> float | None:
-        """Return (1 + g_{d+1})^degree - 1, and the error of a power.
+        """Return (1 + g_{d+1})^degree - 1, and the error of the products of a power.
 
         1 + x.z errs by at most g_{d+1} (1 + abs(x).abs(z)) <= g_{d+1} N with
         N = sqrt((1 + x.x) (1 + z.z)), and abs(1 + x.z) <= N: its power errs as N^degree does.
@@ -104,7 +105,7 @@ class Polynomial(Kernel):
         if not in_range(self.diagonal(X), zero):
             return None
         sums = repeated(growth(X.shape[1] + 1), self.degree)
-        return compound(sums, FUNCTION, UNIT)
+        return compound(sums, repeated(UNIT, self.degree - 1), UNIT)
 
     def exact(self, X: np.ndarray) -> np.ndarray | None:
         products = Linear().exact(X)
@@ -253,7 +254,7 @@ def _of_exponent(off: float) -> float | None:
     return SAFE * (np.expm1(off) + FUNCTION + UNIT) / (1.0 - 2.0 * LARGEST_ROUNDING)
 
 
-@door
+@explained
 def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.ndarray:
     """Return norm(x - z)^2 for all pairs, by a matrix product where that is accurate.
 
@@ -293,7 +294,7 @@ def as_rows(X: ArrayLike, Z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return both as arrays of rows; tables of floats as they are, for columns come by the many."""
     same, X, Z = X is Z, _table(X, "X"), _table(Z, "Z")
     if X.shape[1] != Z.shape[1]:
-        raise ValueError(f"X has {X.shape[1]} features and Z {Z.shape[1]}: they must agree.")
+        raise BadArgument(f"X has {X.shape[1]} features and Z {Z.shape[1]}: they must agree.")
     return X, X if same else Z
 
 
@@ -321,5 +322,5 @@ def _width(value: float, name: str) -> float:
     """Return a width whose square is neither 0 nor infinite."""
     width = check_positive(value, name)
     if not 1e-150 <= width <= 1e150:
-        raise ValueError(f"{name} = {value:g} has no square in floating point: rescale the data.")
+        raise BadArgument(f"{name} = {value:g} has no square in floating point: rescale the data.")
     return width

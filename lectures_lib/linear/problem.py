@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import (
     LARGEST,
     OneLine,
@@ -23,7 +23,7 @@ from ..conventions import (
     check_number,
     check_positive,
 )
-from ..proof.duality import Certificate
+from ..proof.duality import ASK, Certificate
 from ..proof.svm import LOSSES, certificate_of_weights
 
 
@@ -47,7 +47,7 @@ class LinearProblem(OneLine):
     def with_constant(self) -> np.ndarray:
         """Return the examples with their constant feature, as the lesson's loops take them."""
         if sparse.issparse(self.X):
-            raise ValueError("These examples are sparse: `fast.linear` takes them as they are.")
+            raise BadArgument("These examples are sparse: `fast.linear` takes them as they are.")
         return np.column_stack([self.X, np.full(len(self.y), self.constant)])
 
     def w(self, alpha: np.ndarray) -> np.ndarray:
@@ -65,7 +65,8 @@ class LinearProblem(OneLine):
 
     def primal(self, w: np.ndarray, xi: np.ndarray) -> float:
         """Return half norm(w)^2 + sum C_i xi_i, or C_i xi_i^2."""
-        return float(0.5 * w @ w + self.C @ (xi * xi if self.squared else xi))
+        with np.errstate(over="ignore"):  # then it is infinite
+            return float(0.5 * w @ w + self.C @ (xi * xi if self.squared else xi))
 
     def dual(self, alpha: np.ndarray, w: np.ndarray) -> float:
         """Return sum alpha_i - half norm(w)^2 - half sum D_i alpha_i^2, w being that of alpha."""
@@ -73,25 +74,34 @@ class LinearProblem(OneLine):
 
     def certificate(self, alpha: np.ndarray, w: np.ndarray, tol: float) -> Certificate:
         """Judge a whole w and an alpha that bounds it from below."""
+        return self.certificate_of(alpha, *self.parted(w), tol)
+
+    def certificate_of(self, alpha: np.ndarray, w: np.ndarray, b: float, tol: float) -> Certificate:
+        """Judge w and b, and an alpha that bounds them from below."""
         told: dict[str, Any] = {"constant": self.constant, "loss": self.loss, "tol": tol}
-        return certificate_of_weights(
-            self.X, self.y, self.C, alpha, *self.parted(w), **told
-        )  # fmt: skip
+        given = self.X, self.y, self.C, alpha, w, b
+        judged = certificate_of_weights(*given, **told)
+        if not judged.holds or judged.off <= ASK:
+            return judged
+        with np.errstate(all="ignore"):  # the judge is to see what rounding makes of w.x + b
+            return certificate_of_weights(*given, **told, shown=self.X @ w + b)
 
     def parted(self, w: np.ndarray) -> tuple[np.ndarray, float]:
         """Return (w, b)."""
         return w[:-1], float(self.constant * w[-1])
 
 
-@door
+@explained
 def posed(
     X: ArrayLike, y: ArrayLike, C: float | ArrayLike, loss: str, constant: float
 ) -> LinearProblem:
     """Return the problem, or say what is wrong with it."""
-    X, y = _sparse_examples(X, y) if sparse.issparse(X) else _dense_examples(X, y)
+    X, y = sparse_examples(X, y) if sparse.issparse(X) else _dense_examples(X, y)
     check_choice(loss, LOSSES, "loss")
-    constant = check_number(constant, "constant", 0, why="; 0 is for no offset")
+    constant = check_number(constant, "constant", 0, LARGEST, why="; 0 is for no offset")
     C = np.broadcast_to(check_cost(C, len(y), hard=False, spare=True), y.shape).copy()
+    if C.max() > LARGEST:
+        raise BadArgument(f"C = {C.max():g} is above {LARGEST:g}: its square overflows.")
     high, D = C, np.zeros_like(C)
     if loss == "squared_hinge":
         high = np.where(C > 0, np.inf, 0.0)
@@ -121,7 +131,7 @@ def _dense_examples(X, y) -> tuple[np.ndarray, np.ndarray]:
     return check_examples(X, y)
 
 
-def _sparse_examples(X, y) -> tuple[sparse.csr_matrix, np.ndarray]:
+def sparse_examples(X: Any, y: ArrayLike) -> tuple[sparse.csr_matrix, np.ndarray]:
     """Return X by rows, no entry twice; it is copied only where it was otherwise."""
     if isinstance(getattr(X, "data", None), np.ndarray):
         as_floats(X.data, "X")  # refuses what a float would round
@@ -130,9 +140,9 @@ def _sparse_examples(X, y) -> tuple[sparse.csr_matrix, np.ndarray]:
         X = X.copy()
         X.sum_duplicates()
     if 0 in X.shape:
-        raise ValueError(f"X has shape {X.shape}; it needs (n, d) with n >= 1 and d >= 1.")
+        raise BadArgument(f"X has shape {X.shape}; it needs (n, d) with n >= 1 and d >= 1.")
     if X.data.size and not _doubles(X.data):
         if not np.isfinite(X.data).all():
-            raise ValueError("X contains NaN or infinity: remove or impute those entries.")
-        raise ValueError(f"X has entries above {LARGEST:g}, whose squares overflow: rescale.")
+            raise BadArgument("X contains NaN or infinity: remove or impute those entries.")
+        raise BadArgument(f"X has entries above {LARGEST:g}, whose squares overflow: rescale.")
     return X, check_labels(y, X.shape[0], both=False)

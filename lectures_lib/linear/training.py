@@ -13,9 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._door import door
-from .._result import Result
-from ..conventions import OneLine, check_count, check_points, check_positive, orders, sign
+from .._arguments import BadArgument, explained
+from .._result import Result, with_fields
+from ..conventions import (
+    OneLine,
+    check_count,
+    check_number,
+    check_points,
+    check_positive,
+    check_rng,
+    check_vector,
+    orders,
+    sign,
+)
 from ..proof.duality import Certificate
 from .passes import descent_pass, pegasos_steps
 from .problem import LinearProblem, check_tolerance, posed
@@ -53,6 +63,40 @@ class LinearMachine(OneLine, Result):
         """Return the sign of the decision, never 0."""
         return sign(self.decision(X))
 
+    def rejudge(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        C: float | ArrayLike = 1.0,
+        *,
+        constant: float = 0.0,
+        tol: float = 1e-8,
+    ) -> "LinearMachine":
+        """Judge w, b and alpha anew, also of a changed copy; all else follows from them.
+
+        Parameters
+        ----------
+        X, y, C, constant, tol : as they were for the function that trained it
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> X, y = datasets.lecture_example()
+        >>> machine = linear.dual_coordinate_descent(X, y, C=10.0)
+        >>> replace(machine, w=-machine.w).rejudge(X, y, C=10.0).certificate.verdict
+        'refuted'
+        """
+        problem, tol = posed(X, y, C, self.loss, constant), check_tolerance(tol)
+        w, b = check_vector(self.w, problem.X.shape[1]), check_number(self.b, "b")
+        alpha = check_vector(self.alpha, len(problem.y), "alpha")
+        if b and not problem.constant:
+            raise BadArgument(
+                f"This machine has an offset b = {b:g}: give the constant it was for."
+            )
+        proof = problem.certificate_of(alpha, w, b, tol)
+        xi = np.maximum(0.0, 1.0 - problem.y * (problem.X @ w + b))
+        return with_fields(self, xi=xi, primal=proof.primal, dual=proof.dual, certificate=proof)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PegasosRun(OneLine, Result):
@@ -72,7 +116,7 @@ class PegasosRun(OneLine, Result):
         return self.primal - self.dual
 
 
-@door
+@explained
 def dual_coordinate_descent(
     X: ArrayLike,
     y: ArrayLike,
@@ -116,7 +160,7 @@ def dual_coordinate_descent(
     return judged(problem, alpha, epoch, tol)
 
 
-@door
+@explained
 def pegasos(
     X: ArrayLike,
     y: ArrayLike,
@@ -152,7 +196,7 @@ def pegasos(
     """
     n = len(check_points(X))
     problem = posed(X, y, C_from_penalty(penalty, n), "hinge", constant)
-    draws = np.random.default_rng(rng).integers(n, size=check_count(steps, "steps"))
+    draws = check_rng(rng).integers(n, size=check_count(steps, "steps"))
     *_, short = pegasos_steps(problem.with_constant(), problem.y, float(penalty), draws)
     times = np.flatnonzero(short)  # step t stays in w, and in the mean with shares 1/t ... 1/steps
     shares = np.cumsum((1.0 / np.arange(1, steps + 1))[::-1])[::-1]
@@ -161,13 +205,13 @@ def pegasos(
     return _bounded(problem, penalty, last, mean, steps)
 
 
-@door
+@explained
 def C_from_penalty(penalty: float, n: int) -> float:
     """Return the C with which half norm(w)^2 + C sum xi has the minimiser of Pegasos' problem."""
     return 1.0 / (check_count(n, "n") * check_positive(penalty, "penalty", ": it is 1 / (n C)"))
 
 
-@door
+@explained
 def penalty_from_C(C: float, n: int) -> float:
     """Return the penalty with which Pegasos' problem has the minimiser of the standard one.
 

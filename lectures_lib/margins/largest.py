@@ -14,10 +14,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
-from .._result import Result
+from .._arguments import BadArgument, explained
+from .._result import Result, with_fields
 from ..conventions import OneLine, check_examples, check_number, check_points, check_vector
 from ..proof.margins import MarginProof, is_clear, judge_margin
+from ..proof.whole import fractions
 from .exact import OverBudget, exact_nearest
 
 #: Rounding, relative to data scaled to norm 1: smaller differences mean nothing.
@@ -56,8 +57,53 @@ class MaxMargin(OneLine, Result):
         """dual - gamma: how far `w` can be from the best."""
         return self.dual - self.gamma
 
+    def rejudge(self, X: ArrayLike, y: ArrayLike, *, offset: bool = False) -> "MaxMargin":
+        """Judge w, b and the convex weights anew, also of a changed copy; all else follows.
 
-@door
+        Parameters
+        ----------
+        X, y, offset : as in `max_margin`, which keeps none of them
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> X, y = datasets.lecture_example()
+        >>> best = margins.max_margin(X, y)
+        >>> replace(best, w=-best.w).rejudge(X, y).certificate.verdict
+        'refuted'
+        """
+        X, y = check_examples(X, y, both=offset)
+        w, b = self._unit_separator(X.shape[1])
+        weights, p = self._weights_and_point(X, y)
+        proof = judge_margin(X, y, w, b, weights, offset=offset)
+        known = bool(proof.dual.high < self.asked) if self.asked else proof.holds
+        w = None if self.asked else w  # nobody has the margin that was asked for
+        shown = weights.astype(float)
+        return with_fields(
+            self, separable=w is not None, w=w, b=b, dual=float(proof.dual.value), p=p,
+            gamma=0.0 if w is None else float(proof.margin.value), converged=known,
+            residual=float(np.linalg.norm((shown * y) @ X)), certificate=proof,
+            exact_weights=None if p is None else weights,
+        )  # fmt: skip
+
+    def _unit_separator(self, d: int) -> tuple[np.ndarray | None, float]:
+        """Return w and b, divided by norm(w) where that is not 1."""
+        if self.w is None:
+            return None, 0.0
+        w, b = check_vector(self.w, d), check_number(self.b, "b")
+        length = float(np.linalg.norm(w))
+        return (w / length, b / length) if length and abs(length - 1.0) > ROUNDING else (w, b)
+
+    def _weights_and_point(self, X, y) -> tuple[np.ndarray, tuple[Fraction, ...] | None]:
+        """Return the weights that are shown; fractions and the point they make, if they agree."""
+        shown, exact = check_vector(self.weights, len(y), "weights"), self.exact_weights
+        if exact is None or not np.array_equal(np.asarray(exact).astype(float), shown):
+            return shown, None
+        weights = np.array([Fraction(v) for v in np.asarray(exact).tolist()], dtype=object)
+        return weights, tuple((weights * fractions(y)) @ fractions(X))
+
+
+@explained
 def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | np.ndarray:
     """Return y (w.x + b) / norm(w): the distance of x from the plane, negative on the wrong side.
 
@@ -80,11 +126,11 @@ def margin(w: ArrayLike, x: ArrayLike, y: ArrayLike, b: float = 0.0) -> float | 
     w = check_vector(w, X.shape[1])
     norm = np.linalg.norm(w)
     if norm == 0:
-        raise ValueError("w is the zero vector: it has no plane, so no distance to it.")
+        raise BadArgument("w is the zero vector: it has no plane, so no distance to it.")
     return y * (X @ w + check_number(b, "b")) / norm
 
 
-@door
+@explained
 def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> float:
     """Return the margin of the set: the smallest over its examples (L1).
 
@@ -102,7 +148,7 @@ def set_margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> floa
     return float(np.min(margin(w, check_points(X), y, b)))
 
 
-@door
+@explained
 def max_margin(
     X: ArrayLike,
     y: ArrayLike,
@@ -196,6 +242,7 @@ def _with_proof(X, y, p, weights, offset, nearest=None, exact=False) -> MaxMargi
     found = {"weights": shown, "residual": float(np.linalg.norm((shown * y) @ X)), "p": nearest}
     found["exact_weights"] = weights if nearest else None
     if np.any(p):
+        p = p if np.linalg.norm(p) > 1e-150 else p / np.abs(p).max()  # or its square is 0
         w = p / np.linalg.norm(p)
         b = _middle(X, y, w) if offset else 0.0
         proof = judge_margin(X, y, w, b, weights, offset=offset)

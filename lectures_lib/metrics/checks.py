@@ -1,10 +1,12 @@
-"""Checks at the door of `metrics`, and its tables as text."""
+"""Checks of what `metrics` is given, and its tables as text."""
 
 from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from .._arguments import BadArgument
 
 Label = bool | int | float | str
 Rows = Literal["predicted", "true"]
@@ -14,11 +16,11 @@ def check_label_pair(y: ArrayLike, predicted: ArrayLike) -> tuple[np.ndarray, np
     """Return the true and the predicted labels as arrays of one length and one kind."""
     y, predicted = check_label_array(y, "y"), check_label_array(predicted, "predicted")
     if y.shape != predicted.shape:
-        raise ValueError(
+        raise BadArgument(
             f"y has {y.size} labels, predicted has {predicted.size}: give one of each an example."
         )
     if (y.dtype.kind == "U") != (predicted.dtype.kind == "U"):
-        raise ValueError("One of y and predicted holds texts, the other numbers: use the same.")
+        raise BadArgument("One of y and predicted holds texts, the other numbers: use the same.")
     return y, predicted
 
 
@@ -27,7 +29,7 @@ def check_no_scores(y: np.ndarray, predicted: np.ndarray) -> None:
     if predicted.dtype.kind == "f":
         other = predicted[(predicted % 1 != 0) & ~np.isin(predicted, y)]
         if other.size:
-            raise ValueError(
+            raise BadArgument(
                 f"predicted holds {other[0]:g}, which is no label of y: a score? Predict first "
                 "(conventions.sign, or the class of the largest score)."
             )
@@ -39,34 +41,36 @@ def check_label_array(labels: ArrayLike, name: str) -> np.ndarray:
     if raw.dtype.kind == "O" and all(isinstance(label, str) for label in raw.flat):
         raw = raw.astype(str)
     if raw.ndim != 1 or raw.size == 0:
-        raise ValueError(f"{name} has shape {raw.shape}; it needs (n,), one label an example.")
+        raise BadArgument(f"{name} has shape {raw.shape}; it needs (n,), one label an example.")
     if raw.dtype.kind not in "biufU":
-        raise ValueError(f"{name} must hold numbers or texts, not {raw.dtype}: map your labels.")
+        raise BadArgument(f"{name} must hold numbers or texts, not {raw.dtype}: map your labels.")
     if raw.dtype.kind == "f" and not np.isfinite(raw).all():
-        raise ValueError(f"{name} contains NaN or infinity, which is no label: remove those.")
+        raise BadArgument(f"{name} contains NaN or infinity, which is no label: remove those.")
     return raw
 
 
 def other_label(labels: np.ndarray, positive: Label) -> Label | None:
     """Return the label beside `positive`, None if there is no other."""
     if isinstance(positive, str) != (labels.dtype.kind == "U"):
-        raise ValueError(f"positive = {positive!r} is not of the labels' kind: state positive=...")
+        raise BadArgument(f"positive = {positive!r} is not of the labels' kind: state positive=...")
     found = np.unique(labels).tolist()
     others = [label for label in found if label != positive]
     if len(found) > 2:
-        raise ValueError(
+        raise BadArgument(
             f"Found {len(found)} labels, {_some(found)}: two are needed. For scores, predict "
             "first (conventions.sign); for several classes use confusion_matrix."
         )
     if len(others) == 2:
-        raise ValueError(f"The labels are {_some(found)}: say which is positive=..., {positive!r}?")
+        raise BadArgument(
+            f"The labels are {_some(found)}: say which is positive=..., {positive!r}?"
+        )
     return others[0] if others else None
 
 
 def check_rows(rows: Rows) -> Rows:
     """Return `rows` if it says what the rows of a table are."""
     if rows not in ("predicted", "true"):
-        raise ValueError(f'rows is "predicted" (L4) or "true" (scikit-learn), not {rows!r}.')
+        raise BadArgument(f'rows is "predicted" (L4) or "true" (scikit-learn), not {rows!r}.')
     return rows
 
 
@@ -74,20 +78,20 @@ def check_zero_division(value: float) -> float:
     """Return the value given to 0/0: from 0 to 1, or nan."""
     if isinstance(value, (int, float, np.number)) and (value != value or 0 <= value <= 1):
         return value
-    raise ValueError(f"zero_division is what 0/0 is given as: 0, 1 or nan; not {value!r}.")
+    raise BadArgument(f"zero_division is what 0/0 is given as: 0, 1 or nan; not {value!r}.")
 
 
 def check_probability(value: float, name: str) -> float:
     """Return a number from 0 to 1."""
     if isinstance(value, (int, float, np.number)) and 0 <= value <= 1:
         return float(value)
-    raise ValueError(f"{name} is a probability from 0 to 1, not {value!r}.")
+    raise BadArgument(f"{name} is a probability from 0 to 1, not {value!r}.")
 
 
 def check_costs(fp: float, fn: float) -> None:
     """Refuse costs that are negative, infinite, or both 0."""
     if not (0 <= fp < np.inf and 0 <= fn < np.inf and fp + fn > 0):
-        raise ValueError(f"Costs are numbers >= 0, not both 0; got fp = {fp} and fn = {fn}.")
+        raise BadArgument(f"Costs are numbers >= 0, not both 0; got fp = {fp} and fn = {fn}.")
 
 
 def label_name(label: Label) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .checks import (
     Label,
     Rows,
@@ -35,9 +35,9 @@ class ConfusionMatrix:
         counts = np.asarray(self.counts)
         k = len(self.labels)
         if counts.shape != (k, k) or counts.dtype.kind not in "iu" or counts.min(initial=0) < 0:
-            raise ValueError(f"counts need shape ({k}, {k}) and whole numbers >= 0.")
+            raise BadArgument(f"counts need shape ({k}, {k}) and whole numbers >= 0.")
         if counts.sum() == 0:
-            raise ValueError("All counts are 0: there is no example to judge by.")
+            raise BadArgument("All counts are 0: there is no example to judge by.")
         check_zero_division(self.zero_division)
 
     @property
@@ -68,7 +68,7 @@ class ConfusionMatrix:
     def against_rest(self, label: Label) -> Confusion:
         """Return the counts of one label against all others together."""
         if label not in self.labels:
-            raise ValueError(f"There is no label {label!r}; there are {self.labels}.")
+            raise BadArgument(f"There is no label {label!r}; there are {self.labels}.")
         i = self.labels.index(label)
         TP = int(self.counts[i, i])
         FP, FN = int(self.counts[i].sum()) - TP, int(self.counts[:, i].sum()) - TP
@@ -102,7 +102,7 @@ class ConfusionMatrix:
         if average == "micro":
             return self.accuracy
         if average not in ("macro", "weighted"):
-            raise ValueError(f'average is None, "macro", "micro" or "weighted", not {average!r}.')
+            raise BadArgument(f'average is None, "macro", "micro" or "weighted", not {average!r}.')
         weights = self.support if average == "weighted" else np.ones(len(values))
         known = ~np.isnan(values)
         total = weights[known].sum()
@@ -113,7 +113,7 @@ class ConfusionMatrix:
         return text_table(tuple(map(label_name, self.labels)), self.counts)
 
 
-@door
+@explained
 def confusion_matrix(
     y: ArrayLike,
     predicted: ArrayLike,
@@ -144,7 +144,7 @@ def confusion_matrix(
     found = np.unique(np.concatenate([y, predicted]))
     names = found if labels is None else np.asarray(labels)
     if names.ndim != 1 or len(np.unique(names)) != names.size or not np.isin(found, names).all():
-        raise ValueError(f"labels must list each of {found.tolist()[:9]} once, in any order.")
+        raise BadArgument(f"labels must list each of {found.tolist()[:9]} once, in any order.")
     place = np.argsort(names)
     rows, columns = (place[np.searchsorted(names, v, sorter=place)] for v in (predicted, y))
     counts = np.zeros((names.size, names.size), dtype=np.int64)

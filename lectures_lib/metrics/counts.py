@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count, check_positive
 from .checks import (
     Label,
@@ -48,7 +48,7 @@ class Confusion:
             check_count(getattr(self, name), name, 0)
         check_zero_division(self.zero_division)
         if self.n == 0:
-            raise ValueError("All four counts are 0: there is no example to judge by.")
+            raise BadArgument("All four counts are 0: there is no example to judge by.")
 
     @property
     def n(self) -> int:
@@ -177,7 +177,7 @@ class Confusion:
         return text_table((minus, plus), self.table())
 
 
-@door
+@explained
 def confusion(
     y: ArrayLike,
     predicted: ArrayLike,
@@ -261,7 +261,7 @@ class Rates:
         return self.TPR
 
 
-@door
+@explained
 def four_questions(share: float, *, q: float = 0.5, zero_division: float = 0.0) -> dict[str, Rates]:
     """Answer L4's four questions by formula, for a `share` of positives.
 

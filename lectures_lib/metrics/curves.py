@@ -11,8 +11,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
-from .._result import Result
+from .._arguments import BadArgument, explained
+from .._result import Result, with_fields
 from ..conventions import RTOL
 from ..proof.rounding import UNIT
 from ..proof.verdict import Proof, Verdict
@@ -94,8 +94,25 @@ class ROC(Result):
         TN, FN = int(self.FP[-1]) - FP, int(self.TP[-1]) - TP
         return Confusion(TN, FP, FN, TP, self.positive, self.negative, zero_division)
 
+    def rejudge(self, y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> "ROC":
+        """Judge the area anew, also of a changed copy; the curve itself is counted again.
 
-@door
+        Parameters
+        ----------
+        y, scores, positive : as in `roc`
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> y, scores = [1, 1, -1, -1], [0.9, 0.3, 0.5, 0.1]
+        >>> replace(metrics.roc(y, scores), area=0.99).rejudge(y, scores).certificate.verdict
+        'refuted'
+        """
+        proof = area_certificate(y, scores, self.area, positive=positive)
+        return with_fields(roc(y, scores, positive=positive), area=self.area, certificate=proof)
+
+
+@explained
 def sweep(
     y: ArrayLike, scores: ArrayLike, *, positive: Label = 1
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -117,7 +134,7 @@ def _thresholds(scores: np.ndarray) -> np.ndarray:
     return np.append(np.inf, scores.astype(float))
 
 
-@door
+@explained
 def roc(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> ROC:
     """Return the ROC curve of a score: TPR against FPR, one point a distinct score.
 
@@ -137,7 +154,7 @@ def roc(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> ROC:
     """
     is_plus, _, negative = _check_scores(y, scores, positive)
     if is_plus.all() or not is_plus.any():
-        raise ValueError(
+        raise BadArgument(
             f"All {is_plus.size} labels are of one class: the ROC curve and its area are "
             "undefined, because there is no pair to put in order. Add examples of the other."
         )
@@ -148,7 +165,7 @@ def roc(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> ROC:
     return ROC(thresholds, FP, TP, area, proof, positive, negative)
 
 
-@door
+@explained
 def area_certificate(
     y: ArrayLike, scores: ArrayLike, area: float, *, positive: Label = 1
 ) -> AreaCertificate:
@@ -169,7 +186,7 @@ def area_certificate(
     is_plus, scores, _ = _check_scores(y, scores, positive)
     plus, minus = scores[is_plus], np.sort(scores[~is_plus])
     if not plus.size or not minus.size:
-        raise ValueError("The area is undefined for labels of one class: no pairs.")
+        raise BadArgument("The area is undefined for labels of one class: no pairs.")
     below = int(np.searchsorted(minus, plus, side="left").sum(dtype=np.int64))
     not_above = int(np.searchsorted(minus, plus, side="right").sum(dtype=np.int64))
     lost = plus.size * minus.size - not_above
@@ -215,8 +232,28 @@ class PRCurve(Result):
     average_precision: float  #: sum of the precisions, weighted by the steps of recall
     certificate: PrecisionCertificate
 
+    def rejudge(self, y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> "PRCurve":
+        """Judge the average precision anew; the curve itself is counted again.
 
-@door
+        Parameters
+        ----------
+        y, scores, positive : as in `pr_curve`
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> y, scores = [1, 1, -1, -1], [0.9, 0.3, 0.5, 0.1]
+        >>> lie = replace(metrics.pr_curve(y, scores), average_precision=0.99)
+        >>> lie.rejudge(y, scores).certificate.verdict
+        'refuted'
+        """
+        claim = self.average_precision
+        proof = precision_certificate(y, scores, claim, positive=positive)
+        again = pr_curve(y, scores, positive=positive)
+        return with_fields(again, average_precision=claim, certificate=proof)
+
+
+@explained
 def pr_curve(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> PRCurve:
     """Return precision and recall at every threshold, one point a distinct score.
 
@@ -231,7 +268,7 @@ def pr_curve(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> PRCurve
     """
     is_plus, _, _ = _check_scores(y, scores, positive)
     if not is_plus.any():
-        raise ValueError("No example is positive: recall is 0/0 at every threshold.")
+        raise BadArgument("No example is positive: recall is 0/0 at every threshold.")
     thresholds, FP, TP = sweep(y, scores, positive=positive)
     precision, recall = TP[1:] / (TP[1:] + FP[1:]), TP / TP[-1]
     average = float(np.sum(np.diff(recall) * precision))
@@ -239,20 +276,20 @@ def pr_curve(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> PRCurve
     return PRCurve(thresholds[1:], precision, recall[1:], average, proof)
 
 
-@door
+@explained
 def average_precision(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> float:
     """Return the sum of precision times the step of recall: no line is drawn between points."""
     return pr_curve(y, scores, positive=positive).average_precision
 
 
-@door
+@explained
 def precision_certificate(
     y: ArrayLike, scores: ArrayLike, average: float, *, positive: Label = 1
 ) -> PrecisionCertificate:
     """Average the precision down to each positive, to judge a claimed average precision."""
     is_plus, scores, _ = _check_scores(y, scores, positive)
     if not is_plus.any():
-        raise ValueError("Average precision is undefined without positives.")
+        raise BadArgument("Average precision is undefined without positives.")
     everyone, plus = np.sort(scores), np.sort(scores[is_plus])
     called = scores.size - np.searchsorted(everyone, plus, side="left")
     found = plus.size - np.searchsorted(plus, plus, side="left")
@@ -279,7 +316,7 @@ class Costs:
         return float(self.costs[self.best])
 
 
-@door
+@explained
 def costs(curve: ROC, *, fp: float = 1.0, fn: float = 1.0, share: float | None = None) -> Costs:
     """Return the expected cost at every threshold, and the best one.
 
@@ -306,7 +343,7 @@ def costs(curve: ROC, *, fp: float = 1.0, fn: float = 1.0, share: float | None =
     return Costs(curve.thresholds, values, best)
 
 
-@door
+@explained
 def bayes_threshold(fp: float = 1.0, fn: float = 1.0) -> float:
     """Return the probability from which on saying + is cheaper: fp / (fp + fn).
 
@@ -316,7 +353,7 @@ def bayes_threshold(fp: float = 1.0, fn: float = 1.0) -> float:
     return fp / (fp + fn)
 
 
-@door
+@explained
 def cost_curve(curve: ROC, weights: ArrayLike) -> np.ndarray:
     """Return the lowest cost over all thresholds for each weight c of the positives.
 
@@ -344,11 +381,11 @@ def _check_scores(y: ArrayLike, scores: ArrayLike, positive: Label):
     negative = other_label(y, positive)
     raw = np.asarray(scores)
     if raw.dtype.kind not in "biuf" or raw.shape != y.shape:
-        raise ValueError(
+        raise BadArgument(
             f"scores are {raw.dtype} of shape {raw.shape}; {y.size} real numbers are needed."
         )
     if not np.isfinite(raw).all():
-        raise ValueError("scores contain NaN or infinity: every example needs a finite score.")
+        raise BadArgument("scores contain NaN or infinity: every example needs a finite score.")
     if raw.dtype.kind == "b" or raw.dtype.itemsize < 8:
         raw = raw.astype(float)  # exact
     return y == positive, raw, negative

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
-from ..conventions import check_count
+from .._arguments import BadArgument, explained
+from ..conventions import as_numbers, check_count, check_rng
 from .checks import (
     Label,
     check_label_array,
@@ -33,7 +33,7 @@ class Interval:
         return f"{self.estimate:.4f}, {100 * self.level:g} % interval {span}"
 
 
-@door
+@explained
 def bootstrap(
     statistic: Callable[..., float],
     *arrays: ArrayLike,
@@ -62,9 +62,9 @@ def bootstrap(
     data = _check_arrays(arrays)
     n = len(data[0])
     if not 0 < level < 1:
-        raise ValueError(f"level is a probability strictly between 0 and 1, not {level}.")
+        raise BadArgument(f"level is a probability strictly between 0 and 1, not {level}.")
     draw = _draws(n, strata, groups)
-    generator = np.random.default_rng(rng)
+    generator = check_rng(rng)
     values = np.empty(check_count(rounds, "rounds"))
     for r in range(rounds):
         drawn = draw(generator)
@@ -78,13 +78,13 @@ def _draws(
 ) -> Callable[[np.random.Generator], np.ndarray]:
     """Return how the indices of a resample are drawn: within strata, or group by group."""
     if strata is not None and groups is not None:
-        raise ValueError("Give strata or groups: whole groups cannot be drawn within strata.")
+        raise BadArgument("Give strata or groups: whole groups cannot be drawn within strata.")
     if groups is None:
         parts = [np.arange(n)] if strata is None else _parts(strata, n, "strata")
         return lambda g: np.concatenate([g.choice(part, size=part.size) for part in parts])
     whole = _parts(groups, n, "groups")
     if len(whole) < 2:
-        raise ValueError("Drawing groups needs at least two groups.")
+        raise BadArgument("Drawing groups needs at least two groups.")
     return lambda g: np.concatenate([whole[i] for i in g.choice(len(whole), size=len(whole))])
 
 
@@ -121,7 +121,7 @@ class McNemar:
         return (self.both_right + self.only_first) / n, (self.both_right + self.only_second) / n
 
 
-@door
+@explained
 def mcnemar(
     y: ArrayLike, first: ArrayLike, second: ArrayLike, *, groups: ArrayLike | None = None
 ) -> McNemar:
@@ -187,7 +187,7 @@ class Calibration:
         return float(share * (1 - share))
 
 
-@door
+@explained
 def calibration(y: ArrayLike, p: ArrayLike, *, bins: int = 10, positive: Label = 1) -> Calibration:
     """Compare the predicted probabilities `p` of + with what happened.
 
@@ -240,10 +240,10 @@ def _sign_flips(gains: tuple[int, ...]) -> float:
 
 
 def _check_arrays(arrays: tuple[ArrayLike, ...]) -> list[np.ndarray]:
-    data = [np.asarray(a) for a in arrays]
+    data = [as_numbers(a, "Every array") for a in arrays]
     sizes = {a.shape[0] if a.ndim else 0 for a in data}
     if len(sizes) != 1 or 0 in sizes:
-        raise ValueError("The arrays need one entry per example each: equally many, at least one.")
+        raise BadArgument("The arrays need one entry per example each: equally many, at least one.")
     return data
 
 
@@ -251,24 +251,24 @@ def _parts(labels: ArrayLike, n: int, name: str) -> list[np.ndarray]:
     """Return the indices of each label."""
     labels = check_label_array(labels, name)
     if labels.size != n:
-        raise ValueError(f"{name} has {labels.size} labels for {n} examples.")
+        raise BadArgument(f"{name} has {labels.size} labels for {n} examples.")
     return [np.flatnonzero(labels == label) for label in np.unique(labels)]
 
 
 def _value(statistic: Callable[..., float], data: list[np.ndarray]) -> float:
     value = statistic(*data)
     if np.ndim(value) or not isinstance(value, (int, float, np.number, np.ndarray)):
-        raise ValueError(f"statistic must return one number, not {value!r}.")
+        raise BadArgument(f"statistic must return one number, not {value!r}.")
     value = float(value)
     if not np.isfinite(value):
-        raise ValueError(f"The statistic is {value} on a draw: give strata=y to keep each class.")
+        raise BadArgument(f"The statistic is {value} on a draw: give strata=y to keep each class.")
     return value
 
 
 def _check_probabilities(p: ArrayLike, n: int) -> np.ndarray:
     raw = np.asarray(p)
     if raw.dtype.kind not in "biuf" or raw.shape != (n,):
-        raise ValueError(f"p is {raw.dtype} of shape {raw.shape}; {n} probabilities are needed.")
+        raise BadArgument(f"p is {raw.dtype} of shape {raw.shape}; {n} probabilities are needed.")
     if not ((raw >= 0) & (raw <= 1)).all():
-        raise ValueError("p must lie between 0 and 1: a score is not a probability, map it first.")
+        raise BadArgument("p must lie between 0 and 1: a score is not a probability, map it first.")
     return raw.astype(float)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count
 
 
@@ -57,7 +57,7 @@ class Proportion:
         return f"{self.estimate:.4f}, {100 * self.level:g} % interval {span}"
 
 
-@door
+@explained
 def wilson(successes: int, n: int, *, level: float = 0.95) -> Proportion:
     """Return Wilson's interval (1927): all p at most z standard deviations away from k / n.
 
@@ -84,7 +84,7 @@ def wilson(successes: int, n: int, *, level: float = 0.95) -> Proportion:
     return Proportion(k, n, low, high, level)
 
 
-@door
+@explained
 def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> Proportion:
     """Return the exact interval (1934): all p under which k lies in no tail of (1 - level) / 2.
 
@@ -110,7 +110,7 @@ def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> Proportio
     return Proportion(k, n, low, high, level)
 
 
-@door
+@explained(p="...")
 def coverage(
     interval: Callable[..., _Ends], n: int, p: ArrayLike, *, level: float = 0.95
 ) -> np.ndarray:
@@ -132,13 +132,13 @@ def coverage(
     """
     n, p = check_count(n, "n"), np.asarray(p, dtype=float)
     if not ((p >= 0) & (p <= 1)).all():
-        raise ValueError("p must lie between 0 and 1: it is the probability behind the counts.")
+        raise BadArgument("p must lie between 0 and 1: it is the probability behind the counts.")
     low, high = _ends(interval, n, level)
     holds = (low <= p[..., None]) & (p[..., None] <= high)
     return np.minimum(1.0, (holds * _chances(n, p[..., None])).sum(axis=-1))
 
 
-@door
+@explained
 def least_coverage(
     interval: Callable[..., _Ends], n: int, *, level: float = 0.95
 ) -> tuple[float, float]:
@@ -163,7 +163,7 @@ def least_coverage(
     n = check_count(n, "n")
     low, high = _ends(interval, n, level)
     if (np.diff(low) < 0).any() or (np.diff(high) < 0).any():
-        raise ValueError("The ends of the interval must not fall as k grows.")
+        raise BadArgument("The ends of the interval must not fall as k grows.")
     p = np.unique(np.clip(np.concatenate([[0.0, 1.0], low, high]), 0, 1))[:, None]
     chances = _chances(n, p)
     above = ((low <= p) & (p < high) & (p < 1)) | (p == 1)  # who holds p and what follows it
@@ -189,7 +189,7 @@ def _chances(n: int, p: np.ndarray) -> np.ndarray:
 def _check(successes: int, n: int, level: float) -> tuple[int, int, float]:
     n, k = check_count(n, "n"), check_count(successes, "successes", 0)
     if k > n:
-        raise ValueError(f"{k} successes of {n}: there cannot be more successes than examples.")
+        raise BadArgument(f"{k} successes of {n}: there cannot be more successes than examples.")
     if not 0 < level < 1:
-        raise ValueError(f"level is a probability strictly between 0 and 1, not {level}.")
+        raise BadArgument(f"level is a probability strictly between 0 and 1, not {level}.")
     return k, n, float(level)

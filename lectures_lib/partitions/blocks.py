@@ -37,9 +37,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
-from .._result import Result
-from ..conventions import OneLine, as_floats, check_count, check_positive, sign
+from .._arguments import BadArgument, explained
+from .._result import Result, with_fields
+from ..conventions import LARGEST, OneLine, as_floats, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from ..proof.partitions import judge_parts, part_sums
 from .loops import _part_gap, _weighted_sum, block_pass
@@ -81,8 +81,26 @@ class BlockMachine(OneLine, Result):
         """Return the sign of the decision, never 0."""
         return sign(self.decision(X))
 
+    def rejudge(self, parts: Sequence[AnyPart], *, tol: float = 1e-3) -> "BlockMachine":
+        """Judge w and the alpha of all parts anew, also of a changed copy.
 
-@door
+        Parameters
+        ----------
+        parts, tol : as in `block_ascent`; alpha that workers keep has to be fetched first
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> parts = partitions.split(*datasets.noisy(200), 4)
+        >>> machine = partitions.block_ascent(parts)
+        >>> replace(machine, w=-machine.w).rejudge(parts).certificate.verdict
+        'refuted'
+        """
+        proof = block_certificate(parts, self.C, self.alpha, self.w, tol=tol)
+        return with_fields(self, certificate=proof, gaps=np.append(self.gaps[:-1], proof.gap))
+
+
+@explained
 def block_ascent(
     parts: Sequence[AnyPart],
     C: float = 1.0,
@@ -251,7 +269,7 @@ def _proved(workers, held, state: State, C: float, tol: float) -> BlockMachine:
     return BlockMachine(state.w, tuple(alphas), C, state.rounds, gaps, seen)
 
 
-@door
+@explained
 def block_certificate(
     parts: Sequence[AnyPart],
     C: float,
@@ -283,9 +301,11 @@ def block_certificate(
     known, w = checked(parts), as_floats(w, "w")
     C, tol = check_positive(C, "C"), check_positive(tol, "tol")
     if w.shape != known[0].shape[1:]:
-        raise ValueError(f"w needs {known[0].shape[1]} entries, one per feature.")
+        raise BadArgument(f"w needs {known[0].shape[1]} entries, one per feature.")
+    if (np.abs(w[np.isfinite(w)]) > LARGEST).any():
+        raise BadArgument(f"w has entries above {LARGEST:g}, whose squares overflow: rescale.")
     if len(alpha) != len(known):
-        raise ValueError(f"alpha must hold one array for each of the {len(known)} parts.")
+        raise BadArgument(f"alpha must hold one array for each of the {len(known)} parts.")
 
     def ask_sums(exact):
         return [_sums(p, C, np.asarray(a), w, exact) for p, a in zip(known, alpha)]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._result import Result
 from ..conventions import OneLine, check_choice, check_count, check_vector, sign
 from ..perceptron import one_pass
@@ -60,7 +60,7 @@ class MixingRun(OneLine, Result):
         return sign(np.asarray(X, dtype=float) @ self.w.astype(float))
 
 
-@door
+@explained
 def parameter_mixing(
     parts: Sequence[AnyPart],
     *,
@@ -121,7 +121,7 @@ def mixed(ends: Sequence[np.ndarray], votes: np.ndarray) -> np.ndarray:
     return total / votes.sum()
 
 
-@door
+@explained
 def parameter_mixing_by_hand(
     parts: Sequence[AnyPart], *, votes: Votes = "mistakes", max_epochs: int = 1000
 ) -> MixingRun:
@@ -175,7 +175,7 @@ def _in_fractions(part) -> list[list[Fraction]]:
     return [[Fraction(v) for v in (*x, label)] for x, label in zip(X.tolist(), y.tolist())]
 
 
-@door
+@explained
 def mixing_bound(
     run: MixingRun,
     parts: Sequence[AnyPart],
@@ -240,13 +240,13 @@ def _facts(part, u, starts, mistakes, R2, gamma, exact):
 
 def _check_fits(run: MixingRun, parts: Sequence[Any]) -> None:
     if any(len(epoch) != len(parts) for epoch in run.mistakes):
-        raise ValueError(f"The run was made on other parts: {len(parts)} are given.")
+        raise BadArgument(f"The run was made on other parts: {len(parts)} are given.")
 
 
 def _own_separator(run: MixingRun) -> np.ndarray:
     if not run.converged:
-        raise ValueError("This run has not converged, so its w separates nothing: give u.")
+        raise BadArgument("This run has not converged, so its w separates nothing: give u.")
     w = run.w.astype(float)
     if not np.isfinite(w).all():
-        raise ValueError("The run does not fit: its w must be finite numbers.")
+        raise BadArgument("The run does not fit: its w must be finite numbers.")
     return w / (np.abs(w).max() or 1.0)

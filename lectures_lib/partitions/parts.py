@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count, check_examples
 
 
@@ -61,7 +61,7 @@ class FilePart:
 AnyPart = Part | FilePart | tuple[ArrayLike, ArrayLike]
 
 
-@door
+@explained
 def split(X: ArrayLike, y: ArrayLike, parts: int) -> list[Part]:
     """Cut examples into parts whose sizes differ by 1 at most, in their order.
 
@@ -78,12 +78,12 @@ def split(X: ArrayLike, y: ArrayLike, parts: int) -> list[Part]:
     """
     X, y = check_examples(X, y)
     if check_count(parts, "parts") > len(y):
-        raise ValueError(f"{len(y)} examples cannot be cut into {parts} parts: use fewer.")
+        raise BadArgument(f"{len(y)} examples cannot be cut into {parts} parts: use fewer.")
     rows = np.array_split(np.arange(len(y)), parts)
     return [Part(X[some], y[some]) for some in rows]
 
 
-@door
+@explained
 def save(parts: Sequence[AnyPart], folder: str | Path) -> list[FilePart]:
     """Write each part to two .npy files in a folder, and return the parts as files.
 
@@ -120,8 +120,8 @@ def checked(parts: Sequence[AnyPart]) -> list[Part | FilePart]:
     """Return the parts with one number of features, or say what is wrong with them."""
     found = [p if isinstance(p, FilePart) else _in_memory(p) for p in parts]
     if not found:
-        raise ValueError("parts is empty: give at least one, such as partitions.split(X, y, 2).")
+        raise BadArgument("parts is empty: give at least one, such as partitions.split(X, y, 2).")
     widths = sorted({part.shape[1] for part in found})
     if len(widths) > 1:
-        raise ValueError(f"The parts have {widths} features: all need the same number.")
+        raise BadArgument(f"The parts have {widths} features: all need the same number.")
     return found

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from .._arguments import BadArgument
 from .parts import in_place
 
 
@@ -88,7 +89,7 @@ class Record:
             return None
         with np.load(self.home / "state.npz") as known:
             if not np.array_equal(known["problem"], self.problem):
-                raise ValueError(f"{self.home} holds the rounds of other parts, C or options.")
+                raise BadArgument(f"{self.home} holds the rounds of other parts, C or options.")
             gaps = [tuple(pair) for pair in known["gaps"].tolist()]
             w, sigma, share = known["w"], float(known["sigma"]), float(known["share"])
         alpha = [AlphaFile(self.path(len(gaps), i)) for i in range(parts)]

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arguments import BadArgument
 from .parts import FilePart, Part
 
 
@@ -37,7 +38,7 @@ class Cluster:
     def __init__(self, client: Any):
         for method in ("submit", "gather"):
             if not callable(getattr(client, method, None)):
-                raise ValueError(f"client must be a distributed.Client, not {client!r}.")
+                raise BadArgument(f"client must be a distributed.Client, not {client!r}.")
         self.client = client
 
     def hold(self, parts: Sequence[Part | FilePart]) -> list[Any]:

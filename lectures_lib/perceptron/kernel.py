@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import explained
 from .._result import Result
 from ..conventions import (
     OneLine,
@@ -51,7 +51,7 @@ class KernelRun(OneLine, Result):
         return sign(self.decision(X), tie)
 
 
-@door
+@explained
 def kernel_perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -100,7 +100,7 @@ def kernel_perceptron(
     return _run(kernel, X, y, alpha, found, tie)
 
 
-@door
+@explained
 def kernel_perceptron_counts(
     X: ArrayLike,
     y: ArrayLike,
@@ -139,7 +139,7 @@ def kernel_perceptron_counts(
     return _run(kernel, X, y, alpha, found, tie)
 
 
-@door
+@explained
 def kernel_perceptron_list(
     X: ArrayLike,
     y: ArrayLike,

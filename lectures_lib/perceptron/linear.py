@@ -4,12 +4,12 @@ The loops follow the pseudo-code of L2: start at 0; on a mistake, w <- w + y x. 
 mistakes in order, because everything the theory says about it can be recomputed from them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import (
     Tie,
     check_count,
@@ -38,7 +38,7 @@ from .runs import (
 TIE_LABEL = {"mistake": 0.0, "positive": 1.0, "negative": -1.0}
 
 
-@door
+@explained
 def perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -77,7 +77,7 @@ def perceptron(
     return RunWithHistory.of(run, first, X, y)
 
 
-@door
+@explained
 def voted_perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -107,7 +107,7 @@ def voted_perceptron(
     4 [0 2 2 2]
     """
     if isinstance(new_count, bool) or not isinstance(new_count, int) or new_count not in (0, 1):
-        raise ValueError(f"new_count is 1 (the paper) or 0 (the slide), not {new_count!r}.")
+        raise BadArgument(f"new_count is 1 (the paper) or 0 (the slide), not {new_count!r}.")
     X, y, passes, w, tie_label = begin(X, y, order, rng, None, tie)
     mistakes, counts, c = [], [], 0
     for _ in range(check_count(epochs, "epochs")):
@@ -124,7 +124,7 @@ def voted_perceptron(
     )
 
 
-@door
+@explained
 def averaged_perceptron(
     X: ArrayLike,
     y: ArrayLike,
@@ -158,7 +158,7 @@ def averaged_perceptron(
     return averaged_run(X, y, w, total, tie_label, found)
 
 
-@door
+@explained
 def early_stopping(
     X: ArrayLike,
     y: ArrayLike,
@@ -202,7 +202,7 @@ def early_stopping(
     return EarlyStop(w_best, best, np.array(errors), len(errors) - 1)
 
 
-@door
+@explained
 def predict(w: ArrayLike, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return the labels of the rows of `X` under `w`: the sign of w.x, never 0.
 
@@ -220,7 +220,7 @@ def predict(w: ArrayLike, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     return predicted_label(scores(w, X), tie)
 
 
-@door
+@explained
 def vote(run: VotedRun, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return sign(sum c_n sign(w_n.x)), the weighted vote of all hypotheses (L2).
 
@@ -238,7 +238,7 @@ def vote(run: VotedRun, X: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     return predicted_label(votes(run, X, tie), tie)
 
 
-@door
+@explained
 def layer(X: ArrayLike, W: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """Return the outputs -1, +1 of several perceptrons, one for each row of `W` (L4).
 
@@ -261,11 +261,11 @@ def layer(X: ArrayLike, W: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     """
     X, W = check_points(X), check_points(W, "W")
     if W.shape[1] != X.shape[1] + 1:
-        raise ValueError(f"W has {W.shape[1]} columns; it needs {X.shape[1] + 1}: d weights and b.")
+        raise BadArgument(f"W has {W.shape[1]} columns; needs {X.shape[1] + 1}: d weights and b.")
     return predicted_label(X @ W[:, :-1].T + W[:, -1], tie)
 
 
-@door
+@explained
 def find_cycle(run: PerceptronRun) -> Cycle | None:
     """Return the first cycle of weights at the ends of passes, or None if none was seen.
 
@@ -284,7 +284,7 @@ def find_cycle(run: PerceptronRun) -> Cycle | None:
     1
     """
     if run.shuffled:
-        raise ValueError("The passes were shuffled: equal weights need not have equal futures.")
+        raise BadArgument("The passes were shuffled: equal weights need not have equal futures.")
     weights = kept_weights(run)
     ends = np.concatenate([[0], np.cumsum(run.epoch_mistakes)])
     seen: dict[bytes, int] = {}
@@ -301,7 +301,7 @@ def find_cycle(run: PerceptronRun) -> Cycle | None:
 def kept_weights(run: PerceptronRun) -> np.ndarray:
     """Return the weights after each mistake of a run, the start first, if it knows them."""
     if run.weights is None:
-        raise ValueError("This run has no history of its weights: run `perceptron.perceptron`.")
+        raise BadArgument("This run has no history of its weights: run `perceptron.perceptron`.")
     return run.weights
 
 
@@ -319,6 +319,12 @@ def begin(
     return X, y, orders(len(X), order, rng), w, TIE_LABEL[check_tie(tie)]
 
 
+def no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, tie_label: float) -> bool:
+    """Return whether w makes no mistake on exact scores; doubtful rows are decided exactly."""
+    side = sure_signs(X, w)
+    return bool(np.where(side == 0, y == tie_label, side == y).all())
+
+
 def plain_run(
     X: np.ndarray,
     y: np.ndarray,
@@ -327,6 +333,7 @@ def plain_run(
     found: list[np.ndarray],
     *,
     shuffled: bool,
+    clean: Callable[..., bool] = no_mistake,
 ) -> PerceptronRun:
     """Return the record of a run from the mistakes of each pass, without a history."""
     mistakes = np.concatenate(found)
@@ -334,18 +341,12 @@ def plain_run(
         w=w,
         mistakes=mistakes,
         weights=None,
-        alpha=np.bincount(mistakes, minlength=len(X)),
+        alpha=np.bincount(mistakes, minlength=len(y)),
         epochs=len(found),
         epoch_mistakes=np.array([m.size for m in found]),
-        converged=found[-1].size == 0 and no_mistake(X, y, w, tie_label),
+        converged=found[-1].size == 0 and clean(X, y, w, tie_label),
         shuffled=shuffled,
     )
-
-
-def no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, tie_label: float) -> bool:
-    """Return whether w makes no mistake on exact scores; doubtful rows are decided exactly."""
-    side = sure_signs(X, w)
-    return bool(np.where(side == 0, y == tie_label, side == y).all())
 
 
 def averaged_run(
@@ -355,9 +356,11 @@ def averaged_run(
     total: np.ndarray,
     tie_label: float,
     found: list[tuple[np.ndarray, np.ndarray]],
+    *,
+    clean: Callable[..., bool] = no_mistake,
 ) -> AveragedRun:
     """Return the record of an averaged run from the mistakes and rounds of each pass."""
-    n, T = len(X), len(found) * len(X)
+    n, T = len(y), len(found) * len(y)
     rounds = np.concatenate([when + epoch * n for epoch, (_, when) in enumerate(found)])
     return AveragedRun(
         w=total / T,
@@ -365,7 +368,7 @@ def averaged_run(
         counts=np.diff(np.concatenate([[0], rounds, [T]])),
         mistakes=np.concatenate([mistakes for mistakes, _ in found]),
         epochs=len(found),
-        converged=found[-1][0].size == 0 and no_mistake(X, y, w, tie_label),
+        converged=found[-1][0].size == 0 and clean(X, y, w, tie_label),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arguments import BadArgument
 from .._result import Result, frozen
 from ..conventions import (
     OneLine,
@@ -55,7 +56,7 @@ class RunWithHistory(PerceptronRun):
         start, X, y = self._begun
         weights = history(start, X, y, self.mistakes)
         if not np.array_equal(weights[-1], self.w):
-            raise ValueError("The examples have changed since this run: train again.")
+            raise BadArgument("The examples have changed since this run: train again.")
         return frozen(weights)
 
     @cached_property

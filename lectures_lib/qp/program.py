@@ -15,9 +15,9 @@ from scipy import sparse
 from scipy.linalg import LinAlgError, qr
 from scipy.sparse.linalg import splu
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._result import Result, with_fields
-from ..conventions import OneLine
+from ..conventions import OneLine, as_numbers
 from .engines import by_cvxopt, cvxopt
 from .interior_point import QP, Inequalities, factor, predictor_corrector
 
@@ -56,7 +56,7 @@ class Solution(OneLine, Result):
         return f"{how}; {residuals}, systems of order {self.order}"
 
 
-@door
+@explained
 def solve(
     P: ArrayLike,
     q: ArrayLike,
@@ -89,7 +89,7 @@ def solve(
     qp = _complete(P, q, G, h, A, b, lower, upper)
     engine = engine or ENGINE
     if engine not in ("own", "cvxopt") or (engine == "cvxopt" and cvxopt is None):
-        raise ValueError(f"engine is 'own' or 'cvxopt' (where installed), not {engine!r}.")
+        raise BadArgument(f"engine is 'own' or 'cvxopt' (where installed), not {engine!r}.")
     answer = _solve(qp, by_cvxopt if engine == "cvxopt" else predictor_corrector, tol)
     if engine == "cvxopt" and not answer.reached_tol:
         other = _solve(qp, predictor_corrector, tol)
@@ -125,31 +125,45 @@ def _independent(A: np.ndarray) -> np.ndarray:
 
 
 def _complete(P, q, G, h, A, b, lower, upper) -> QP:
-    q = np.array(q, dtype=float).ravel()
+    q = np.array(as_numbers(q, "q"), float).ravel()
     n = len(q)
     if n == 0:
-        raise ValueError("q is empty: there is no unknown to solve for.")
-    lower, upper = (np.broadcast_to(np.asarray(v, float), (n,)).copy() for v in (lower, upper))
+        raise BadArgument("q is empty: there is no unknown to solve for.")
+    lower, upper = _bound(lower, "lower", n), _bound(upper, "upper", n)
     parts = [_matrix(M, n) for M in (P, G, A)]
-    sides = [np.zeros(0) if v is None else np.array(v, dtype=float).ravel() for v in (h, b)]
+    sides = [
+        np.zeros(0) if v is None else np.array(as_numbers(v, "h or b"), float).ravel()
+        for v in (h, b)
+    ]
     if parts[0].shape[0] != n or [len(v) for v in sides] != [M.shape[0] for M in parts[1:]]:
-        raise ValueError(f"The shapes do not fit: q has {n} entries, P {parts[0].shape}.")
+        raise BadArgument(f"The shapes do not fit: q has {n} entries, P {parts[0].shape}.")
     if not (lower < upper).all():
-        raise ValueError("Every lower bound must be below its upper bound; fix equal ones by A.")
+        raise BadArgument("Every lower bound must be below its upper bound; fix equal ones by A.")
     for values in (q, *sides, *(M.data if sparse.issparse(M) else M for M in parts)):
         if not np.isfinite(values).all():
-            raise ValueError("Only bounds may be infinite: leave such rows of G and h out.")
+            raise BadArgument("Only bounds may be infinite: leave such rows of G and h out.")
     _check_convex(parts[0])
     parts[2] = parts[2].toarray() if sparse.issparse(parts[2]) else parts[2]
     return QP(parts[0], q, parts[1], sides[0], parts[2], sides[1], lower, upper)
 
 
+def _bound(values: ArrayLike, name: str, n: int) -> np.ndarray:
+    bound = as_numbers(values, name)
+    if bound.shape not in ((), (1,), (n,)):
+        raise BadArgument(f"{name} has shape {bound.shape}; it needs one number, or {n}.")
+    return np.array(np.broadcast_to(bound, (n,)), float)
+
+
 def _matrix(M, n: int):
     if M is None:
         return np.zeros((0, n))
-    M = sparse.csr_matrix(M, dtype=float) if sparse.issparse(M) else np.asarray(M, dtype=float)
+    M = (
+        sparse.csr_matrix(M, dtype=float)
+        if sparse.issparse(M)
+        else as_numbers(M, "A matrix").astype(float)
+    )
     if M.ndim != 2 or M.shape[1] != n:
-        raise ValueError(f"A matrix of shape {M.shape} meets {n} unknowns.")
+        raise BadArgument(f"A matrix of shape {M.shape} meets {n} unknowns.")
     return M
 
 
@@ -157,9 +171,9 @@ def _check_convex(P) -> None:
     """Refuse a P for which a stationary point need not be a minimum."""
     size = np.abs(P.diagonal()).max()
     if np.abs(P - P.T).max() > 1e-9 * size:
-        raise ValueError("P must be symmetric: x'Px is the same for (P + P') / 2.")
+        raise BadArgument("P must be symmetric: x'Px is the same for (P + P') / 2.")
     if not _positive_definite(P, 1e-9 * size if size > 0 else 1e-300):
-        raise ValueError("P must be positive semi-definite: else the problem is not convex.")
+        raise BadArgument("P must be positive semi-definite: else the problem is not convex.")
 
 
 def _positive_definite(P, shift: float) -> bool:

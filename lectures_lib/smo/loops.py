@@ -1,4 +1,4 @@
-"""The loops of SMO on a Gram matrix in memory: pairs of beta and F, and Platt's own on alpha and E.
+"""The loops of SMO on a Gram matrix in memory: pairs of beta and F, and Platt's own on alpha and F.
 
 They stand in one file because they share a pair's curvature (see `_jit`); `solvers` calls them.
 Those on beta and F take each example once or more often: F and beta of 2n entries have the n rows
@@ -7,80 +7,42 @@ of K twice. Support vector regression is such a problem.
 
 import numpy as np
 
-from .._jit import jit, jit_or
+from .._jit import jit
 
 #: The least curvature of a pair, relative to K: equal examples have 0, and steps stay finite.
 CURVATURE = 1e-14
-
-# The loops of the fast versions, on beta and F; without numba those by arrays give the same bits.
-
-
-def _extremes_by_arrays(F, beta, low, high):
-    known = F == F  # nan is neither
-    above = np.where((beta < high) & known, F, -np.inf)
-    below = np.where((beta > low) & known, F, np.inf)
-    i, j = int(above.argmax()), int(below.argmin())
-    top, bottom = above[i], below[j]
-    return (i if top > -np.inf else -1), (j if bottom < np.inf else -1), top, bottom
-
-
-def _shift_by_arrays(K, F, i, j, step):
-    K_i, K_j = K[i % len(K)].astype(float), K[j % len(K)].astype(float)
-    with np.errstate(over="ignore", invalid="ignore"):
-        F.reshape(-1, len(K))[:] -= step * (K_i - K_j)
-
-
-def _partner_by_arrays(K, F, beta, low, i):
-    """Do as `partner`, from whole arrays."""
-    i_row, times = i % len(K), F.size // len(K)
-    k_ii = float(K[i_row, i_row])
-    k_jj, k_ij = np.tile(K.diagonal().astype(float), times), np.tile(K[i_row].astype(float), times)
-    with np.errstate(over="ignore", invalid="ignore"):
-        curvature = np.maximum(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj))
-        gain = F[i] - F
-        gain = gain * gain / np.maximum(curvature, 1e-200)
-        gain = np.where((beta > low) & (F < F[i]) & (gain > 0.0), gain, 0.0)
-    j = int(gain.argmax())
-    return j if gain[j] > 0.0 else -1
-
-
-@jit_or(_extremes_by_arrays)
-def extremes(F, beta, low, high):
-    """Return the worst pair: the largest F that can grow, the smallest that can shrink."""
-    i, j = -1, -1
-    top, bottom = -np.inf, np.inf
-    for t in range(F.size):
-        if beta[t] < high[t] and F[t] > top:
-            top, i = F[t], t
-        if beta[t] > low[t] and F[t] < bottom:
-            bottom, j = F[t], t
-    return i, j, top, bottom
+#: Added to it: examples that are all 0 have a curvature, too.
+TINY = 1e-200
 
 
 @jit
-def _curvature(K, i, j):
-    """Return norm(phi_i - phi_j)^2, in double precision whatever K holds; n + i is i once more."""
-    i, j = i if i < len(K) else i - len(K), j if j < len(K) else j - len(K)
-    k_ii, k_jj, k_ij = np.float64(K[i, i]), np.float64(K[j, j]), np.float64(K[i, j])
-    return max(k_ii + k_jj - 2.0 * k_ij, CURVATURE * (k_ii + k_jj), 1e-200)
+def extremes(F, beta, low, high):
+    """Return the worst pair: the largest F that can grow, the smallest that can shrink."""
+    above, below = F.copy(), F.copy()
+    above[beta >= high] = -np.inf
+    below[beta <= low] = np.inf
+    i, j = above.argmax(), below.argmin()
+    return i, j, above[i], below[j]
 
 
-@jit_or(_shift_by_arrays)
-def _shift(K, F, i, j, step):
-    K_i, K_j = K[i % len(K)], K[j % len(K)]
-    for first in range(0, F.size, len(K)):
-        F_once = F[first : first + len(K)]
-        for t in range(len(K)):
-            F_once[t] -= step * (np.float64(K_i[t]) - np.float64(K_j[t]))
+@jit
+def _curvature(k_ii, k_jj, k_ij):
+    """Return norm(phi_i - phi_j)^2, for one pair or for many; never 0."""
+    both = k_ii + k_jj
+    return np.maximum(both - 2.0 * k_ij, CURVATURE * both + TINY)
 
 
 @jit
 def _move(K, low, high, beta, F, i, j):
+    """Move beta_i up and beta_j down to the best pair, and bring F up to date."""
+    n = len(K)
+    p, q = i % n, j % n  # the rows of K, where examples stand more than once
     room_i, room_j = high[i] - beta[i], beta[j] - low[j]
-    step = min((F[i] - F[j]) / _curvature(K, i, j), room_i, room_j)
+    step = min((F[i] - F[j]) / _curvature(K[p, p], K[q, q], K[p, q]), room_i, room_j)
     beta[i] = high[i] if step == room_i else beta[i] + step
     beta[j] = low[j] if step == room_j else beta[j] - step
-    _shift(K, F, i, j, step)
+    for first in range(0, F.size, n):
+        F[first : first + n] -= step * (K[p] - K[q])
 
 
 @jit
@@ -95,7 +57,7 @@ def first_order_loop(K, low, high, beta, F, tol, most):
     return steps, top, bottom
 
 
-@jit_or(_partner_by_arrays)
+@jit
 def partner(K, F, beta, low, i):
     """Return the j that gains most with i, judged by slope and curvature; -1 if none gains.
 
@@ -109,17 +71,17 @@ def partner(K, F, beta, low, i):
     Examples
     --------
     >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0])
-    >>> smo.partner(K, y, np.zeros(2), np.array([0.0, -1.0]), 0)
+    >>> int(smo.partner(K, y, np.zeros(2), np.array([0.0, -1.0]), 0))
     1
     """
-    j, most = -1, 0.0
-    for t in range(F.size):
-        if beta[t] > low[t] and F[t] < F[i]:
-            gain = F[i] - F[t]
-            gain = gain * gain / _curvature(K, i, t)
-            if gain > most:
-                most, j = gain, t
-    return j
+    gain = F[i] - F
+    gain[(beta <= low) | (gain < 0.0)] = 0.0
+    n, p = len(K), i % len(K)
+    curvature = _curvature(K[p, p], np.diag(K), K[p])
+    for first in range(0, F.size, n):
+        gain[first : first + n] *= gain[first : first + n] / curvature
+    j = gain.argmax()
+    return j if gain[j] > 0.0 else -1
 
 
 @jit
@@ -134,126 +96,124 @@ def second_order_loop(K, low, high, beta, F, tol, most):
     return steps, top, bottom
 
 
-# Platt's loops, on alpha and the errors E, without the offset: it cancels in E1 - E2.
+# Platt's loops, on alpha and F. His errors are E_i = b - F_i, and b cancels in E_1 - E_2.
 
 
 @jit
-def take_step(K, y, C, alpha, E, i1, i2):
-    """Move alpha_i1 and alpha_i2 to the best pair, as Platt (1999) does; say whether they moved.
+def take_step(K, y, C, alpha, F, i, j):
+    """Move alpha_i and alpha_j to the best pair, as Platt (1999) does; say whether they moved.
 
     Parameters
     ----------
     K, y, C : as in `platt`, unchecked
-    alpha, E : (n,) the multipliers and the errors sum_j alpha_j y_j K_ij - y_i, changed
-    i1, i2 : the pair
+    alpha, F : (n,) the multipliers and y - K (alpha y), changed
+    i, j : the pair
 
     Examples
     --------
     >>> K, y, alpha = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), np.zeros(2)
-    >>> smo.take_step(K, y, 1.0, alpha, -y, 0, 1), alpha
+    >>> smo.take_step(K, y, 1.0, alpha, y.copy(), 0, 1), alpha
     (True, array([0.5, 0.5]))
     """
-    if i1 == i2:
+    if i == j:
         return False
-    s = y[i1] * y[i2]
+    s = y[i] * y[j]
     if s < 0:
-        L, H = max(0.0, alpha[i2] - alpha[i1]), min(C, C + alpha[i2] - alpha[i1])
+        L, H = max(0.0, alpha[j] - alpha[i]), min(C, C + alpha[j] - alpha[i])
     else:
-        L, H = max(0.0, alpha[i1] + alpha[i2] - C), min(C, alpha[i1] + alpha[i2])
+        L, H = max(0.0, alpha[i] + alpha[j] - C), min(C, alpha[i] + alpha[j])
     if L >= H:
         return False
-    eta = _curvature(K, i1, i2)
-    a2 = min(max(alpha[i2] + y[i2] * (E[i1] - E[i2]) / eta, L), H)
-    if abs(a2 - alpha[i2]) <= 1e-12 * (a2 + alpha[i2]):
+    eta = _curvature(K[i, i], K[j, j], K[i, j])
+    a_j = min(max(alpha[j] + y[j] * (F[j] - F[i]) / eta, L), H)
+    if abs(a_j - alpha[j]) <= 1e-12 * (a_j + alpha[j]):
         return False
-    a1 = alpha[i1] + s * (alpha[i2] - a2)
-    if a1 < 1e-14 * a2:
-        a1 = 0.0
-    elif a1 > C * (1.0 - 1e-14):
-        a1 = C
-    d1, d2 = y[i1] * (a1 - alpha[i1]), y[i2] * (a2 - alpha[i2])
-    for t in range(E.size):
-        E[t] += d1 * K[i1, t] + d2 * K[i2, t]
-    alpha[i1], alpha[i2] = a1, a2
+    a_i = alpha[i] + s * (alpha[j] - a_j)
+    if a_i < 1e-14 * a_j:
+        a_i = 0.0
+    elif a_i > C * (1.0 - 1e-14):
+        a_i = C
+    d_i, d_j = y[i] * (a_i - alpha[i]), y[j] * (a_j - alpha[j])
+    F -= d_i * K[i] + d_j * K[j]
+    alpha[i], alpha[j] = a_i, a_j
     return True
 
 
 @jit
-def _offset(y, C, alpha, E):
+def _offset(y, C, alpha, F):
     """Return b: the mean of y - f over free examples, else the middle of what the rest allows."""
     total, free = 0.0, 0
     low, high = -np.inf, np.inf
     for t in range(y.size):
         if 0.0 < alpha[t] < C:
-            total -= E[t]
+            total += F[t]
             free += 1
         elif (y[t] > 0) == (alpha[t] <= 0.0):
-            low = max(low, -E[t])
+            low = max(low, F[t])
         else:
-            high = min(high, -E[t])
+            high = min(high, F[t])
     if free > 0:
         return total / free
     return 0.5 * (low + high)
 
 
 @jit
-def examine(K, y, C, tol, alpha, E, b, i2):
-    """Move i2 with a partner if it breaks the conditions: the farthest, then the free, then all.
+def examine(K, y, C, tol, alpha, F, b, j):
+    """Move j with a partner if it breaks the conditions: the farthest, then the free, then all.
 
     Parameters
     ----------
     K, y, C, tol : as in `platt`, unchecked
-    alpha, E : (n,) the multipliers and the errors without b, changed
+    alpha, F : (n,) the multipliers and y - K (alpha y), changed
     b : the offset
-    i2 : the example
+    j : the example
 
     Examples
     --------
     >>> K, y, alpha = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), np.zeros(2)
-    >>> smo.examine(K, y, 1.0, 0.001, alpha, -y, 0.0, 1), alpha
+    >>> smo.examine(K, y, 1.0, 0.001, alpha, y.copy(), 0.0, 1), alpha
     (True, array([0.5, 0.5]))
     """
-    r2 = (E[i2] + b) * y[i2]
-    if not ((r2 < -tol and alpha[i2] < C) or (r2 > tol and alpha[i2] > 0.0)):
+    r = (b - F[j]) * y[j]
+    if not ((r < -tol and alpha[j] < C) or (r > tol and alpha[j] > 0.0)):
         return False
-    best, far = -1, -1.0
-    for t in range(y.size):
-        if 0.0 < alpha[t] < C and abs(E[t] - E[i2]) > far:
-            best, far = t, abs(E[t] - E[i2])
-    if best >= 0 and take_step(K, y, C, alpha, E, best, i2):
+    free = (0.0 < alpha) & (alpha < C)
+    farthest = (free * np.abs(F - F[j])).argmax()
+    if free[farthest] and take_step(K, y, C, alpha, F, farthest, j):
         return True
-    for t in range(y.size):
-        if 0.0 < alpha[t] < C and take_step(K, y, C, alpha, E, t, i2):
+    for i in range(y.size):
+        if free[i] and take_step(K, y, C, alpha, F, i, j):
             return True
-    for t in range(y.size):
-        if take_step(K, y, C, alpha, E, t, i2):
+    for i in range(y.size):
+        if take_step(K, y, C, alpha, F, i, j):
             return True
     return False
 
 
 @jit
-def platt_loop(K, y, C, tol, most, alpha, E):
+def platt_loop(K, y, C, tol, most, alpha, F):
     """Sweep over all examples, then over the free ones, until no sweep changes anything (L4).
 
     Parameters
     ----------
     K, y, C, tol : as in `platt`, unchecked
     most : steps at most
-    alpha, E : (n,) the multipliers and the errors without b, changed
+    alpha, F : (n,) the multipliers and y - K (alpha y), changed
 
     Examples
     --------
     >>> K, y, alpha = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), np.zeros(2)
-    >>> smo.platt_loop(K, y, 1.0, 0.001, 9, alpha, -y), alpha
+    >>> smo.platt_loop(K, y, 1.0, 0.001, 9, alpha, y.copy()), alpha
     (1, array([0.5, 0.5]))
     """
     steps, changed, all_examples = 0, 0, True
+    b = _offset(y, C, alpha, F)
     while (changed > 0 or all_examples) and steps < most:
         changed = 0
-        for i2 in range(y.size):
-            if steps < most and (all_examples or 0.0 < alpha[i2] < C):
-                b = _offset(y, C, alpha, E)
-                if examine(K, y, C, tol, alpha, E, b, i2):
+        for j in range(y.size):
+            if steps < most and (all_examples or 0.0 < alpha[j] < C):
+                if examine(K, y, C, tol, alpha, F, b, j):
+                    b = _offset(y, C, alpha, F)
                     changed += 1
                     steps += 1
         if all_examples:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._result import Result
 from ..conventions import (
     OneLine,
@@ -52,7 +52,7 @@ class SMORun(OneLine, Result):
         return f"{how}; violation {self.violation:.3g} after {self.iterations} steps"
 
 
-@door
+@explained
 def platt(
     K: ArrayLike,
     y: ArrayLike,
@@ -81,15 +81,15 @@ def platt(
     array([0.5, 0.5])
     """
     K, y = check_problem(K, y, C, tol)
-    alpha, E = np.zeros(len(y)), -y  # E_i = f(x_i) - y_i, and f = 0 at the start
+    alpha, F = np.zeros(len(y)), y.copy()  # F = y - K (alpha y), and alpha = 0 at the start
     most = check_count(max_iterations, "max_iterations")
-    steps = platt_loop(K, y, float(C), float(tol), most, alpha, E)
+    steps = platt_loop(K, y, float(C), float(tol), most, alpha, F)
     F = y - K @ (alpha * y)
     _, _, top, bottom = extremes(F, alpha * y, *box(y, C))
     return SMORun(alpha, top - bottom, steps, bool(top - bottom <= 2 * tol), F)
 
 
-@door
+@explained
 def most_violating(
     K: ArrayLike,
     y: ArrayLike,
@@ -116,7 +116,7 @@ def most_violating(
     return _run(first_order_loop, K, y, C, tol, max_iterations)
 
 
-@door
+@explained
 def second_order(
     K: ArrayLike,
     y: ArrayLike,
@@ -179,23 +179,20 @@ def _repeat(loop: Callable, K, target, low, high, beta, tol, most: int):
 
     Return beta, F, the violation and the number of steps.
     """
-
-    def what_is_asked(beta):
-        entries = beta.reshape(-1, len(K))  # several rows: examples that stand more than once
-        return target - np.tile(K @ entries.sum(axis=0), len(entries))
-
-    F, steps = what_is_asked(beta), 0
+    before, steps = (beta, target), 0
     for again in range(AFRESH + 1):
+        entries = beta.reshape(-1, len(K))  # several rows: examples that stand more than once
+        with np.errstate(over="ignore", invalid="ignore"):  # looked at below
+            F = target - np.tile(K @ entries.sum(axis=0), len(entries))
+        if again and not np.isfinite(F).all():  # scores beyond all floats: back to the last others
+            beta, F = before
+            break
         _, _, top, bottom = extremes(F, beta, low, high)
         if top - bottom <= tol or steps >= most or again == AFRESH:
             break
         before = beta.copy(), F
-        with np.errstate(over="ignore", invalid="ignore"):  # looked at below
+        with np.errstate(over="ignore", invalid="ignore"):
             steps += loop(K, low, high, beta, F.copy(), float(tol), most - steps)[0]
-            F = what_is_asked(beta)
-        if not np.isfinite(F).all():  # scores beyond all floats: back to where they were not
-            beta, F = before
-            break
     return beta, F, top - bottom, steps
 
 
@@ -205,14 +202,13 @@ def check_problem(
     """Return K and y as arrays that fit, or say what is wrong with them."""
     K = np.ascontiguousarray(K)
     if K.dtype.kind not in "biuf":
-        raise ValueError(f"K must hold real numbers, not {K.dtype}.")
-    if K.dtype not in (np.float32, np.float64):
-        K = as_floats(K, "K")
+        raise BadArgument(f"K must hold real numbers, not {K.dtype}.")
+    K = as_floats(K, "K")
     y = check_labels(y, len(K))
     if K.shape != (len(y), len(y)):
-        raise ValueError(f"K has shape {K.shape}; a Gram matrix of {len(y)} examples is square.")
+        raise BadArgument(f"K has shape {K.shape}; a Gram matrix of {len(y)} examples is square.")
     if not (np.isfinite(K.min()) and np.isfinite(K.max())):
-        raise ValueError("K contains NaN or infinity: check the data and the kernel.")
+        raise BadArgument("K contains NaN or infinity: check the data and the kernel.")
     check_pairs(K)
     check_goal(C, len(y), tol)
     return K, y
@@ -220,7 +216,9 @@ def check_problem(
 
 def check_goal(C: float | ArrayLike, n: int, tol: float) -> None:
     """Refuse a price of slack or a tolerance that is none."""
-    check_cost(C, n)
+    top = np.asarray(C)  # without an upper end, as for the squared hinge: any will do
+    every = top.ndim == 1 and top.dtype.kind == "f" and len(top) == n
+    check_cost(np.where(top == np.inf, 1.0, top) if every else C, n, spare=True)
     check_positive(tol, "tol")
 
 
@@ -235,7 +233,7 @@ def feasible(start: ArrayLike, y: np.ndarray, low: np.ndarray, high: np.ndarray)
     alpha = np.asarray(start, dtype=float)
     beta = alpha * y if alpha.shape == y.shape else np.full(y.shape, np.nan)
     if not ((low <= beta) & (beta <= high) & np.isfinite(beta)).all():
-        raise ValueError("start must hold one alpha in [0, C] for each example.")
+        raise BadArgument("start must hold one alpha in [0, C] for each example.")
     if abs(beta.sum()) > 1e-8 * max(np.abs(beta).max(), 1e-300):
-        raise ValueError("start must satisfy sum alpha y = 0.")
+        raise BadArgument("start must satisfy sum alpha y = 0.")
     return beta

@@ -5,9 +5,9 @@ Problems that keep it: `Classes`, `Chain`, `Parses`, `Assignments`. Learners kno
 """
 
 from .._moved import structured as __getattr__  # noqa: F401
+from ..proof.collins import StructuredBound, collins_bound, collins_hinge_bound
+from ..proof.structural import StructuralCertificate, certify
 from .beam import beam_perceptron, beam_search, greedy_example
-from .bound import Line, StructuredBound, collins_bound, collins_hinge_bound, radius
-from .certificate import StructuralCertificate, certify
 from .chains import Chain, from_dictionaries, with_ends
 from .contract import Index, Problem, enumerate_argmax
 from .decoders import (
@@ -28,6 +28,7 @@ from .learners import (
     StructuredRun,
     averaged_structured_perceptron,
     lazily_averaged_structured_perceptron,
+    radius,
     structured_perceptron,
     update_gain,
 )
@@ -41,7 +42,6 @@ __all__ = [
     "Decoded",
     "Grammar",
     "Index",
-    "Line",
     "Marginals",
     "Mistake",
     "Parses",

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count
 from .chains import Chain
 from .decoders import Decoded, Tagging, check_scores
@@ -21,7 +21,7 @@ from .learners import Mistake, StructuredRun, _prepare, finished
 Update = Literal["standard", "early", "max-violation"]
 
 
-@door
+@explained
 def beam_search(
     E: ArrayLike, P: ArrayLike, width: int, *, Q: ArrayLike | None = None
 ) -> list[list[Decoded]]:
@@ -53,7 +53,7 @@ def beam_search(
     return beams
 
 
-@door
+@explained
 def beam_perceptron(
     problem: Chain,
     X: Sequence[ArrayLike],
@@ -84,7 +84,7 @@ def beam_perceptron(
     4
     """
     if update not in ("standard", "early", "max-violation"):
-        raise ValueError(f'update is "standard", "early" or "max-violation", not {update!r}.')
+        raise BadArgument(f'update is "standard", "early" or "max-violation", not {update!r}.')
     Y = [tuple(y) for y in Y]
     passes, theta = _prepare(X, Y, order, rng, step), np.zeros(problem.size)
     found: list[list[Mistake]] = []
@@ -102,7 +102,7 @@ def beam_perceptron(
     return finished(theta, theta, found, float(step))
 
 
-@door
+@explained
 def greedy_example() -> tuple[Chain, list[np.ndarray], list[Tagging]]:
     """Return the smallest example on which a beam of 1 needs early updates.
 

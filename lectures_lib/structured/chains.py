@@ -16,9 +16,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import as_numbers, check_count, check_points
-from .contract import Index, Output, Problem, as_tuple, exactly
+from .contract import Index, Output, Problem, as_tuple, exact_numbers
 from .decoders import viterbi
 
 
@@ -37,7 +37,7 @@ class Chain(Problem):
     ('the', 'D') ('dog', 'N') ('after', 'D', 'N')
     """
 
-    @door
+    @explained
     def __init__(
         self,
         tags: int | Sequence[Hashable],
@@ -46,7 +46,7 @@ class Chain(Problem):
         order: int = 1,
     ) -> None:
         if order not in (1, 2):
-            raise ValueError(f"order is 1 (pairs of tags) or 2 (triples, too), not {order!r}.")
+            raise BadArgument(f"order is 1 (pairs of tags) or 2 (triples, too), not {order!r}.")
         self.tags = _names(tags, "tags")
         self.features = _names(features, "features")
         self.order = order
@@ -69,7 +69,7 @@ class Chain(Problem):
         """Return the joint features, added up position by position."""
         x, S, y = self._checked(x), len(self.tags), self.canonical(y)
         if len(y) != len(x) or not all(0 <= s < S for s in y):
-            raise ValueError(f"y needs {len(x)} tags from 0 to {S - 1}, one per row of x.")
+            raise BadArgument(f"y needs {len(x)} tags from 0 to {S - 1}, one per row of x.")
         letters, pairs, triples = self.parts(np.zeros(self.size))
         for t, s in enumerate(y):
             letters[:, s] += x[t]
@@ -93,7 +93,7 @@ class Chain(Problem):
         """Return the number of wrong tags (Hamming)."""
         y, y_star = self.canonical(y), self.canonical(y_star)
         if len(y) != len(y_star):
-            raise ValueError(f"y has {len(y)} tags and y_star {len(y_star)}: as many are needed.")
+            raise BadArgument(f"y has {len(y)} tags and y_star {len(y_star)}: as many are needed.")
         return sum(a != b for a, b in zip(y, y_star))
 
     def canonical(self, y: Output) -> Output:
@@ -123,7 +123,7 @@ class Chain(Problem):
         """Return what theta makes of x for the `decoders`: E (n, S), P (S, S), Q or None."""
         x, theta = self._checked(x), np.asarray(theta)
         if theta.shape != (self.size,):
-            raise ValueError(f"theta has shape {theta.shape}; it needs ({self.size},).")
+            raise BadArgument(f"theta has shape {theta.shape}; it needs ({self.size},).")
         letters, P, Q = self.parts(theta)
         if theta.dtype == object:
             return np.array([_exact_row(row, letters) for row in x]), P, Q
@@ -146,7 +146,7 @@ class Chain(Problem):
     def _checked(self, x: ArrayLike) -> np.ndarray:
         x = np.ascontiguousarray(as_numbers(x, "x"), float)
         if x.ndim != 2 or len(x) == 0 or x.shape[1] != len(self.features):
-            raise ValueError(f"x has shape {x.shape}; it needs (n, {len(self.features)}), n >= 1.")
+            raise BadArgument(f"x has shape {x.shape}; it needs (n, {len(self.features)}), n >= 1.")
         return x
 
 
@@ -161,10 +161,10 @@ def _dense_scores(x: np.ndarray, W: np.ndarray) -> np.ndarray:
 def _exact_row(row: np.ndarray, letters: np.ndarray) -> np.ndarray:
     """Return row @ letters in whole numbers or fractions, zeros left out."""
     places = np.flatnonzero(row)
-    return exactly(row[places]) @ letters[places] if places.size else 0 * letters[0]
+    return exact_numbers(row[places]) @ letters[places] if places.size else 0 * letters[0]
 
 
-@door
+@explained
 def with_ends(x: ArrayLike) -> np.ndarray:
     """Return x with three more features: the constant 1, "the first position", "the last"."""
     x = check_points(x, "x")
@@ -173,7 +173,7 @@ def with_ends(x: ArrayLike) -> np.ndarray:
     return np.hstack([x, more])
 
 
-@door
+@explained
 def from_dictionaries(
     sequence: Sequence[Mapping[Hashable, float]], features: Sequence[Hashable]
 ) -> np.ndarray:

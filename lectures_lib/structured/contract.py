@@ -10,13 +10,13 @@ of ``outputs``. For taggings and assignments this is the order of a dictionary, 
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from .._door import door
-from ..conventions import as_array, as_floats
+from .._arguments import BadArgument, explained
+from ..conventions import as_array
+from ..proof.structural import exact_numbers
 
 #: An output: hashable, so that it can be compared and counted (a tag, a tuple of tags, a tree).
 Output = Any
@@ -25,12 +25,12 @@ Output = Any
 class Index:
     """Named features and their numbers: "see Det Noun" is feature 5, and the other way round."""
 
-    @door
+    @explained
     def __init__(self, names: Iterable[Hashable]) -> None:
         self.names = tuple(names)
         self.numbers = {name: k for k, name in enumerate(self.names)}
         if len(self.numbers) < len(self.names):
-            raise ValueError("Two features have the same name: give each its own.")
+            raise BadArgument("Two features have the same name: give each its own.")
 
     def __len__(self) -> int:
         return len(self.names)
@@ -46,7 +46,7 @@ class Index:
     def named(self, v: Sequence[float]) -> dict[Hashable, float]:
         """Return the entries of `v` that are not 0, by name."""
         if len(v) != len(self):
-            raise ValueError(f"The vector has {len(v)} entries; there are {len(self)} features.")
+            raise BadArgument(f"The vector has {len(v)} entries; there are {len(self)} features.")
         return {name: value for name, value in zip(self.names, v) if value != 0}
 
 
@@ -95,7 +95,7 @@ class Problem(ABC):
         if not others:
             return None
         if theta.dtype == object:
-            return max(others, key=lambda other: theta @ exactly(self.f(x, other)))
+            return max(others, key=lambda other: theta @ exact_numbers(self.f(x, other)))
         return max(others, key=lambda other: theta @ self.f(x, other))
 
     def score(self, theta: np.ndarray, x: Any, y: Output) -> float:
@@ -103,7 +103,7 @@ class Problem(ABC):
         return float(theta @ self.f(x, y))
 
 
-@door
+@explained(theta="p")
 def enumerate_argmax(
     problem: Problem, theta: np.ndarray, x: Any, *, gold: Output | None = None, price: float = 1
 ) -> Output:
@@ -125,13 +125,15 @@ def enumerate_argmax(
     best, highest = None, None
     for y in problem.outputs(x):
         f = problem.f(x, y)
-        score = theta @ (exactly(f) if theta.dtype == object else f)
+        if theta.shape != f.shape:
+            raise BadArgument(f"theta has shape {theta.shape}; f(x, y) has {f.shape}.")
+        score = theta @ (exact_numbers(f) if theta.dtype == object else f)
         if gold is not None:
             score = score + price * problem.loss(gold, y)
         if highest is None or score > highest:
             best, highest = y, score
     if highest is None:
-        raise ValueError("There is no candidate output for this input.")
+        raise BadArgument("There is no candidate output for this input.")
     return best
 
 
@@ -141,13 +143,5 @@ def as_tuple(y: Output, what: str) -> tuple[int, ...]:
         return y
     given = np.asarray(y) if not hasattr(y, "__len__") else as_array(y, "y")
     if given.ndim != 1 or given.dtype.kind not in "iu":
-        raise ValueError(f"y is no {what}: it needs a tuple of whole numbers, one per place.")
+        raise BadArgument(f"y is no {what}: it needs a tuple of whole numbers, one per place.")
     return tuple(given.tolist())
-
-
-def exactly(v: np.ndarray) -> np.ndarray:
-    """Return floats as the whole numbers or fractions that they are, in an array of objects."""
-    out = np.empty(np.size(v), object)
-    entries = np.ravel(v if np.asarray(v).dtype == object else as_floats(v, "f"))
-    out[:] = [int(a) if a == int(a) else Fraction(a) for a in entries.tolist()]
-    return out.reshape(np.shape(v))

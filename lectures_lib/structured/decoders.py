@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import check_count
 
 Tagging = tuple[int, ...]
@@ -26,7 +26,7 @@ class Decoded:
     score: float
 
 
-@door
+@explained
 def chain_score(E: ArrayLike, P: ArrayLike, y: Sequence[int], Q: ArrayLike | None = None) -> float:
     """Return the score of a tagging, term by term; Q[q, r, s] scores triples (second order).
 
@@ -40,7 +40,10 @@ def chain_score(E: ArrayLike, P: ArrayLike, y: Sequence[int], Q: ArrayLike | Non
     >>> print(structured.chain_score([[1, 0], [0, 2]], [[0, 0], [0, 1]], (0, 1)))
     3.0
     """
-    return _along(*check_scores(E, P, Q), y)
+    E, P, Q = check_scores(E, P, Q)
+    if len(y) != len(E):
+        raise BadArgument(f"The tagging has {len(y)} tags; it needs one per row of E, {len(E)}.")
+    return _along(E, P, Q, y)
 
 
 def _along(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: Sequence[int]) -> float:
@@ -53,7 +56,7 @@ def _along(E: np.ndarray, P: np.ndarray, Q: np.ndarray | None, y: Sequence[int])
     return total
 
 
-@door
+@explained
 def enumerate_taggings(E: ArrayLike, P: ArrayLike, Q: ArrayLike | None = None) -> list[Decoded]:
     """Return all S^n taggings, the best first, ties in the order of a dictionary: the oracle.
 
@@ -72,7 +75,7 @@ def enumerate_taggings(E: ArrayLike, P: ArrayLike, Q: ArrayLike | None = None) -
     return sorted(scored, key=lambda one: -one.score)  # stable: the order of a dictionary stays
 
 
-@door
+@explained
 def viterbi(
     E: ArrayLike,
     P: ArrayLike,
@@ -100,11 +103,11 @@ def viterbi(
     y = np.zeros(len(E), np.intp)
     score = _best_by_pairs(E, P, y) if Q is None else _best_by_triples(E, P, Q, y)
     if score == -np.inf:
-        raise ValueError("Every tagging contains a forbidden pair: allow one.")
+        raise BadArgument("Every tagging contains a forbidden pair: allow one.")
     return Decoded(tuple(y.tolist()), score)
 
 
-@door
+@explained
 def forward(E: ArrayLike, P: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return Viterbi's table V, (n, S), and where its entries come from, as one draws a trellis.
 
@@ -131,7 +134,15 @@ def forward(E: ArrayLike, P: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     return V, back
 
 
-@door
+def check_table(V: ArrayLike, back: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `forward` made as arrays, or say what is wrong with it."""
+    V, back = np.asarray(V), np.asarray(back)
+    if back.size and not 0 <= back.min() <= back.max() < V.shape[1]:
+        raise BadArgument(f"back holds tags below 0 or above {V.shape[1] - 1}.")
+    return V, back
+
+
+@explained(V="n k", back="n k")
 def follow(V: ArrayLike, back: ArrayLike) -> Tagging:
     """Return the tagging that ends with the best tag of `forward`, read from the end.
 
@@ -144,14 +155,14 @@ def follow(V: ArrayLike, back: ArrayLike) -> Tagging:
     >>> structured.follow(*structured.forward([[1, 0], [0, 2]], [[0, 0], [0, 2]]))
     (1, 1)
     """
-    V, back = np.asarray(V), np.asarray(back)
+    V, back = check_table(V, back)
     y = [int(V[-1].argmax())]
     for t in range(len(V) - 1, 0, -1):
         y.append(int(back[t, y[-1]]))
     return tuple(reversed(y))
 
 
-@door
+@explained
 def viterbi_k_best(
     E: ArrayLike, P: ArrayLike, k: int, *, forbidden: Iterable[tuple[int, int]] = ()
 ) -> list[Decoded]:
@@ -195,11 +206,11 @@ class WordList:
     Decoded(y=(0, 1), score=np.float64(3.0))
     """
 
-    @door
+    @explained
     def __init__(self, words: Iterable[Sequence[int]]) -> None:
         self.words = sorted({tuple(int(s) for s in word) for word in words})
         if not self.words or not all(self.words) or min(map(min, self.words)) < 0:
-            raise ValueError("A word list needs words, each of one tag (0, 1, ...) or more.")
+            raise BadArgument("A word list needs words, each of one tag (0, 1, ...) or more.")
         children: dict[tuple, int] = {(): 0}
         parent, tag, depth = [0], [0], [0]
         for word in self.words:  # sorted, so nodes are numbered in the order of a dictionary
@@ -222,7 +233,7 @@ class WordList:
         return self._ends.get(n, [])
 
 
-@door
+@explained
 def best_word(
     E: ArrayLike, P: ArrayLike, words: WordList, *, Q: ArrayLike | None = None
 ) -> Decoded | None:
@@ -244,7 +255,7 @@ def best_word(
     if not ends:
         return None
     if max(int(s) for s in words.tag) >= E.shape[1]:
-        raise ValueError(f"The word list has tags above {E.shape[1] - 1}, the last tag scored.")
+        raise BadArgument(f"The word list has tags above {E.shape[1] - 1}, the last tag scored.")
     score = _word_scores(E, P, Q, words)
     best = max(range(len(ends)), key=lambda i: score[ends[i][0]])  # max takes the first of several
     return Decoded(ends[best][1], score[ends[best][0]])
@@ -255,7 +266,7 @@ def forbid(P: np.ndarray, pairs: Iterable[tuple[int, int]]) -> np.ndarray:
     P = P.copy()
     for r, s in pairs:
         if not (0 <= r < len(P) and 0 <= s < len(P)):
-            raise ValueError(f"The pair ({r}, {s}) is not one of tags 0 to {len(P) - 1}.")
+            raise BadArgument(f"The pair ({r}, {s}) is not one of tags 0 to {len(P) - 1}.")
         P[r, s] = -np.inf
     return P
 
@@ -266,16 +277,16 @@ def check_scores(
     """Return the scores as arrays of one kind, or say what is wrong with them."""
     arrays = [np.asarray(a) for a in (E, P) + (() if Q is None else (Q,))]
     if arrays[0].ndim != 2 or 0 in arrays[0].shape:
-        raise ValueError(f"E has shape {arrays[0].shape}; it needs (n, S), n and S at least 1.")
+        raise BadArgument(f"E has shape {arrays[0].shape}; it needs (n, S), n and S at least 1.")
     S = arrays[0].shape[1]
     for name, a, shape in zip("PQ", arrays[1:], ((S, S), (S, S, S))):
         if a.shape != shape:
-            raise ValueError(f"{name} has shape {a.shape}; it needs {shape}: S tags.")
+            raise BadArgument(f"{name} has shape {a.shape}; it needs {shape}: S tags.")
     if any(a.dtype == object for a in arrays):
         return _three([a.astype(object) for a in arrays])
     for name, a in zip("EPQ", arrays):
         if a.dtype.kind not in "biuf" or np.isnan(a).any() or (a == np.inf).any():
-            raise ValueError(f"{name} must hold numbers (minus infinity forbids): no NaN, no inf.")
+            raise BadArgument(f"{name} must hold numbers (minus infinity forbids): no NaN, no inf.")
     return _three([np.ascontiguousarray(a, float) for a in arrays])
 
 

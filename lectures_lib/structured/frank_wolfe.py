@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from .._door import door
-from .._result import Result
+from .._arguments import explained
+from .._result import Result, with_fields
 from ..conventions import check_count, check_positive, orders
-from .certificate import StructuralCertificate, certify
+from ..proof.structural import StructuralCertificate, certify
 from .contract import Output, Problem
 from .learners import check_outputs
 
@@ -41,8 +41,28 @@ class StructuralSVM(Result):
         """The gap is proved to be within the tolerance that was asked for."""
         return self.certificate.holds
 
+    def rejudge(
+        self, problem: Problem, X: Sequence[Any], Y: Sequence[Output], *, tol: float = 1e-2
+    ) -> "StructuralSVM":
+        """Judge theta and alpha anew, also of a changed copy.
 
-@door
+        Parameters
+        ----------
+        problem, X, Y, tol : as in `structural_svm`
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> problem, X, Y = structured.greedy_example()
+        >>> machine = structured.structural_svm(problem, X, Y)
+        >>> replace(machine, theta=9 * machine.theta).rejudge(problem, X, Y).converged
+        False
+        """
+        proof = certify(problem, X, Y, self.C, self.theta, self.alpha, tol=tol)
+        return with_fields(self, certificate=proof)
+
+
+@explained
 def structural_svm(
     problem: Problem,
     X: Sequence[Any],

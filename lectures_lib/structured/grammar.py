@@ -12,7 +12,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .contract import Index, Output, Problem
 
 Tree = tuple  #: (A, left, right) or (A, word)
@@ -52,13 +52,13 @@ class Grammar:
     [('S', ('S', 'go'), ('S', 'go'))]
     """
 
-    @door
+    @explained
     def __init__(self, text: str, start: str | None = None) -> None:
         lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
         rules = tuple(rule for line in lines for rule in _rules(line))
         self.rules = tuple(dict.fromkeys(rules))
         if not self.rules:
-            raise ValueError('A grammar needs rules, such as "S -> NP VP".')
+            raise BadArgument('A grammar needs rules, such as "S -> NP VP".')
         self.start = self.rules[0].head if start is None else start
         self.binary = [(r, rule) for r, rule in enumerate(self.rules) if rule.right]
         self.lexical = [(r, rule) for r, rule in enumerate(self.rules) if not rule.right]
@@ -94,7 +94,7 @@ class Parses(Problem):
     array([1., 2.])
     """
 
-    @door
+    @explained
     def __init__(
         self,
         grammar: Grammar,
@@ -112,11 +112,11 @@ class Parses(Problem):
         """Return how often each rule is used, and each name that `context` gives."""
         used = uses(y)
         if leaves(y) != tuple(x) or y[0] != self.grammar.start:
-            raise ValueError(
+            raise BadArgument(
                 "The tree does not have the words of the sentence and the start symbol."
             )
         if not {rule for rule, *_ in used} <= set(self.grammar.rules):
-            raise ValueError("The tree uses a rule that the grammar does not have.")
+            raise BadArgument("The tree uses a rule that the grammar does not have.")
         f = np.zeros(self.size)
         for rule, i, k, j in used:
             for number in self._numbers(x, rule, i, k, j):
@@ -156,7 +156,7 @@ class Parses(Problem):
                 yield from context(x, rule, i, k, j)
 
 
-@door
+@explained
 def cky(
     grammar: Grammar, words: Sequence[str], worth: Callable[[Rule, int, int, int], float]
 ) -> tuple[Tree, float]:
@@ -182,12 +182,12 @@ def cky(
                         score = worth(rule, i, k, j) + left[0] + right[0]
                         _keep(cell, rule.head, score, (rule.head, left[1], right[1]))
     if n == 0 or grammar.start not in best[0, n]:
-        raise ValueError(f"The grammar has no parse of {' '.join(words)!r}.")
+        raise BadArgument(f"The grammar has no parse of {' '.join(words)!r}.")
     score, tree = best[0, n][grammar.start]
     return tree, score
 
 
-@door
+@explained
 def leaves(tree: Tree) -> tuple[str, ...]:
     """Return the words of a tree.
 
@@ -203,7 +203,7 @@ def leaves(tree: Tree) -> tuple[str, ...]:
     return (tree[1],) if len(tree) == 2 else leaves(tree[1]) + leaves(tree[2])
 
 
-@door
+@explained
 def uses(tree: Tree, i: int = 0) -> list[tuple[Rule, int, int, int]]:
     """Return the rules that a tree uses, each with its place (i, k, j).
 
@@ -225,13 +225,13 @@ def uses(tree: Tree, i: int = 0) -> list[tuple[Rule, int, int, int]]:
     return [here, *uses(tree[1], i), *uses(tree[2], k)]
 
 
-@door
+@explained
 def labelled_spans(tree: Tree) -> set[tuple[str, int, int]]:
     """Return (symbol, i, j) for every node of a tree."""
     return {(rule.head, i, j) for rule, i, _, j in uses(tree)}
 
 
-@door
+@explained
 def bracketed(tree: Tree) -> str:
     """Return the tree as text with brackets: (S (NP dogs) (VP bark)).
 
@@ -257,7 +257,7 @@ def _rules(line: str) -> list[Rule]:
     head, arrow, right = (part.strip() for part in line.partition("->"))
     options = [option.split() for option in right.split("|")]
     if not (arrow and head) or not all(_is_normal(option) for option in options):
-        raise ValueError(f'{line!r} is no rule: write "A -> B C" or "A -> \'word\'".')
+        raise BadArgument(f'{line!r} is no rule: write "A -> B C" or "A -> \'word\'".')
     return [Rule(head, *(symbol.strip("'") for symbol in option)) for option in options]
 
 

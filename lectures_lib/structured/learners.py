@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._result import Result
 from ..conventions import check_count, check_number, check_positive, check_vector, orders
 from .contract import Output, Problem
@@ -39,7 +39,7 @@ class StructuredRun(Result):
     step: float  #: epsilon
 
 
-@door
+@explained
 def structured_perceptron(
     problem: Problem,
     X: Sequence[Any],
@@ -85,7 +85,7 @@ def structured_perceptron(
     return finished(theta, theta, found, epsilon)
 
 
-@door
+@explained
 def averaged_structured_perceptron(
     problem: Problem,
     X: Sequence[Any],
@@ -113,7 +113,7 @@ def averaged_structured_perceptron(
     return finished(total / (epochs * len(X)), theta, found, epsilon)
 
 
-@door
+@explained
 def lazily_averaged_structured_perceptron(
     problem: Problem,
     X: Sequence[Any],
@@ -169,7 +169,7 @@ def finished(
     )
 
 
-@door
+@explained
 def update_gain(
     problem: Problem, theta: ArrayLike, x: Any, y: Output, y_star: Output, step: float = 1.0
 ) -> tuple[float, float, float]:
@@ -202,11 +202,11 @@ def update_gain(
 def check_outputs(X: Sequence[Any], Y: Sequence[Output]) -> None:
     """Refuse outputs that are not one per input, or that cannot be compared with a prediction."""
     if len(X) != len(Y) or len(X) == 0:
-        raise ValueError(f"There are {len(X)} inputs and {len(Y)} outputs: one output per input.")
+        raise BadArgument(f"There are {len(X)} inputs and {len(Y)} outputs: one output per input.")
     for i, y in enumerate(Y):
         if not isinstance(y, Hashable):
             kind = type(y).__name__
-            raise ValueError(f"Output {i} is a {kind}, equal to no prediction: write tuple(y).")
+            raise BadArgument(f"Output {i} is a {kind}, equal to no prediction: write tuple(y).")
 
 
 def check_steps(step: float, price: float) -> None:
@@ -219,3 +219,24 @@ def _prepare(X, Y, order, rng, step: float, price: float = 0.0) -> Iterator[np.n
     check_outputs(X, Y)
     check_steps(step, price)
     return orders(len(X), order, rng)
+
+
+@explained
+def radius(problem: Problem, X: Sequence[Any], Y: Sequence[Output]) -> float:
+    """Return the theorem's R, the largest norm of f(x, y) - f(x, y'), by listing all outputs y'.
+
+    Parameters
+    ----------
+    problem, X, Y : what f is, the inputs and the right outputs
+
+    Examples
+    --------
+    >>> round(structured.radius(*structured.greedy_example()), 4)
+    3.1623
+    """
+    check_outputs(X, Y)
+    return max(
+        float(np.linalg.norm(problem.f(x, y) - problem.f(x, other)))
+        for x, y in zip(X, Y)
+        for other in problem.outputs(x)
+    )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from .._door import door
+from .._arguments import explained
 from .decoders import check_scores
 
 
@@ -27,7 +27,7 @@ class Marginals:
     pairs: np.ndarray
 
 
-@door
+@explained
 def soft_forward(E: ArrayLike, P: ArrayLike) -> np.ndarray:
     """Return the table of `forward` with log-sum-exp for max: (n, S).
 
@@ -50,7 +50,7 @@ def soft_forward(E: ArrayLike, P: ArrayLike) -> np.ndarray:
     return A
 
 
-@door
+@explained
 def marginals(E: ArrayLike, P: ArrayLike) -> Marginals:
     """Return log Z and the probabilities of tags and pairs, in n S^2 steps instead of S^n.
 

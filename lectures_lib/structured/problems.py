@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import as_floats, check_count
-from .contract import Index, Output, Problem, as_tuple, exactly
+from .contract import Index, Output, Problem, as_tuple, exact_numbers
 
 
 class Classes(Problem):
@@ -30,7 +30,7 @@ class Classes(Problem):
     array([0., 0., 2., 3.])
     """
 
-    @door
+    @explained
     def __init__(self, classes: Sequence[Hashable], d: int) -> None:
         self.classes = tuple(classes)
         self.d = check_count(d, "d")
@@ -48,7 +48,7 @@ class Classes(Problem):
         """Return the class with the highest score, the first of several."""
         x = np.asarray(x)
         if theta.dtype == object:
-            x = exactly(x)
+            x = exact_numbers(x)
         scores = list(theta.reshape(len(self.classes), self.d) @ x)
         if gold is not None:
             scores = [v + price * self.loss(gold, c) for v, c in zip(scores, self.classes)]
@@ -68,7 +68,7 @@ class Classes(Problem):
 
     def _number(self, y: Output) -> int:
         if y not in self.classes:
-            raise ValueError(f"{y!r} is not one of the classes {self.classes[:5]} ...")
+            raise BadArgument(f"{y!r} is not one of the classes {self.classes[:5]} ...")
         return self.classes.index(y)
 
 
@@ -81,7 +81,7 @@ class Assignments(Problem):
 
     exact = False  # scipy computes in floating point
 
-    @door
+    @explained
     def __init__(self, names: Sequence[Hashable]) -> None:
         self.index = Index(names)
 
@@ -89,7 +89,7 @@ class Assignments(Problem):
         """Return the sum of the features of the pairs."""
         x, y = self._checked(x), self.canonical(y)
         if sorted(y) != list(range(len(x))):
-            raise ValueError(f"{y!r} is no assignment: each of 0 to {len(x) - 1} occurs once.")
+            raise BadArgument(f"{y!r} is no assignment: each of 0 to {len(x) - 1} occurs once.")
         return x[np.arange(len(x)), list(y)].sum(axis=0)
 
     def argmax(
@@ -118,7 +118,7 @@ class Assignments(Problem):
     def _checked(self, x: ArrayLike) -> np.ndarray:
         x = as_floats(x, "x")
         if x.ndim != 3 or x.shape[0] != x.shape[1] or x.shape[2] != len(self.index):
-            raise ValueError(f"x has shape {x.shape}; it needs (n, n, {len(self.index)}).")
+            raise BadArgument(f"x has shape {x.shape}; it needs (n, n, {len(self.index)}).")
         return x
 
 

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._result import Result
 from ..conventions import check_count, check_examples
 from ..margins import max_margin
@@ -24,7 +24,7 @@ class FewestMistakes(Result):
     tried: int  #: subsets that were tested for a separator
 
 
-@door
+@explained
 def fewest_mistakes(X: ArrayLike, y: ArrayLike, *, max_examples: int = 16) -> FewestMistakes:
     """Find the separator with the fewest mistakes: leave out 0, 1, 2, ... examples in all ways.
 
@@ -47,7 +47,7 @@ def fewest_mistakes(X: ArrayLike, y: ArrayLike, *, max_examples: int = 16) -> Fe
     most = check_count(max_examples, "max_examples", least=2)
     if len(y) > most:
         worst = sum(comb(len(y), m) for m in range(int(min(np.sum(y > 0), np.sum(y < 0))) + 1))
-        raise ValueError(
+        raise BadArgument(
             f"{len(y)} examples may need {worst} subsets, and each more example doubles that: "
             f"keep {most}, minimise the slacks by `train`, or raise max_examples."
         )
@@ -68,4 +68,6 @@ def _separator(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float] | None:
     if len(set(y)) == 1:
         return np.zeros(X.shape[1]), float(y[0])
     best = max_margin(X, y, offset=True)
+    if not best.converged:  # that nobody separates them has to be known for certain
+        best = max_margin(X, y, offset=True, exact=True)
     return (best.w, best.b) if best.separable and best.w is not None else None

@@ -1,21 +1,24 @@
 """A trained support vector machine, and how a solver's multipliers become one."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from functools import wraps
 from math import fsum
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import smo
-from .._result import Result
-from ..conventions import OneLine, sign
-from ..kernels import Kernel, Linear, product
+from .._result import Result, with_fields
+from ..conventions import OneLine, check_number, check_vector, sign
+from ..kernels import Kernel, Linear, embed, product
 from ..margins import MaxMargin
-from ..proof.duality import Certificate
+from ..proof.duality import ASK, Certificate
 from ..proof.rounding import Enclosure
 from .free import balanced_exactly, refined
 from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
-from .problem import SVMProblem
+from .problem import SVMProblem, posed
 
 #: Multipliers that differ by more than this factor are not cut to one grid.
 COARSE = 2.0**-40
@@ -52,13 +55,7 @@ class SVMachine(OneLine, Result):
         if self.separable or self.changed:
             return self.certificate.holds
         known = self.separation is not None and self.separation.converged
-        return known and (self.kernel == Linear() or self._contradiction)
-
-    @property
-    def _contradiction(self) -> bool:
-        """Two equal examples have different labels."""
-        rows = [(row + 0.0).tobytes() if hasattr(row, "tobytes") else row for row in self.X]
-        return len(set(zip(rows, self.y))) > len(set(rows))
+        return (known and self.kernel == Linear()) or _contradiction(self.X, self.y)
 
     @property
     def separable(self) -> bool:
@@ -99,6 +96,8 @@ class SVMachine(OneLine, Result):
         It is rounded; the certificate is about f itself, in exact arithmetic.
         """
         s, X = np.flatnonzero(self.alpha), self.kernel.check(X)
+        if hasattr(self.X, "toarray"):  # sparse examples, of a linear kernel
+            return X @ self.w + self.b
         if len(s) == 0:
             return np.full(len(X), self.b if self.b_centred is None else self.b_centred)
         if self.centre is None or self.w is None:
@@ -109,6 +108,34 @@ class SVMachine(OneLine, Result):
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the sign of the decision, never 0."""
         return sign(self.decision(X))
+
+    def rejudge(self, *, offset: bool = True, tol: float = 1e-4) -> "SVMachine":
+        """Judge this machine anew, for its own X, y, C, kernel and loss: also a changed copy.
+
+        What is judged is f, made of `alpha` and `b`; of `own_w` where the machine has one. All else
+        that it shows, as `b_interval`, is found anew.
+
+        Parameters
+        ----------
+        offset, tol : as they were for the function that trained it
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> X, y = datasets.xor()
+        >>> machine = svm.train(X, y, 10.0, kernels.Polynomial(2))
+        >>> lie = replace(machine, b=9.0)
+        >>> print(lie.certificate.verdict, lie.rejudge().certificate.verdict)
+        undecided refuted
+        >>> replace(lie, b=machine.b).rejudge().converged
+        True
+        """
+        given = self.X, self.y, self.C, self.kernel
+        problem = posed(*given, loss=self.loss, offset=offset, tol=tol)
+        if self.separation is None:
+            return _rejudged(problem, self)
+        rows = problem.X if problem.linear else embed(problem.K)
+        return inseparable(problem, self.separation.rejudge(rows, problem.y, offset=offset))
 
 
 def weights(X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None) -> np.ndarray:
@@ -126,28 +153,91 @@ def machine(
     *,
     scores: np.ndarray | None = None,
     own: np.ndarray | None = None,
-    own_b: float = 0.0,
+    own_b: float | None = None,
 ) -> SVMachine:
     """Return the machine of a solver's multipliers, with its proof.
 
     `run` is what the solver returned: its `message` and `order`, where it has them. `scores` are
-    those that the solver kept: good enough to choose b; the judge computes its own. A linear
-    machine may have weights and an offset of its own, where alpha is too coarse to make them.
+    those that the solver kept: good enough to choose b; the judge computes its own. A machine may
+    have an offset of its own, and a linear one weights, where alpha is too coarse to make them.
     """
-    b, interval = own_b, (own_b, own_b)
-    if own is None:
+    b = 0.0 if own_b is None else own_b
+    interval = b, b
+    if own_b is None:
         b, interval = _offset(problem, alpha, problem.scores(alpha) if scores is None else scores)
-    if own is None and problem.centre is not None:
+    if own_b is None and problem.centre is not None:
         alpha, own = _fixed(problem, alpha)
     judged = problem.certificate(alpha, b, own)
     shift, said = _shift(problem, alpha, own), getattr(run, "message", "solved")
-    return SVMachine(
+    found = SVMachine(
         problem.kernel, problem.X, problem.y, problem.C, alpha, b - shift,
         (interval[0] - shift, interval[1] - shift), judged, None, problem.loss,
         f"{said}; {judged.reason}{'' if judged.holds else problem.advice}",
         getattr(run, "order", None), *_place(problem, b, own), own,
         run.iterations if isinstance(run, smo.SMORun) else 0,
     )  # fmt: skip
+    if not judged.holds or judged.off <= ASK:
+        return found
+    with np.errstate(all="ignore"):  # the judge is to see what rounding makes of f
+        seen = problem.certificate(alpha, b, own, found.decision(problem.X))
+    return with_fields(found, certificate=seen, message=f"{said}; {seen.reason}")
+
+
+def with_spares(
+    solve: Callable[..., SVMachine], pose: Callable[..., SVMProblem] = posed
+) -> Callable[..., SVMachine]:
+    """Let a solver take prices of 0: such examples are left out, and their alpha is 0.
+
+    The judge sees the problem of all of them, which `pose` makes.
+    """
+
+    @wraps(solve)
+    def solved(X, y, C=1.0, *given, **options):
+        cost = np.asarray(C)
+        spared = cost == 0 if cost.ndim == 1 and cost.dtype.kind in "iuf" else np.zeros(1, bool)
+        if not spared.any() or spared.all() or len(spared) != len(X):
+            return solve(X, y, C, *given, **options)
+        on = np.flatnonzero(~spared)
+        rows = X[on] if isinstance(X, np.ndarray) else [X[i] for i in on]
+        found = solve(rows, np.asarray(y)[on], cost[on], *given, **options)
+        known = {"offset": options["offset"]} if "offset" in options else {}
+        known["tol"] = found.certificate.tol
+        problem = pose(X, y, C, found.kernel, loss=found.loss, **known)
+        alpha = np.zeros(len(spared))
+        alpha[on] = found.alpha
+        return machine(problem, alpha, found)
+
+    return solved
+
+
+def _rejudged(problem: SVMProblem, given: SVMachine) -> SVMachine:
+    """Return the machine of alpha and b as they are given, with a new proof.
+
+    Seen from the centre b has more digits, so `b_centred` is judged where it is the same offset.
+    Where somebody changed one of them, or alpha is off balance, f is judged as it is written, from
+    the origin.
+    """
+    alpha, b = check_vector(given.alpha, len(problem.y), "alpha"), check_number(given.b, "b")
+    own = given.own_w if problem.linear else None
+    own = None if own is None else check_vector(own, problem.X.shape[1], "own_w")
+    if same_offset(given, b, _shift(problem, alpha, own), problem.centre) and (
+        own is not None or not fsum(alpha * problem.y)
+    ):
+        b = float(given.b_centred or 0.0)
+    else:
+        problem = replace(problem, centre=None)
+    _, (low, high) = _offset(problem, alpha, problem.scores(alpha))
+    found, shift = machine(problem, alpha, own=own, own_b=b), _shift(problem, alpha, own)
+    ends = (low - shift, high - shift) if low <= b <= high else found.b_interval
+    told = {"order": given.order, "iterations": given.iterations, "b_interval": ends}
+    return with_fields(found, message=f"judged anew; {found.certificate.reason}", **told)
+
+
+def same_offset(given: Any, b: float, shift: float, centre: np.ndarray | None) -> bool:
+    """Return whether `b_centred` is b, seen from this centre."""
+    if centre is None or given.centre is None or given.b_centred is None:
+        return False
+    return np.array_equal(given.centre, centre) and given.b_centred - shift == b
 
 
 def _fixed(problem: SVMProblem, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
@@ -180,12 +270,22 @@ def inseparable(problem: SVMProblem, verdict: MaxMargin) -> SVMachine:
     wrong = "no separator exists"
     judged = Certificate(np.inf, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, *none, wrong=wrong)
     message = "no separator exists: weighted by `separation.weights`, sum y x is 0"
-    if not verdict.converged:
+    if _contradiction(problem.X, problem.y):
+        message = "no separator exists: two equal examples have different labels"
+    elif not (verdict.converged and problem.linear):
         message = "no separator was found; that none exists is not proved"
     return SVMachine(
         problem.kernel, problem.X, problem.y, np.inf, np.zeros(len(problem.y)), np.nan,
         (np.nan, np.nan), judged, verdict, message=message,
     )  # fmt: skip
+
+
+def _contradiction(X: np.ndarray, y: np.ndarray) -> bool:
+    """Return whether two equal examples have different labels."""
+    rows = [(row + 0.0).tobytes() if hasattr(row, "tobytes") else row for row in X]
+    if not all(isinstance(row, Hashable) for row in rows):
+        return False  # such examples are not compared
+    return len(set(zip(rows, y))) > len(set(rows))
 
 
 def _offset(problem: SVMProblem, alpha, scores) -> tuple[float, tuple[float, float]]:
@@ -196,11 +296,16 @@ def _offset(problem: SVMProblem, alpha, scores) -> tuple[float, tuple[float, flo
 
 
 def _shift(problem: SVMProblem, alpha, own: np.ndarray | None = None) -> float:
+    return shift_of(problem.X, alpha * problem.y, problem.centre, own)
+
+
+def shift_of(
+    X: np.ndarray, beta: np.ndarray, centre: np.ndarray | None, own: np.ndarray | None = None
+) -> float:
     """Return w.centre: what b changes by when x is seen from the origin again."""
-    if problem.centre is None:
+    if centre is None:
         return 0.0
-    w = weights(problem.X, alpha * problem.y, problem.centre) if own is None else own
-    return fsum(w * problem.centre)
+    return fsum((weights(X, beta, centre) if own is None else own) * centre)
 
 
 def _rough_gap(problem: SVMProblem, alpha) -> float:

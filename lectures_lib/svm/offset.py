@@ -6,17 +6,23 @@ The scores K (alpha y) leave b open: it is chosen so that the slacks cost least.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
+from ..conventions import RTOL
 from ..proof.svm import check_loss
 
 #: An alpha this near to 0 or C, relative to the largest, counts as being there.
 AT_BOUND = 1e-6
 
 
-@door
+@explained(C="...")
 def largest_alpha(C: float | np.ndarray, loss: str = "hinge") -> float | np.ndarray:
-    """Return the upper end of alpha's box: C (one, or one per example), inf if squared."""
-    return np.asarray(C, dtype=float)[()] if loss == "hinge" else np.inf
+    """Return the upper end of alpha's box: C (one, or one per example), inf if squared.
+
+    An example that costs nothing has alpha = 0.
+    """
+    if loss == "hinge":
+        return np.asarray(C, dtype=float)[()]
+    return np.inf if np.all(np.asarray(C) > 0) else np.where(np.asarray(C) > 0, np.inf, 0.0)
 
 
 def smallest_alpha(
@@ -32,7 +38,7 @@ def is_free(alpha: np.ndarray, high: float | np.ndarray, near: float = AT_BOUND)
     return (alpha > smallest_alpha(alpha, high, near)) & below
 
 
-@door
+@explained(F="n", y="n")
 def best_offset(
     F: ArrayLike, y: ArrayLike, loss: str = "hinge", costs: ArrayLike | None = None
 ) -> tuple[float, float]:
@@ -56,7 +62,7 @@ def best_offset(
     """
     F, y = np.asarray(F, dtype=float), np.asarray(y, dtype=float)
     if F.shape != y.shape or F.ndim != 1:
-        raise ValueError(f"F has shape {F.shape} and y {y.shape}: one number per example each.")
+        raise BadArgument(f"F has shape {F.shape} and y {y.shape}: one number per example each.")
     if check_loss(loss) == "squared_hinge":
         shares = np.ones(len(F)) if costs is None else np.asarray(costs, dtype=float)
         return _least_squares_offset(F, y, shares)
@@ -77,7 +83,7 @@ def _weighted_offset(F: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[float
 
 def _least_squares_offset(F: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[float, float]:
     """Between two F_i the examples with slack are fixed: the best b is the mean of their F."""
-    low, high = F[y > 0].max(), F[y < 0].min()
+    low, high = F[(y > 0) & (C > 0)].max(), F[(y < 0) & (C > 0)].min()
     if low <= high:
         return float(low), float(high)
     order = np.argsort(F)
@@ -89,7 +95,7 @@ def _least_squares_offset(F: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[
     return float(b[k]), float(b[k])
 
 
-@door
+@explained(scores="n", y="n", alpha="n", C="n")
 def offset_interval(
     scores: ArrayLike,
     y: ArrayLike,
@@ -114,3 +120,25 @@ def offset_interval(
     mean = float(F[free].mean())
     near = 1e-6 * (1.0 + abs(mean))  # rounding; a mean farther off is not the offset of this w
     return (mean, mean) if interval[0] - near <= mean <= interval[1] + near else interval
+
+
+@explained(r="n")
+def tube_offset(
+    r: ArrayLike, epsilon: float, costs: ArrayLike | None = None
+) -> tuple[float, float]:
+    """Return the interval of offsets b that minimise sum max(0, abs(r - b) - epsilon).
+
+    Going up from -inf the slope starts at -n and rises by 1 at each r_i - epsilon and at each
+    r_i + epsilon: it is 0 between the n-th and the next of these 2n numbers. With `costs` C_i it
+    starts at -sum C_i and rises by C_i.
+    """
+    r = np.asarray(r, dtype=float)
+    turns = np.concatenate([r - epsilon, r + epsilon])
+    if costs is None or np.ndim(costs) == 0:
+        turns = np.sort(turns)
+        return float(turns[len(r) - 1]), float(turns[len(r)])
+    order = np.argsort(turns, kind="stable")
+    slope = np.cumsum(np.tile(costs, 2)[order]) - np.sum(costs)
+    near = RTOL * np.sum(costs)  # a slope of rounding size is 0
+    first, last = np.argmax(slope >= -near), np.argmax(slope > near)
+    return float(turns[order[first]]), float(turns[order[last]])

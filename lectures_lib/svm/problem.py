@@ -6,19 +6,20 @@ as they are would lose them in its rounding errors; one of the differences does 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._door import door
+from .._arguments import BadArgument, explained
 from ..conventions import OneLine, check_cost, check_labels, check_positive
-from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram
+from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram, product
 from ..proof import svm as judges
 from ..proof.scores import Part
 from ..proof.scores import whole as at_hand
+from .offset import largest_alpha
 
 #: A kernel that may be none is tested on at most this many examples.
 TESTED = judges.TESTED
@@ -53,7 +54,7 @@ class SVMProblem(OneLine):
     @property
     def high(self) -> float | np.ndarray:
         """The upper end of alpha's box: C, or inf with the squared hinge."""
-        return np.inf if self.squared else self.C
+        return largest_alpha(self.C, self.loss)
 
     @property
     def hard(self) -> bool:
@@ -83,55 +84,85 @@ class SVMProblem(OneLine):
     def scores(self, alpha: np.ndarray) -> np.ndarray:
         """Return sum alpha_j y_j K(z_j, z_i) for each example i."""
         beta = alpha * self.y
-        return self.Z @ (beta @ self.Z) if self.linear else self.K @ beta
+        if self.linear:
+            return self.Z @ (beta @ self.Z)
+        return self.K @ beta if self._at_hand else product(self.kernel, self.Z, self.Z, beta)
 
     def certificate(
-        self, alpha: np.ndarray, b: float, w: np.ndarray | None = None
+        self,
+        alpha: np.ndarray,
+        b: float,
+        w: np.ndarray | None = None,
+        shown: np.ndarray | None = None,
     ) -> judges.Certificate:
         """Judge (alpha, b), b being the offset of z.
 
-        `w` are a linear machine's weights, where they are not those of alpha.
+        `w` are a linear machine's weights, where they are not those of alpha; `shown` its decisions
+        at the examples.
         """
-        told: dict[str, Any] = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
+        terms = judges.Terms(self.offset, self.loss, self.tol, shown=shown)
         given: tuple[Any, ...] = self.y, self.C, alpha, b
         if self.linear:
-            told |= {"centre": self.centre, "w": w}
-            return judges.certificate_of_features(self.X, *given, **told)
+            places: dict[str, Any] = {"centre": self.centre, "w": w, "terms": terms}
+            return judges.certificate_of_features(self.X, *given, **places)
         known = self.known
         if known is None and len(self.y) <= TESTED:
-            return judges.certificate(self.K, *given, **told)
+            options: dict[str, Any] = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
+            return judges.certificate(self.K, *given, **options, shown=shown)
         assumes = "" if self.kernel.valid else "the kernel is valid (not tested)"
-        told |= {"relative": known, "assumes": assumes}
-        diagonal = self.kernel.diagonal(self.X)
-        told["each"] = self.each
-        judged = judges.certificate_of_blocks(self.parts(alpha), diagonal, *given, **told)
+        judged = judges.certificate_of_blocks(
+            self.parts(alpha),
+            self.kernel.diagonal(self.X),
+            *given,
+            relative=known,
+            each=self.each,
+            terms=replace(terms, assumes=assumes),
+        )
         if judged.verdict != "undecided" or len(self.y) ** 2 > judges.SMALL:
             return judged
         K = self.kernel.exact(self.X)
-        del told["relative"], told["assumes"], told["each"]
         try:
-            return judged if K is None else judges.certificate_in_fractions(K, *given, **told)
+            return (
+                judged
+                if K is None
+                else judges.certificate_in_fractions(K, self.y, self.C, alpha, b, terms)
+            )
         except OverflowError:  # a value beyond all floats: it cannot be shown
             return judged
 
     def parts(self, alpha: np.ndarray) -> list[Part]:
-        """Return what a judge reads of K: the columns where alpha is not 0, which are rows, too."""
-        return at_hand(self.K[np.flatnonzero(alpha)].T)
+        """Return what a judge reads of K: the columns where alpha is not 0, which are rows, too.
+
+        If nobody has needed K so far, they are made for some rows at a time.
+        """
+        s = np.flatnonzero(alpha)
+        if self._at_hand:
+            return at_hand(self.K[s].T)
+        some = [slice(i, i + TESTED) for i in range(0, len(self.y), TESTED)]
+        return [partial(self._rows, rows, s) for rows in some]
+
+    def _rows(self, rows: slice, columns: np.ndarray) -> list[tuple[slice, np.ndarray]]:
+        return [(slice(None), self.kernel(self.X[rows], self.X[columns]))]
+
+    @property
+    def _at_hand(self) -> bool:
+        return "K" in vars(self) or len(self.y) <= TESTED
 
     def each(self, work: Callable, parts: Sequence) -> Iterable:
         """Apply a judge's work to each part."""
         return map(work, parts)
 
 
-@door
+@explained(K="n n")
 def ridged(K: np.ndarray, C: float | np.ndarray) -> np.ndarray:
     """Return K + I / (2 C): with it the squared hinge's dual is that of a hard margin."""
     K = np.array(K, dtype=float)
-    K[np.diag_indices(len(K))] += 0.5 / np.asarray(check_cost(C, len(K)))
+    C = np.broadcast_to(np.asarray(check_cost(C, len(K), spare=True)), len(K))
+    K[np.diag_indices(len(K))] += np.divide(0.5, C, out=np.zeros(len(K)), where=C > 0)
     return K
 
 
-@door
+@explained
 def posed(
     X: ArrayLike,
     y: ArrayLike,
@@ -149,4 +180,7 @@ def posed(
     judges.check_loss(loss)
     tol = check_positive(tol, "tol", ": it is a relative duality gap")
     centre = centre_of(kernel, X) if offset else None
-    return SVMProblem(kernel, X, y, check_cost(C, len(X)), loss, bool(offset), tol, centre)
+    C = check_cost(C, len(X), spare=True)
+    if not np.any(C):
+        raise BadArgument("C must be above 0 for some examples: it is 0 for all of them.")
+    return SVMProblem(kernel, X, y, C, loss, bool(offset), tol, centre)

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._door import door
+from .._arguments import explained
 
 
-@door
+@explained(K="n n", y="n", C="...")
 def dual_program(K: np.ndarray, y: np.ndarray, C: ArrayLike, *, offset: bool = True) -> dict:
     """Write the dual (L1, L4) down: the unknowns are alpha.
 
@@ -32,7 +32,7 @@ def dual_program(K: np.ndarray, y: np.ndarray, C: ArrayLike, *, offset: bool = T
     return program
 
 
-@door
+@explained(X="n d", y="n")
 def primal_program(X: np.ndarray, y: np.ndarray, C: float) -> dict:
     """Write the primal (L1, L3, L4, L5) down: the unknowns are w, b and the slacks xi.
 
@@ -58,7 +58,7 @@ def primal_program(X: np.ndarray, y: np.ndarray, C: float) -> dict:
     return {"P": P, "q": q, "G": G, "h": -np.ones(n), "lower": lower}
 
 
-@door
+@explained(X="n d", y="n", C="n")
 def general_primal_program(
     X: np.ndarray,
     y: np.ndarray,

@@ -18,14 +18,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import qp
-from .._door import door
-from .._result import Result
-from ..conventions import RTOL, OneLine, as_floats, check_positive, check_targets, check_vector
+from .._arguments import BadArgument, explained
+from .._result import Result, with_fields
+from ..conventions import (
+    RTOL,
+    OneLine,
+    as_floats,
+    check_number,
+    check_positive,
+    check_targets,
+    check_vector,
+)
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
 from ..proof import UNIT
 from ..proof.gram import SMALL
-from ..proof.middle import middle_of
+from ..proof.middle import from_middle, middle_of
 from ..proof.regression import (
     SVRCertificate,
     check_tube,
@@ -37,8 +45,8 @@ from ..proof.regression import (
 from ..proof.scores import whole
 from ..smo.solvers import boxed
 from .free import NEAR, POLISH, balanced, balanced_exactly, solved_free
-from .machine import weights
-from .offset import is_free
+from .machine import same_offset, shift_of, weights
+from .offset import is_free, tube_offset
 from .problem import TESTED
 
 #: The violations that SMO is asked for, one after the other, until the answer is proved.
@@ -99,30 +107,43 @@ class SVRMachine(OneLine, Result):
         self.kernel(X[:1], self.X[:1])  # the same number of features, or an error
         return (X - self.centre) @ self.w + self.b_centred + self.middle
 
+    def rejudge(self) -> "SVRMachine":
+        """Judge beta, b and `middle` anew, for its own X, y, C, epsilon and kernel.
 
-@door
-def tube_offset(
-    r: ArrayLike, epsilon: float, costs: ArrayLike | None = None
-) -> tuple[float, float]:
-    """Return the interval of offsets b that minimise sum max(0, abs(r - b) - epsilon).
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> X, y = [[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0]
+        >>> fit = kernel_methods.support_vector_regression(X, y, 10.0, epsilon=0.25)
+        >>> replace(fit, b=9.0).rejudge().certificate.verdict
+        'refuted'
+        """
+        kernel = check_kernel(self.kernel)
+        X = kernel.check(self.X)
+        C, epsilon = check_tube(self.C, self.epsilon, len(X))
+        beta, b = check_vector(self.beta, len(X), "beta"), check_number(self.b, "b")
+        centre = centre_of(kernel, X)
+        if fsum(beta) or not same_offset(self, b, shift_of(X, beta, centre), centre):
+            centre = None  # f is judged as it is written, from the origin
+        b = b if centre is None else float(self.b_centred or 0.0)
+        y = from_middle(check_targets(self.y, len(X)), self.middle)
+        K = checked_gram(kernel, X if centre is None else X - centre)
+        proof = judged_tube(kernel, X, K, y, C, epsilon, beta, b, centre)
+        ends = with_offset(K, y, C, epsilon, beta)[1]
+        ends = ends if ends[0] <= b <= ends[1] else (b, b)
+        return with_fields(self, certificate=proof, **placed(X, beta, b, ends, centre))
 
-    Going up from -inf the slope starts at -n and rises by 1 at each r_i - epsilon and at each
-    r_i + epsilon: it is 0 between the n-th and the next of these 2n numbers. With `costs` C_i it
-    starts at -sum C_i and rises by C_i.
-    """
-    r = np.asarray(r, dtype=float)
-    turns = np.concatenate([r - epsilon, r + epsilon])
-    if costs is None or np.ndim(costs) == 0:
-        turns = np.sort(turns)
-        return float(turns[len(r) - 1]), float(turns[len(r)])
-    order = np.argsort(turns, kind="stable")
-    slope = np.cumsum(np.tile(costs, 2)[order]) - np.sum(costs)
-    near = RTOL * np.sum(costs)  # a slope of rounding size is 0
-    first, last = np.argmax(slope >= -near), np.argmax(slope > near)
-    return float(turns[order[first]]), float(turns[order[last]])
+
+def placed(
+    X: Any, beta: np.ndarray, b: float, ends: tuple[float, float], centre: np.ndarray | None
+) -> dict[str, Any]:
+    """Return the fields of an offset from the centre, if there is one, and of the same from 0."""
+    shift, own = shift_of(X, beta, centre), None if centre is None else b
+    seen = {"b": b - shift, "b_interval": (ends[0] - shift, ends[1] - shift)}
+    return seen | {"centre": centre, "b_centred": own}
 
 
-@door
+@explained
 def svr_smo(
     K: ArrayLike,
     y: ArrayLike,
@@ -160,17 +181,17 @@ def _check_problem(K, y, C, epsilon: float) -> tuple[np.ndarray, np.ndarray, flo
     """Return K, y and C as arrays that fit, or say what is wrong with them."""
     K, y = np.ascontiguousarray(K), np.asarray(y)
     if y.ndim != 1 or K.shape != (len(y), len(y)) or len(y) == 0:
-        raise ValueError(f"K has shape {K.shape} and y {y.shape}: K needs one row per target.")
+        raise BadArgument(f"K has shape {K.shape} and y {y.shape}: K needs one row per target.")
     if K.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
-        raise ValueError(f"K and y must hold real numbers, not {K.dtype} and {y.dtype}.")
+        raise BadArgument(f"K and y must hold real numbers, not {K.dtype} and {y.dtype}.")
     K, y = as_floats(K, "K"), as_floats(y, "y")
     if not (np.isfinite(K).all() and np.isfinite(y).all()):
-        raise ValueError("K or y contains NaN or infinity: check the data and the kernel.")
+        raise BadArgument("K or y contains NaN or infinity: check the data and the kernel.")
     check_pairs(K)
     return K, y, check_tube(C, epsilon, len(y))[0]
 
 
-@door
+@explained
 def svr_qp(
     K: ArrayLike, y: ArrayLike, C: float | ArrayLike, epsilon: float, *, engine: str | None = None
 ) -> np.ndarray:
@@ -190,7 +211,7 @@ def svr_qp(
     return np.clip(answer.x[:n] - answer.x[n:], -C, C)
 
 
-@door
+@explained
 def support_vector_regression(
     X: ArrayLike,
     y: ArrayLike,
@@ -233,21 +254,28 @@ def support_vector_regression(
         found.append(_best(K, y, C, epsilon, solve))
         beta, interval, _ = min(found, key=lambda answer: answer[2])
         if centre is not None:  # far out, rounding of sum beta would move f
-            beta = _sides(beta) * balanced_exactly(np.abs(beta), _sides(beta))
+            beta = sides(beta) * balanced_exactly(np.abs(beta), sides(beta))
         b = float(np.mean(interval))
-        proof = _judged(kernel, X, K, y, C, epsilon, beta, b, centre)
+        proof = judged_tube(kernel, X, K, y, C, epsilon, beta, b, centre)
         doubtful = len(found) == 1 and len(y) <= POLISH and proof.gap > DOUBT * proof.tolerance
         if proof.holds and not doubtful:
             break
-    shift = 0.0 if centre is None else fsum(weights(X, beta, centre) * centre)
-    moved = interval[0] - shift, interval[1] - shift
-    own = None if centre is None else b
-    return SVRMachine(
-        kernel, X, targets, C, epsilon, beta, b - shift, moved, proof, centre, own, middle
-    )  # fmt: skip
+    place = placed(X, beta, b, interval, centre)
+    told = C, epsilon, beta
+    return SVRMachine(kernel, X, targets, *told, certificate=proof, middle=middle, **place)
 
 
-def _judged(kernel, X, K, y, C, epsilon, beta, b: float, centre) -> SVRCertificate:
+def judged_tube(
+    kernel: Kernel,
+    X: Any,
+    K: np.ndarray,
+    y: np.ndarray,
+    C: float | np.ndarray,
+    epsilon: float,
+    beta: np.ndarray,
+    b: float,
+    centre: np.ndarray | None,
+) -> SVRCertificate:
     """Judge an answer for the true kernel, rounding of K included."""
     answer = y, C, epsilon, beta, b
     if centre is not None:
@@ -304,14 +332,14 @@ def _best(K, y, C, epsilon, solver) -> tuple[np.ndarray, tuple[float, float], fl
     problem = Kc / unit, yc / reach, C * unit / reach, epsilon / reach
     beta = solver(*problem)
     guesses = [0.0 * beta, beta] + [_polished(*problem, beta, near) for near in NEAR]
-    even = [_sides(guess) * balanced(np.abs(guess), _sides(guess)) for guess in guesses]
+    even = [sides(guess) * balanced(np.abs(guess), sides(guess)) for guess in guesses]
     scaled = [np.clip(guess * (reach / unit), -C, C) for guess in even]
-    return min((_with_offset(K, y, C, epsilon, b) for b in scaled), key=lambda found: found[2])
+    return min((with_offset(K, y, C, epsilon, b) for b in scaled), key=lambda found: found[2])
 
 
 def _polished(K, y, C, epsilon, beta, near: float) -> np.ndarray:
     """Put entries near 0 or C there, and solve y - f = +-epsilon for the free ones exactly."""
-    free, side = is_free(np.abs(beta), C, near), _sides(beta)
+    free, side = is_free(np.abs(beta), C, near), sides(beta)
     if free.sum() > POLISH:
         return beta
     fixed = np.where(~free & (np.abs(beta) > 0.5 * C), C * side, 0.0)
@@ -319,19 +347,21 @@ def _polished(K, y, C, epsilon, beta, near: float) -> np.ndarray:
     return side * np.clip(side * fixed, 0.0, C)
 
 
-def _sides(beta: np.ndarray) -> np.ndarray:
+def sides(beta: np.ndarray) -> np.ndarray:
     """Return +1 where y is above the tube, -1 below: what the labels are for a classifier."""
     return np.where(beta < 0, -1.0, 1.0)
 
 
-def _with_offset(K, y, C, epsilon, beta) -> tuple[np.ndarray, tuple[float, float], float]:
+def with_offset(
+    K: np.ndarray, y: np.ndarray, C: float | np.ndarray, epsilon: float, beta: np.ndarray
+) -> tuple[np.ndarray, tuple[float, float], float]:
     """Choose the offset for this beta; return both with the gap as computed."""
     scores = K @ beta
     r = y - scores
     interval = tube_offset(r, epsilon, C)
     free = is_free(np.abs(beta), C, NEAR[-1])
     if free.any():
-        mean = float(np.mean((r - epsilon * _sides(beta))[free]))
+        mean = float(np.mean((r - epsilon * sides(beta))[free]))
         near = RTOL * (np.abs(r).max() + epsilon)  # a mean farther off is not this w's offset
         inside = interval[0] - near <= mean <= interval[1] + near
         interval = (mean, mean) if inside else interval

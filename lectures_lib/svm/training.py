@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import qp, smo
-from .._door import door
+from .._arguments import BadArgument, explained
 from .._result import with_fields
 from ..conventions import RTOL, check_positive
 from ..kernels import Kernel, centred, embed
 from ..margins import MaxMargin, max_margin
 from .free import balanced
-from .machine import SVMachine, inseparable, machine, polished_machine
+from .machine import SVMachine, inseparable, machine, polished_machine, with_spares
 from .problem import SVMProblem, posed, ridged
 from .programs import dual_program, general_primal_program
 
@@ -29,7 +29,7 @@ HAIR = 1e-9
 TINIEST = np.finfo(float).tiny
 
 
-@door
+@explained
 def train(
     X: ArrayLike,
     y: ArrayLike,
@@ -47,8 +47,8 @@ def train(
     Parameters
     ----------
     X, y : examples that the kernel takes, and their labels -1 and +1.
-    C : the price of slack, one or one per example. inf is the hard margin, which is no task for
-        SMO: the nearest points of the two hulls give it, whatever the solver.
+    C : the price of slack, one or one per example, which may be 0. inf is the hard margin, which is
+        no task for SMO: the nearest points of the two hulls give it, whatever the solver.
     kernel : `kernels.Linear()` if None.
     loss : "hinge", or "squared_hinge": a hard margin for K + I / (2 C), so every solver can do it.
     solver : a function of (K, y, C, tol=...) whose answer has `alpha`, see `smo`. The machine is
@@ -69,7 +69,8 @@ def train(
     return machine(problem, balanced(run.alpha, problem.y), run)
 
 
-@door
+@explained
+@with_spares
 def dual(
     X: ArrayLike,
     y: ArrayLike,
@@ -101,7 +102,8 @@ def dual(
     return _by_engine(problem, by_program, engine)
 
 
-@door
+@explained
+@with_spares
 def primal(
     X: ArrayLike,
     y: ArrayLike,
@@ -151,13 +153,13 @@ def _check_price(problem: SVMProblem) -> None:
     with np.errstate(over="ignore", under="ignore"):
         price = np.asarray(problem.C) * max(float(problem.K.diagonal().max()), 1e-300)
     if not problem.hard and not (price.min() >= TINIEST and price.max() < 1e290):
-        raise ValueError(
+        raise BadArgument(
             f"C times K(x, x) is about {float(price.min()):.1g}, too far from 1 for a quadratic "
             "program in floating point: scale X, or choose another C."
         )
 
 
-@door
+@explained
 def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine:
     """Minimise half norm(w)^2 with y (w.x + b) >= 1: the primal with C = inf (L1, L4, L5).
 
@@ -175,7 +177,7 @@ def hard_margin(X: ArrayLike, y: ArrayLike, *, offset: bool = True) -> SVMachine
     return primal(X, y, np.inf, offset=offset)
 
 
-@door
+@explained
 def with_known_margin(X: ArrayLike, y: ArrayLike, gamma: float) -> MaxMargin:
     """Find a unit w with y w.x >= gamma for all examples, gamma being known (L1).
 
