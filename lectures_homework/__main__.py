@@ -1,17 +1,26 @@
 """The command line: ``python -m lectures_homework make | grade | selftest``."""
 
 import argparse
-import csv
 import sys
 import webbrowser
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 NEEDS = "Grading needs the package {}, which is not installed: make homework installs it"
 
 try:
-    from .instructor import batch, by_hand, giving_back, masters, report, similar, submissions
+    from .instructor import (
+        batch,
+        by_hand,
+        giving_back,
+        late,
+        masters,
+        report,
+        roster,
+        rubric,
+        similar,
+        submissions,
+    )
     from .language.checks import Assignment
     from .sandbox.bubblewrap import SandboxError
 except ModuleNotFoundError as missing:
@@ -108,6 +117,10 @@ def _add_grade(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--mark", action="store_true", help="then open the page for the points by hand"
     )
+    command.add_argument("--due", help="the deadline: 2026-11-20, or '2026-11-20 18:00'")
+    command.add_argument(
+        "--late", type=float, default=0.0, help="points that each begun day after --due costs"
+    )
     command.add_argument("--scheduler", help="the address of a Dask scheduler")
     command.set_defaults(run=grade)
 
@@ -150,7 +163,7 @@ def make(options: argparse.Namespace) -> int:
     from .instructor import export  # slow to import: grading does without
 
     for name in _named(options):
-        everyone: list[str | None] = [*_students(options.students)] or [None]
+        everyone: list[str | None] = [*roster.read(options.students)] or [None]
         for student in everyone:
             place = options.out if student is None else options.out / batch.safe_name(student)
             seed = options.student_seed if student is None else masters.seed_of(student)
@@ -193,7 +206,7 @@ def grade(options: argparse.Namespace) -> int:
     if options.by_hand and not options.by_hand.is_file():
         raise ValueError(f"There is no file {options.by_hand}.")
     out = options.out or Path("grades") / options.homework
-    seeds = {student: masters.seed_of(student) for student in _students(options.students)}
+    seeds = {student: masters.seed_of(student) for student in roster.read(options.students)}
     results = batch.grade_folder(
         options.homework,
         options.submissions,
@@ -201,6 +214,7 @@ def grade(options: argparse.Namespace) -> int:
         workers=options.workers,
         scheduler=options.scheduler,
         seeds=seeds,
+        due=_due(options),
         secret=options.secret,
         trust=options.trust,
         home=str(options.masters),
@@ -209,19 +223,31 @@ def grade(options: argparse.Namespace) -> int:
     old, results = by_hand.outdated(results, changes), by_hand.overridden(results, changes)
     homework = masters.load(options.homework, options.masters)
     students = [result.submission.student for result in results]
-    marks = None
+    marks, steps = None, {}
     if options.by_hand:
         by_hand.write_by_hand(homework, results, out / "by_hand.csv")  # new answers stand in it
         marks = by_hand.read_by_hand(homework, options.by_hand, students, results)
-    report.write(homework, results, out, marks)
+        steps = rubric.earned(homework.name, options.by_hand, out, options.masters)
+    report.write(homework, results, out, marks, steps)
     giving_back.write(results, out)
-    lines = [*report.told(homework, results, out, marks), *old, *_compared(seeds, students)]
+    lines = [
+        *report.told(homework, results, out, marks),
+        *old,
+        *submissions.compared(seeds, students),
+    ]
     lines += [f"{one} and {other}: {how:.0%} alike" for one, other, how in similar.pairs(results)]
     if passed_over := submissions.skipped(options.submissions):
         lines.append(f"not read, links and hidden files: {', '.join(passed_over)}")
     for line in lines:
         print(submissions.shown(line))
     return _mark(homework, out, options.masters) if options.mark else 0
+
+
+def _due(options: argparse.Namespace) -> late.Due | None:
+    """Return the deadline that was named; points off need one."""
+    if options.late < 0 or (options.late and not options.due):
+        raise ValueError("--late takes points of 0 or more for each begun day after --due.")
+    return late.Due.read(options.due, options.late) if options.due else None
 
 
 def mark(options: argparse.Namespace) -> int:
@@ -256,19 +282,6 @@ def book(options: argparse.Namespace) -> int:
     return 0
 
 
-def _compared(listed: Collection[str], students: Collection[str]) -> list[str]:
-    """Say where the list of students and the submissions differ: a name may be misspelt."""
-    if not listed:
-        return []
-    unknown = [name for name in students if name not in listed]
-    absent = [name for name in listed if name not in students]
-    told = (
-        ("not in the list, so with the notebook's seed", unknown),
-        ("no submission", absent),
-    )
-    return [f"{what}: {', '.join(names)}" for what, names in told if names]
-
-
 def test(options: argparse.Namespace) -> int:
     """Print the kill matrix; 1 if an answer was judged wrongly."""
     from .instructor import selftest
@@ -285,24 +298,6 @@ def test(options: argparse.Namespace) -> int:
         rows += found
         print(*selftest.table(found), sep="\n", flush=True)
     return int(any(row.fault for row in rows))
-
-
-def _students(path: Path | None) -> list[str]:
-    if path is None:
-        return []
-    if not path.is_file():
-        raise ValueError(f"There is no file {path}.")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        text = file.read()
-    first = text.partition("\n")[0]
-    rows = list(csv.DictReader(text.splitlines(), delimiter=";" if ";" in first else ","))
-    if not rows or "student" not in rows[0]:
-        raise ValueError(f"{path.name} needs a column student, named in its first line.")
-    names = [row["student"].strip() for row in rows if (row["student"] or "").strip()]
-    twice = [name for name, often in Counter(names).items() if often > 1]
-    if twice:
-        raise ValueError(f"{path.name} has these students twice: {', '.join(twice)}.")
-    return names
 
 
 if __name__ == "__main__":

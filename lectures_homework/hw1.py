@@ -8,7 +8,6 @@ from lectures_lib.conventions import add_constant
 from lectures_lib.perceptron import perceptron, voted_perceptron
 
 from .language.checks import Assignment, Call, close, expect
-from .language.failures import Malformed
 from .language.reading import number, parts, truth, vector
 from .language.sums import expect_proof as expect_sum
 from .proofs import no_separator
@@ -75,12 +74,12 @@ def tangled_set(rng: np.random.Generator, n: int = 7) -> tuple[np.ndarray, np.nd
         if run.converged or abs(y.sum()) > 3:
             continue
         W = np.asarray(run.weights)
-        first, first_w = _first_return(W), _first_return(W[:, :2])
+        first, first_w = first_return(W), first_return(W[:, :2])
         if first is not None and first_w is not None and first[0] > 3 and first_w[1] < first[1]:
             return X, y
 
 
-def _first_return(W: np.ndarray) -> tuple[int, int] | None:
+def first_return(W: np.ndarray) -> tuple[int, int] | None:
     """Return (when, again): the first row of W that an earlier row equals."""
     seen: dict[tuple, int] = {}
     for k, row in enumerate(map(tuple, W + 0.0)):
@@ -104,9 +103,6 @@ Y_MIX = np.array([1.0, -1.0, -1.0, -1.0, -1.0])
 def pair(got: Any, d: int) -> tuple[np.ndarray, float]:
     """Return the answer (w, b)."""
     w, b = parts(got, "w", "b")
-    alone = isinstance(got, np.ndarray) and got.ndim == 1
-    if alone:
-        raise Malformed("one array came back; the answer is the pair (w, b)")
     return vector(w, d, "w"), number(b, "b")
 
 

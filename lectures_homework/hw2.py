@@ -310,7 +310,9 @@ def _(call, rng):
 )
 def _(call, rng):
     for eta, beta in ((1, 1), (2, 5), (3, 0)):
-        expect_proof(call("progress", eta, beta), cautious("progress", eta, beta), "progress")
+        expect_proof(
+            call("progress", eta, beta), cautious("progress", eta, beta), "sum_of_progress"
+        )
 
 
 @HW.check(
@@ -322,7 +324,7 @@ def _(call, rng):
 )
 def _(call, rng):
     for eta, beta in ((1, 1), (1, 0), (2, 5)):
-        expect_proof(call("growth", eta, beta), cautious("growth", eta, beta), "growth")
+        expect_proof(call("growth", eta, beta), cautious("growth", eta, beta), "sum_of_growth")
 
 
 # --- the quiz and the proof ----------------------------------------------------------------------

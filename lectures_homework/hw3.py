@@ -9,7 +9,7 @@ from lectures_lib.perceptron import kernel_perceptron
 
 from .language.checks import Assignment, close, expect
 from .language.drawing import drawn
-from .language.reading import array, number, parts, truth, vector
+from .language.reading import array, number, parts, rows, truth, vector
 from .student import client
 
 #: Passes that are enough for every set of q5, with the right degree.
@@ -199,9 +199,7 @@ def _(call, rng):
 
 def features(got: Any, n: int) -> np.ndarray:
     """Return the answer as n rows of features."""
-    got = np.asarray(got, dtype=float)
-    expect(got.ndim == 2 and len(got) == n, f"{n} points, so {n} rows of features")
-    return got
+    return rows(got, f"{n} points, so {n} rows of features", height=n)
 
 
 def expect_inner(left: np.ndarray, right: np.ndarray, X: np.ndarray, Z: np.ndarray) -> None:

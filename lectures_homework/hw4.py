@@ -12,7 +12,7 @@ from lectures_lib.kernels import Kernel
 
 from .language.checks import Assignment, close, expect
 from .language.drawing import drawn, kept
-from .language.reading import array, number, parts, vector
+from .language.reading import array, number, parts, rows, vector
 from .language.sums import expect_proof
 from .proofs import soft_margin
 from .student import client
@@ -135,11 +135,9 @@ class Program:
 
     @staticmethod
     def _rows(M: Any, right: Any, n: int, left_name: str, right_name: str):
-        rows, right = np.asarray(M, dtype=float), np.asarray(right, dtype=float).ravel()
-        rows = rows.reshape(-1, n) if rows.size % n == 0 and rows.ndim < 2 else rows
-        good = rows.ndim == 2 and rows.shape[1] == n and len(rows) == len(right)
-        expect(good, f"{left_name} has {n} columns, and a row for each number of {right_name}")
-        return rows, right
+        table = rows(M, f"{left_name} has {n} columns", width=n)
+        many = f"{right_name}, a number for each row of {left_name}"
+        return table, vector(right, len(table), many)
 
     def value(self, alpha: np.ndarray) -> float:
         """Return half alpha'P alpha + q'alpha."""

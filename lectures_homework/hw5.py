@@ -11,7 +11,6 @@ from lectures_lib.conventions import sign
 from .language import reading
 from .language.checks import Assignment, close, expect
 from .language.drawing import drawn, kept
-from .language.failures import Malformed
 from .student import client
 
 #: The costs of q6.
@@ -297,16 +296,14 @@ def _(call, rng):
 def expect_folds(got: Any, n: int, k: int) -> list[np.ndarray]:
     """Return the test sets, after stating that every example is in one of them."""
     tests = reading.parts(got, *(f"fold {f}" for f in range(k)))
-    many = all(isinstance(test, list | tuple | np.ndarray) for test in tests)
-    if not (many and all(np.ndim(index) == 0 for test in tests for index in test)):
-        raise Malformed("a fold is one list of indices, those of its test set")
-    tests = [np.asarray(test, dtype=float).ravel() for test in tests]
+    told = "a fold is one list of indices, those of its test set"
+    tests = [np.array(reading.wholes(test, n - 1, told), dtype=int) for test in tests]
     found = np.concatenate(tests)
     for index in range(n):
         many = int(np.sum(found == index))
         expect(many == 1, f"every example is tested once; index {index} is in {many} folds")
     expect(found.size == n, f"a fold is a list of indices from 0 to {n - 1}")
-    return [test.astype(int) for test in tests]
+    return tests
 
 
 # --- q5 ------------------------------------------------------------------------------------------

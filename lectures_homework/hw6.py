@@ -11,7 +11,7 @@ from lectures_lib.conventions import add_constant, sign
 
 from .language.checks import Assignment, Call, close, expect
 from .language.drawing import drawn
-from .language.reading import array, number, parts, truth, vector
+from .language.reading import array, number, parts, rows, truth, vector
 from .student import client
 
 #: What `rates` returns, in order, and how each is made.
@@ -147,19 +147,18 @@ def expect_shattering(got: Any, X: np.ndarray) -> None:
     right = truth(said, "shattered") == free
     expect(right, told if free else "some labelling here has no separator")
     if free:
-        expect_separators(np.asarray(proof, dtype=float), X)
+        told = f"each row of the proof is (w, b): {X.shape[1] + 1} numbers"
+        expect_separators(rows(proof, told, width=X.shape[1] + 1), X)
     else:
         expect_dependence(vector(proof, len(X), "the proof, one number a point"), X)
 
 
 def expect_separators(V: np.ndarray, X: np.ndarray) -> None:
     """State that the rows (w, b) of V realise every labelling of X."""
-    n, d = X.shape
-    expect(V.ndim == 2 and V.shape[1] == d + 1, f"each row of the proof is (w, b): {d + 1} numbers")
     scores = V @ add_constant(X).T
     clear = np.abs(scores) > 1e-7 * (1e-9 + np.abs(V) @ np.abs(add_constant(X)).T)
     done = {tuple(row) for row in sign(scores[clear.all(axis=1)])}
-    for y in product((-1.0, 1.0), repeat=n):
+    for y in product((-1.0, 1.0), repeat=len(X)):
         signs = " ".join("+" if v > 0 else "-" for v in y)
         expect(y in done, f"no row of the proof gives the labels {signs}")
 

@@ -8,8 +8,7 @@ import numpy as np
 from lectures_lib.structured import chain_score, viterbi
 
 from .language.checks import Assignment, close, expect
-from .language.failures import Malformed
-from .language.reading import array, number, parts
+from .language.reading import array, number, parts, several, wholes
 from .student import client
 from .words import (
     ROOM,
@@ -73,12 +72,7 @@ def tables(got: Any, d: int, S: int, names: tuple[str, str]) -> tuple[np.ndarray
 
 def tagging(got: Any, n: int, S: int) -> list[int]:
     """Return an answer as n whole numbers from 0 to S - 1."""
-    value = np.asarray(got)
-    if value.shape != (n,) or value.dtype.kind not in "iuf":
-        raise Malformed(f"a tagging of this word has {n} tags, one per place")
-    if not np.isin(value, range(S)).all():
-        raise Malformed(f"every tag is a whole number from 0 to {S - 1}")
-    return [int(s) for s in value]
+    return wholes(got, S - 1, f"a tagging of this word has {n} tags, one per place", n=n)
 
 
 def expect_best(got: Any, E: np.ndarray, P: np.ndarray) -> None:
@@ -142,8 +136,7 @@ def expect_average(got: Any, X: Words, Y: Words, A: np.ndarray, B: np.ndarray, p
 
 def expect_read(got: Any, X: Words, Y: Words, X_new: Words, Y_new: Words) -> None:
     """State that the reader is about as good as the averaged chain."""
-    if not isinstance(got, list | tuple) or len(got) != len(X_new):
-        raise Malformed(f"one tagging for each of the {len(X_new)} words, in a list")
+    got = several(got, len(X_new), f"one tagging for each of the {len(X_new)} words, in a list")
     said = [tagging(one, len(x), SIGNS) for one, x in zip(got, X_new)]
     found, good = share_right(said, Y_new), chains(X, Y, X_new, Y_new)[0]
     told = f"{found:.1%} of the letters are right; an averaged chain reads {good:.1%} of them"

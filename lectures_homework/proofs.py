@@ -34,11 +34,12 @@ def no_separator(X: np.ndarray, y: np.ndarray) -> Theorem:
 def cautious(line: str, eta: int, beta: int) -> Theorem:
     """Return one line of the mistake bound for the cautious perceptron (homework 2).
 
-    It moves w by eta z whenever w.z <= beta, where z = y x. Lines: `progress` and `growth`.
+    It moves w by eta z whenever w.z <= beta, where z = y x. The line is `sum_of_progress` or
+    `sum_of_growth`.
     """
     goals = {
-        "progress": f"progress: w.u >= k*{eta}*gamma",
-        "growth": f"growth: w.w <= k*({eta**2}*R^2 + {2 * eta * beta})",
+        "progress": f"sum_of_progress: w.u >= k*{eta}*gamma",
+        "growth": f"sum_of_growth: w.w <= k*({eta**2}*R^2 + {2 * eta * beta})",
     }
     return Theorem(
         name="the cautious perceptron",

@@ -31,6 +31,7 @@ from ..sandbox.process import sweep
 from ..sandbox.session import NOT_STARTED
 from . import masters
 from .grade import Limits, Report, grade
+from .late import Due
 from .submissions import Submission, find
 
 #: How the names of files end that are not the student's own.
@@ -66,7 +67,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Result:
+class GradedSubmission:
     """One student's report."""
 
     submission: Submission
@@ -92,8 +93,9 @@ def grade_folder(
     scheduler: str | None = None,
     progress: bool = True,
     seeds: dict[str, int] | None = None,
+    due: Due | None = None,
     **options: Any,
-) -> list[Result]:
+) -> list[GradedSubmission]:
     """Grade every submission in a folder and return the results in the order of the names.
 
     `options` are those of `Job`: home, secret, trust, limits. Results are kept in out/results.
@@ -102,7 +104,7 @@ def grade_folder(
     if not options.get("trust"):
         bubblewrap.require()
     sweep()
-    found = find(folder, homework)
+    found = find(folder, homework, due)
     jobs = [
         Job(homework, s.student, s.read(), s.notes, seed=(seeds or {}).get(s.student), **options)
         for s in found
@@ -114,7 +116,7 @@ def grade_folder(
         for job, report in run(missing, workers, scheduler):
             store.keep(job, report)
             bar.update()
-    return [Result(s, store.kept(job)) for s, job in zip(found, jobs)]
+    return [GradedSubmission(s, store.kept(job)) for s, job in zip(found, jobs)]
 
 
 def run(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..language.checks import Assignment, Verdict
-from .batch import Result
+from .batch import GradedSubmission
 from .submissions import printable
 from .tables import in_digits, read_cell, write_rows
 
@@ -38,11 +38,11 @@ Overrides = dict[tuple[str, str, str], Change]
 OVERRIDES = "overrides.csv"
 CHANGED = ("student", "question", "check", "points", "reason", "digest")
 BY_HAND = ("student", "question", "points", "out of", "comment", "answer", "attachments")
-BY_HAND += ("earlier", "digest")
+BY_HAND += ("earlier", "digest", "parts")
 STALE = "the answer has changed since it was marked"
 
 
-def write_by_hand(homework: Assignment, results: Sequence[Result], path: Path) -> None:
+def write_by_hand(homework: Assignment, results: Sequence[GradedSubmission], path: Path) -> None:
     """Write the table in which a person fills in points.
 
     What was filled in stays as it is, unless the answer is another one now: then the points wait
@@ -60,14 +60,14 @@ def write_by_hand(homework: Assignment, results: Sequence[Result], path: Path) -
             if _is_stale(row, result, question):
                 said = f": {row['comment']}" if row.get("comment") else ""
                 earlier = f"{row['points']} of {most} for an earlier answer{said}"
-                row |= {"points": "", "comment": "", "earlier": earlier}
+                row |= {"points": "", "comment": "", "parts": "", "earlier": earlier}
             shown = result.report.by_hand.get(question, "")
             row |= {"out of": str(most), "answer": shown, "digest": digest(result, question)}
             row["attachments"] = json.dumps(links(result, path.parent)) if _files(result) else ""
     save_by_hand(path, rows)
 
 
-def digest(result: Result, question: str) -> str:
+def digest(result: GradedSubmission, question: str) -> str:
     """Return in one word what a person reads: the answer, and what came with it."""
     files = hashlib.sha256()
     for path in _files(result):
@@ -80,11 +80,11 @@ def _digest_of(text: str) -> str:
     return "d" + hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def _files(result: Result) -> tuple[Path, ...]:
+def _files(result: GradedSubmission) -> tuple[Path, ...]:
     return result.submission.attachments
 
 
-def _is_stale(row: Mapping[str, str], result: Result, question: str) -> bool:
+def _is_stale(row: Mapping[str, str], result: GradedSubmission, question: str) -> bool:
     """True if a row has points for another answer than the one that is handed in now."""
     if not (row.get("points") or "").strip():
         return False
@@ -149,13 +149,13 @@ def save_overrides(path: Path, changes: Overrides) -> None:
     write_rows(path, CHANGED, rows)
 
 
-def overridden(results: Iterable[Result], changes: Overrides) -> list[Result]:
+def overridden(results: Iterable[GradedSubmission], changes: Overrides) -> list[GradedSubmission]:
     """Return the results with single points changed by hand, each with its reason.
 
     A change that was made for an earlier file does not count, nor one that a pass has overtaken.
     """
 
-    def changed(result: Result, verdict: Verdict) -> Verdict:
+    def changed(result: GradedSubmission, verdict: Verdict) -> Verdict:
         found = changes.get((result.submission.student, verdict.question, verdict.check))
         if found is None or is_outdated(found, result.report.digest):
             return verdict
@@ -171,7 +171,7 @@ def overridden(results: Iterable[Result], changes: Overrides) -> list[Result]:
     ]
 
 
-def _each(one: Result, changed: Any) -> Iterable[Verdict]:
+def _each(one: GradedSubmission, changed: Any) -> Iterable[Verdict]:
     return (changed(one, verdict) for verdict in one.report.verdicts)
 
 
@@ -180,7 +180,7 @@ def is_outdated(change: Change, now: str) -> bool:
     return bool(change.digest and now) and change.digest != now
 
 
-def outdated(results: Iterable[Result], changes: Overrides) -> list[str]:
+def outdated(results: Iterable[GradedSubmission], changes: Overrides) -> list[str]:
     """Return a sentence for each change that was made for an earlier file."""
     now = {result.submission.student: result.report.digest for result in results}
     return [
@@ -207,7 +207,10 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 
 def read_by_hand(
-    homework: Assignment, path: Path, students: Iterable[str], results: Iterable[Result] = ()
+    homework: Assignment,
+    path: Path,
+    students: Iterable[str],
+    results: Iterable[GradedSubmission] = (),
 ) -> Marks:
     """Read the points given by hand; every student and question must be there and in range.
 
@@ -252,7 +255,7 @@ def _mark(homework: Assignment, row: dict[str, str]) -> tuple[tuple[str, str], t
     return (row["student"], question), (points, row.get("comment") or "")
 
 
-def links(result: Result, start: Path) -> list[str]:
+def links(result: GradedSubmission, start: Path) -> list[str]:
     """Return where the attachments of a student are, as seen from a folder."""
     return [
         printable(os.path.relpath(path, start)).replace(os.sep, "/")

@@ -15,11 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from ..language.checks import NO_REPLY, PASS, Assignment, Exchange
+from ..language.checks import MISSING, NO_REPLY, PASS, Assignment, Exchange
 from .diagnosis import Tried, alike
 
 #: Runs checks on a submission with these texts, by function, in the place of its own.
 Judge = Callable[[ExitStack, Mapping[str, str]], Callable[[Tried], Tried]]
+#: The forms to try where nobody knows in which types the student would have answered.
+GUESSES = ("lists", "scalars")
+#: So many parts of an answer may each have a type of their own.
+FEW = 8
 
 #: What stands around a solution in its sandbox. `form` says in which types the student answers.
 STYLE = """
@@ -28,22 +32,34 @@ def _in_style(solution, form):
     import numpy as np
 
     def taken(value):
-        if isinstance(value, (list, tuple)):
-            try:
-                array = np.asarray(value)
-            except ValueError:
-                return value
-            return array if array.dtype.kind in "biuf" else value
-        return value
+        if not isinstance(value, (list, tuple)):
+            return value
+        try:
+            array = np.asarray(value)
+        except ValueError:
+            return [taken(part) for part in value]
+        return array if array.dtype.kind in "biuf" else value
 
     def given(value, form):
-        if isinstance(form, list) and isinstance(value, (tuple, list)) and len(form) == len(value):
-            return tuple(given(part, one) for part, one in zip(value, form))
         if form == "array":
             return np.asarray(value)
-        if form == "list" and isinstance(value, (np.ndarray, tuple)):
-            return value.tolist() if isinstance(value, np.ndarray) else list(value)
-        return value
+        if form == "scalar":
+            return np.asarray(value)[()]
+        if form == "plain":
+            return value.item() if isinstance(value, np.generic) else value
+        if form == "scalars" and isinstance(value, (bool, int, float)):
+            return np.asarray(value)[()]
+        if form == "lists" and isinstance(value, (np.ndarray, np.generic)):
+            return value.tolist()
+        if form in ("lists", "scalars"):
+            form = [type(value).__name__, form]
+        if not form or not isinstance(value, (list, tuple, np.ndarray)):
+            return value
+        kind, *inner = form
+        if len(inner) != len(value):
+            inner = inner[:1] * len(value)
+        parts = [given(part, one) for part, one in zip(value, inner)]
+        return tuple(parts) if kind == "tuple" else parts
 
     names = list(inspect.signature(solution).parameters)
 
@@ -73,31 +89,57 @@ def followed(
         for one in failed:
             before = [f for f in order if f in broken and order[f][0] < min(_places(one, order))]
             key = tuple(f for f in before if f in solutions)
-            if key and key not in again:
-                texts = {f: in_style(f, solutions[f], tried) for f in key}
-                again[key] = judge(stack, texts)
-            told = [f"{f} ({order[f][1]})" for f in key]
-            new = _blamed(one, again[key](one), told) if key else one
+            told, new = [f"{f} ({order[f][1]})" for f in key], one
+            for unknown in _unknown(key, tried):
+                if (*key, unknown) not in again:
+                    texts = {f: in_style(f, solutions[f], tried, unknown) for f in key}
+                    again[*key, unknown] = judge(stack, texts)
+                second = again[*key, unknown](one)
+                new = _blamed(one, second, told)
+                if second.verdict.status in (PASS, MISSING):
+                    break
             tried[tried.index(one)] = new
             if not new.verdict.passed:
                 broken |= {exchange.function for exchange in one.log}
     return tried
 
 
-def in_style(name: str, solution: str, tried: Iterable[Tried]) -> str:
-    """Return a solution that takes and gives what the student's own function does."""
-    replies = [e.reply for one in tried for e in one.log if e.function == name]
-    form = next((_form(reply) for reply in replies if _form(reply)), "")
+def in_style(name: str, solution: str, tried: Iterable[Tried], unknown: str = "") -> str:
+    """Return a solution that takes and gives what the student's own function does.
+
+    Where that never answered, `unknown` is the form: the solution's own, or one of `GUESSES`.
+    """
+    form = _known(name, tried) or unknown
     return f"{solution}\n{STYLE}\n{name} = _in_style({name}, {form!r})"
 
 
+def _unknown(names: Sequence[str], tried: Sequence[Tried]) -> tuple[str, ...]:
+    """Return the forms to try for functions that never answered: nobody knows the style then."""
+    if not names:
+        return ()
+    return ("",) if all(_known(name, tried) for name in names) else ("", *GUESSES)
+
+
+def _known(name: str, tried: Iterable[Tried]) -> str | list:
+    """Return the form of what the student's function answered; "" if it never did."""
+    replies = (e.reply for one in tried for e in one.log if e.function == name)
+    return next((form for reply in replies if (form := _form(reply))), "")
+
+
 def _form(reply: Any) -> str | list:
-    """Return the types of a reply: "array", "list", those of its parts, or "" where any will do."""
-    if isinstance(reply, tuple):
-        return [_form(part) for part in reply]
+    """Return the types of a reply: "array", "scalar", "plain", or those of its parts.
+
+    Of a long list one part speaks for all; "" is the form of what is none of these.
+    """
+    if isinstance(reply, list | tuple):
+        parts = [_form(part) for part in reply[:FEW]]
+        same = len(reply) > FEW or all(part == parts[0] for part in parts)
+        return [type(reply).__name__, *(parts[:1] if same and isinstance(reply, list) else parts)]
     if isinstance(reply, np.ndarray):
         return "array"
-    return "list" if isinstance(reply, list) else ""
+    if isinstance(reply, np.generic):
+        return "scalar"
+    return "plain" if isinstance(reply, bool | int | float) else ""
 
 
 def _asked(homework: Assignment) -> list[tuple[str, str]]:

@@ -8,14 +8,14 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from .batch import Result, safe_name
+from .batch import GradedSubmission, safe_name
 from .submissions import CANVAS, MOODLE
 
 #: The name of the archive beside the folder with the pages.
 ARCHIVE = "feedback.zip"
 
 
-def write(results: Sequence[Result], out: Path) -> Path | None:
+def write(results: Sequence[GradedSubmission], out: Path) -> Path | None:
     """Write feedback.zip of the pages in out/feedback; None where no name is theirs."""
     named = [(result, name) for result in results if (name := place(result.submission.path))]
     path = out / ARCHIVE

@@ -114,7 +114,9 @@ def _flags(homework: Assignment, verdicts: Sequence[Verdict]) -> Iterator[str]:
         yield f"{recited} visible checks hold {RECITED}"
 
 
-def _data(homework: Assignment, seed: int | None, handed: notebook.Handed) -> tuple[int, str]:
+def _data(
+    homework: Assignment, seed: int | None, handed: notebook.ReadSubmission
+) -> tuple[int, str]:
     """Return the student's seed and the data made from it, as text."""
     seed = next((known for known in (seed, handed.seed) if known is not None), 0)
     try:

@@ -5,16 +5,22 @@ point, with a reason, into overrides.csv. Names are hidden unless asked for.
 """
 
 import json
+import re
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..language.checks import Assignment
-from . import by_hand, masters
+from . import by_hand, masters, rubric
+from .formulas import rendered
 from .grade import Report
 from .tables import in_digits
+
+#: Comments that are offered for reuse.
+MOST_KEPT = 40
 
 
 @dataclass
@@ -36,6 +42,18 @@ class Sheet:
         self.rows = by_hand.rows_by_hand(self.table)
         self.overrides = by_hand.read_overrides(self.folder / by_hand.OVERRIDES)
         self.reports = dict(_reports(self.folder / "results"))
+        self.parts = rubric.parts(self.homework.name, self.folder, self.home)
+        self.groups = self._groups()
+
+    def _groups(self) -> list[int]:
+        """Return for each row the first row of the same question with an answer like it."""
+        found = list(range(len(self.rows)))
+        for question in self.homework.by_hand:
+            own = [k for k, row in enumerate(self.rows) if row["question"] == question]
+            first = rubric.groups([self.rows[k].get("answer") or "" for k in own])
+            for k, place in zip(own, first):
+                found[k] = own[place]
+        return found
 
     @property
     def table(self) -> Path:
@@ -47,9 +65,25 @@ class Sheet:
         return {
             "homework": self.homework.name,
             "title": self.homework.title,
-            "rubric": masters.rubrics(self.homework.name, self.home),
+            "rubric": {
+                question: rendered(_without_table(text))
+                for question, text in masters.rubrics(self.homework.name, self.home).items()
+            },
+            "parts": {
+                question: [one | {"shown": rendered(one["step"])} for one in own]
+                for question, own in self.parts.items()
+            },
+            "comments": self.comments(),
             "items": [self.item(number) for number in range(len(self.rows))],
         }
+
+    def comments(self) -> dict[str, list[str]]:
+        """Return the comments given so far by question, for reuse, the most frequent first."""
+        said: dict[str, Counter] = {question: Counter() for question in self.homework.by_hand}
+        for row in self.rows:
+            if (comment := (row.get("comment") or "").strip()) and row["question"] in said:
+                said[row["question"]][comment] += 1
+        return {q: [text for text, _ in count.most_common(MOST_KEPT)] for q, count in said.items()}
 
     def item(self, number: int) -> dict:
         """Return what the page shows of one answer."""
@@ -67,6 +101,9 @@ class Sheet:
             "comment": row.get("comment") or "",
             "earlier": row.get("earlier") or "",
             "answer": row.get("answer") or "",
+            "shown": rendered(row.get("answer") or ""),
+            "parts": rubric.given(row),
+            "alike": [k for k, first in enumerate(self.groups) if first == self.groups[number]],
             "attachments": files if self.names else [f"file {i + 1}" for i in range(len(files))],
             "checks": [self._check(student, verdict) for verdict in verdicts],
         }
@@ -89,14 +126,50 @@ class Sheet:
             raise ValueError("a link is not followed")
         return path
 
-    def mark(self, number: int, points: str, comment: str) -> None:
-        """Set points and comment of one answer, and save; "" takes the points away."""
+    def mark(self, number: int, points: str, comment: str, parts: str = "") -> None:
+        """Set points and comment of one answer, and save; "" takes the points away.
+
+        `parts` are the places of the rubric's parts that it earns: then the points are their sum.
+        """
         row, points = self.rows[number], points.strip().replace(",", ".")
         most = self.homework.by_hand[row["question"]]
+        places = [int(text) for text in parts.split()]
+        if places:
+            points = self._sum(row["question"], places)
         if points and not _between(points, most):
             raise ValueError(f"points are a number from 0 to {most}")
         with self._lock:
-            row |= {"points": points, "comment": comment}
+            row |= {"points": points, "comment": comment, "parts": " ".join(map(str, places))}
+            by_hand.save_by_hand(self.table, self.rows)
+
+    def _sum(self, question: str, places: list[int]) -> str:
+        own, most = self.parts[question], self.homework.by_hand[question]
+        return in_digits(min(most, sum(own[place]["points"] for place in set(places))))
+
+    def weigh(self, number: int, place: str, points: str) -> None:
+        """Change the points of a part of the rubric, for all who have it, and save."""
+        question = self.rows[number]["question"]
+        most, points = self.homework.by_hand[question], points.strip().replace(",", ".")
+        if not _between(points, most):
+            raise ValueError(f"points are a number from 0 to {most}")
+        with self._lock:
+            self.parts[question][int(place)]["points"] = float(points)
+            rubric.save(self.folder, self.parts)
+            for row in self.rows:
+                if row["question"] == question and (given := rubric.given(row)):
+                    row["points"] = self._sum(question, given)
+            by_hand.save_by_hand(self.table, self.rows)
+
+    def share(self, number: int) -> None:
+        """Give the points and the comment of an answer to all alike that have no points yet."""
+        row = self.rows[number]
+        if not (row.get("points") or "").strip():
+            raise ValueError("give points first")
+        with self._lock:
+            for k, first in enumerate(self.groups):
+                other = self.rows[k]
+                if first == self.groups[number] and not (other.get("points") or "").strip():
+                    other |= {name: row.get(name) for name in ("points", "comment", "parts")}
             by_hand.save_by_hand(self.table, self.rows)
 
     def override(self, number: int, question: str, check: str, points: str, reason: str) -> None:
@@ -116,6 +189,11 @@ class Sheet:
             if points:
                 self.overrides[key] = by_hand.Change(float(points), reason.strip(), report.digest)
             by_hand.save_overrides(self.folder / by_hand.OVERRIDES, self.overrides)
+
+
+def _without_table(text: str) -> str:
+    """Return a rubric without its table: that stands beside it, with its points."""
+    return re.sub(r"(?m)^\|.*\|\n?", "", text)
 
 
 def _between(text: str, most: float) -> bool:

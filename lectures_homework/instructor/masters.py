@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from ..language.answers import Answers
 from ..language.checks import Assignment
+from ..language.unchanged import and_unchanged
 from ..student.client import visible
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def load(name: str, folder: Path = FOLDER) -> Assignment:
     """Return a homework with its visible and its hidden checks."""
     homework = visible(name)
     _module(find(name, folder).hidden).add(homework)
+    homework.checks = [and_unchanged(check) for check in homework.checks]
     for question in homework.functions:
         hidden = [c for c in homework.checks if c.question == question and c.hidden]
         found = (len(hidden), sum(check.points for check in hidden))

@@ -28,7 +28,7 @@ MARKS |= {codecs.BOM_UTF8: "utf-8-sig"}
 
 
 @dataclass
-class Handed:
+class ReadSubmission:
     """A submission as far as it can be read."""
 
     cells: list[str] = field(default_factory=list)  #: the code, in order
@@ -52,13 +52,13 @@ def read(
     names: Sequence[str] = (),
     by_hand: Iterable[str] = (),
     homework: str = "",
-) -> Handed:
+) -> ReadSubmission:
     """Return the code and the answers of a submission.
 
     `names` are the functions and quiz variables asked for, `by_hand` the questions in words. A
     string is the text itself. `homework` chooses among the notebooks of an archive.
     """
-    handed = Handed()
+    handed = ReadSubmission()
     text = _text(given, handed.notes, homework)
     book = _book(text, handed.notes) if text.strip() else None
     cells = list(_cells(book, text, handed.notes))
@@ -222,7 +222,7 @@ def _cell(cell: Any) -> Cell | None:
     return Cell("code" if cell.get("cell_type") == "code" else "text", source, count)
 
 
-def _about(book: Any, handed: Handed) -> None:
+def _about(book: Any, handed: ReadSubmission) -> None:
     """Find which homework it says it is, and for which seed."""
     for key in ("metadata", "lectures_lib"):
         book = book.get(key) if isinstance(book, dict) else None

@@ -17,8 +17,10 @@ import jinja2
 
 from ..language.checks import Assignment
 from ..sandbox.session import NOT_STARTED
-from .batch import Result, safe_name
+from .batch import GradedSubmission, safe_name
 from .by_hand import STALE, Marks, links, waiting, write_by_hand
+from .formulas import rendered
+from .rubric import Steps
 from .tables import in_digits, write_rows
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
@@ -26,8 +28,17 @@ MOODLE = ("Identifier", "Full name", "Grade", "Last modified (grade)")
 BARS = 10
 
 
-def write(homework: Assignment, results: Sequence[Result], out: Path, marks: Marks | None) -> None:
-    """Write every file; `marks` are the points given by hand, None if that is still to be done."""
+def write(
+    homework: Assignment,
+    results: Sequence[GradedSubmission],
+    out: Path,
+    marks: Marks | None,
+    steps: Steps | None = None,
+) -> None:
+    """Write every file; `marks` are the points given by hand, None if that is still to be done.
+
+    `steps` are the parts of the rubric that the answers have earned.
+    """
     out.mkdir(parents=True, exist_ok=True)
     write_grades(homework, results, out / "grades.csv", marks)
     write_worksheet(homework, results, out / "moodle.csv", marks)
@@ -38,13 +49,13 @@ def write(homework: Assignment, results: Sequence[Result], out: Path, marks: Mar
     pages = out / "feedback"
     pages.mkdir(exist_ok=True)
     for result in results:
-        page = feedback(homework, result, marks, pages, changed)
+        page = feedback(homework, result, marks, pages, changed, steps)
         (pages / f"{safe_name(result.submission.student)}.html").write_text(page, encoding="utf-8")
     (out / "summary.html").write_text(summary(homework, results, marks), encoding="utf-8")
 
 
 def told(
-    homework: Assignment, results: Sequence[Result], out: Path, marks: Marks | None
+    homework: Assignment, results: Sequence[GradedSubmission], out: Path, marks: Marks | None
 ) -> list[str]:
     """Return what the command line says at the end."""
     points = [_points(homework, result, marks) for result in results]
@@ -73,7 +84,7 @@ def told(
 
 
 def write_grades(
-    homework: Assignment, results: Sequence[Result], path: Path, marks: Marks | None
+    homework: Assignment, results: Sequence[GradedSubmission], path: Path, marks: Marks | None
 ) -> None:
     """Write one row for each student; the last column says in its name what it holds."""
     column = f"{homework.name} {homework.title}"
@@ -87,7 +98,7 @@ def write_grades(
 
 
 def write_worksheet(
-    homework: Assignment, results: Sequence[Result], path: Path, marks: Marks | None
+    homework: Assignment, results: Sequence[GradedSubmission], path: Path, marks: Marks | None
 ) -> None:
     """Write Moodle's worksheet for offline grading, of those who are in Moodle's download."""
     rows = []
@@ -100,7 +111,7 @@ def write_worksheet(
         write_rows(path, MOODLE, rows)
 
 
-def write_checks(results: Sequence[Result], path: Path) -> None:
+def write_checks(results: Sequence[GradedSubmission], path: Path) -> None:
     """Write one row for each student and check."""
     columns = ("question", "check", "hidden", "status", "points", "out_of", "misconception")
     columns += ("follows",)
@@ -112,15 +123,16 @@ def write_checks(results: Sequence[Result], path: Path) -> None:
     write_rows(path, ("student", *columns), rows)
 
 
-def _waits(result: Result) -> bool:
+def _waits(result: GradedSubmission) -> bool:
     """True if the grader could not run the notebook: that is no earned zero."""
     return NOT_STARTED in result.report.notes
 
 
-def _points(homework: Assignment, result: Result, marks: Marks | None) -> float:
+def _points(homework: Assignment, result: GradedSubmission, marks: Marks | None) -> float:
     given, student = marks or {}, result.submission.student
     by_hand = homework.by_hand if marks is not None else {}
-    return result.report.points + sum(float(given[student, q][0]) for q in by_hand)
+    earned = result.report.points + sum(float(given[student, q][0]) for q in by_hand)
+    return max(0.0, earned - result.submission.costs)
 
 
 def _out_of(homework: Assignment, marks: Marks | None) -> int:
@@ -134,6 +146,7 @@ def _out_of(homework: Assignment, marks: Marks | None) -> int:
 def _template(name: str) -> jinja2.Template:
     loader = jinja2.PackageLoader(__package__, "templates")
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True)
+    environment.filters["formulas"] = rendered
     return environment.get_template(name)
 
 
@@ -144,15 +157,19 @@ def page(name: str, **facts: Any) -> str:
 
 def feedback(
     homework: Assignment,
-    result: Result,
+    result: GradedSubmission,
     marks: Marks | None,
     place: Path = Path(),
     changed: Collection[tuple[str, str]] = (),
+    steps: Steps | None = None,
 ) -> str:
     """Return the page of one student; `place` is the folder of the page.
 
     `changed` names the answers that are other ones than those that were marked.
     """
+    questions = [_question(homework, result, q, marks, changed) for q in homework.questions]
+    for shown in questions if marks is not None else ():
+        shown["steps"] = (steps or {}).get((result.submission.student, shown["name"]), [])
     return _template("feedback.html").render(
         name=homework.name,
         title=homework.title,
@@ -164,13 +181,13 @@ def feedback(
         waits=_waits(result),
         notes=result.report.notes,
         attachments=[(Path(link).name, f"./{quote(link)}") for link in links(result, place)],
-        questions=[_question(homework, result, q, marks, changed) for q in homework.questions],
+        questions=questions,
     )
 
 
 def _question(
     homework: Assignment,
-    result: Result,
+    result: GradedSubmission,
     name: str,
     marks: Marks | None,
     changed: Collection[tuple[str, str]],
@@ -189,7 +206,7 @@ def _question(
     return shown | {"by_hand": True, "text": result.report.by_hand.get(name), "comment": comment}
 
 
-def summary(homework: Assignment, results: Sequence[Result], marks: Marks | None) -> str:
+def summary(homework: Assignment, results: Sequence[GradedSubmission], marks: Marks | None) -> str:
     """Return the page about the class."""
     points = [_points(homework, result, marks) for result in results]
     out_of = _out_of(homework, marks)
@@ -216,14 +233,14 @@ def summary(homework: Assignment, results: Sequence[Result], marks: Marks | None
     )
 
 
-def _student(homework: Assignment, result: Result, marks: Marks | None) -> dict:
+def _student(homework: Assignment, result: GradedSubmission, marks: Marks | None) -> dict:
     """Return a row of the table of students."""
     who = result.submission.student
     points = "" if _waits(result) else in_digits(_points(homework, result, marks))
     return {"name": who, "points": points, "page": f"feedback/{quote(safe_name(who))}.html"}
 
 
-def separation(results: Sequence[Result], question: str, check: str) -> float | None:
+def separation(results: Sequence[GradedSubmission], question: str, check: str) -> float | None:
     """Return how much more often the better half of the class passes a check than the other half.
 
     Halves are by the points of all other checks; None where a half would be empty.
@@ -242,7 +259,7 @@ def separation(results: Sequence[Result], question: str, check: str) -> float | 
     return (sum(held[i] for i in high) - sum(held[i] for i in low)) / half
 
 
-def misconceptions(results: Sequence[Result]) -> list[dict]:
+def misconceptions(results: Sequence[GradedSubmission]) -> list[dict]:
     """Return how many students met each known misconception, the most frequent first."""
     met = Counter(
         pair
@@ -254,7 +271,7 @@ def misconceptions(results: Sequence[Result]) -> list[dict]:
     return [{"question": q, "phrase": phrase, "count": n} for (q, phrase), n in ordered]
 
 
-def _checks(results: Sequence[Result]) -> list[dict]:
+def _checks(results: Sequence[GradedSubmission]) -> list[dict]:
     rows: dict[tuple, Counter] = {}
     for result in results:
         for v in result.report.verdicts:

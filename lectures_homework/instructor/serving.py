@@ -91,6 +91,7 @@ class Handler(BaseHTTPRequestHandler):
     def _post(self, rest: list[str]) -> None:
         sheet, given = self.server.sheet, self._given()
         saves: dict[str, Callable[..., None]] = {"mark": sheet.mark, "override": sheet.override}
+        saves |= {"weigh": sheet.weigh, "share": sheet.share}
         save = saves[rest[0]]
         number = int(given.pop("number"))
         if not 0 <= number < len(sheet.rows):

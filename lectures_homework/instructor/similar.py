@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from .batch import Result
+from .batch import GradedSubmission
 
 #: Words in a row; the share of a notebook's runs that another has; runs below which it says little.
 RUN, ALIKE, FEWEST = 8, 0.9, 40
@@ -19,7 +19,7 @@ GIVEN = 0.5
 WORDS = re.compile(r"\w+|[^\w\s]")
 
 
-def pairs(results: Sequence[Result]) -> list[tuple[str, str, float]]:
+def pairs(results: Sequence[GradedSubmission]) -> list[tuple[str, str, float]]:
     """Return (student, other, share) of all pairs that are alike, the most alike first."""
     runs = {one.submission.student: _runs(one.submission.read()) for one in results}
     often = Counter(run for own in runs.values() for run in own)

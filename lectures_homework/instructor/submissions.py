@@ -12,10 +12,12 @@ import re
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from .late import Due
 
 #: Nothing larger is read: a homework has a few hundred kilobytes.
 LARGEST = 20 * 2**20
@@ -55,7 +57,7 @@ class Owner:
 
 
 @dataclass(frozen=True)
-class Handed:
+class HandedFile:
     """One file of a student."""
 
     path: Path
@@ -74,6 +76,7 @@ class Submission:
     participant: bool = False  #: the number is Moodle's
     namesake: str = ""  #: the name alone, where the number has joined it
     attachments: tuple[Path, ...] = ()  #: what else was handed in, for a person to look at
+    costs: float = 0.0  #: points that being late costs
 
     @property
     def login(self) -> str:
@@ -89,11 +92,14 @@ class Submission:
         return content if len(content) <= LARGEST else b""
 
 
-def find(folder: Path, homework: str) -> list[Submission]:
-    """Return the submissions in a folder, one for each student, in the order of their names."""
+def find(folder: Path, homework: str, due: Due | None = None) -> list[Submission]:
+    """Return the submissions in a folder, one for each student, in the order of their names.
+
+    With a deadline a file in time counts before a late one.
+    """
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder: name the one that holds the submissions.")
-    files: dict[Owner, list[Handed]] = {}
+    files: dict[Owner, list[HandedFile]] = {}
     for path in sorted(folder.iterdir()):
         if not _passed_over(path):
             owner, handed = _of_folder(path) if path.is_dir() else _of_file(path)
@@ -103,7 +109,7 @@ def find(folder: Path, homework: str) -> list[Submission]:
         more = skipped(folder)
         why = f"holds only links and hidden files ({', '.join(more)})" if more else "is empty"
         raise ValueError(f"{folder} {why}: there is nothing to grade.")
-    found = [_submission(owner, handed, homework) for owner, handed in files.items()]
+    found = [_submission(owner, handed, homework, due) for owner, handed in files.items()]
     return sorted(_told_apart(found), key=lambda submission: submission.student)
 
 
@@ -142,17 +148,17 @@ def _passed_over(path: Path) -> bool:
     return path.name.startswith(".") or path.name in NOBODY or path.is_symlink()
 
 
-def _of_file(path: Path) -> tuple[Owner, list[Handed]]:
+def _of_file(path: Path) -> tuple[Owner, list[HandedFile]]:
     name = printable(path.name)
     if (named := MOODLE.fullmatch(name)) and named["file"]:
-        return _participant(named), [Handed(path, named["file"])]
+        return _participant(named), [HandedFile(path, named["file"])]
     if named := ANONYMOUS.fullmatch(name) or CANVAS.fullmatch(name):
         owner = Owner(named["student"], named.groupdict().get("id", ""))
-        return owner, [Handed(path, named["file"], late=bool(named["late"]))]
-    return Owner(ENDINGS.sub("", name)), [Handed(path, name)]
+        return owner, [HandedFile(path, named["file"], late=bool(named["late"]))]
+    return Owner(ENDINGS.sub("", name)), [HandedFile(path, name)]
 
 
-def _of_folder(folder: Path) -> tuple[Owner, list[Handed]]:
+def _of_folder(folder: Path) -> tuple[Owner, list[HandedFile]]:
     name = printable(folder.name)
     named = MOODLE.fullmatch(name)
     return _participant(named) if named else Owner(name), list(_inside(folder))
@@ -169,12 +175,12 @@ def _participant(named: re.Match) -> Owner:
     return Owner(f"Participant {named['id']}" if blind else named["student"], named["id"], True)
 
 
-def _inside(folder: Path) -> Iterator[Handed]:
+def _inside(folder: Path) -> Iterator[HandedFile]:
     for path in sorted(folder.rglob("*")):
         hidden = any(p.startswith(".") or p in NOBODY for p in path.relative_to(folder).parts)
         below = path.resolve().is_relative_to(folder.resolve())
         if path.is_file() and not path.is_symlink() and not hidden and below:
-            yield Handed(path, printable(path.name))
+            yield HandedFile(path, printable(path.name))
 
 
 def _told_apart(found: Iterable[Submission]) -> list[Submission]:
@@ -192,9 +198,11 @@ def _told_apart(found: Iterable[Submission]) -> list[Submission]:
 # --- which file counts ---------------------------------------------------------------------------
 
 
-def _submission(owner: Owner, handed: list[Handed], homework: str) -> Submission:
+def _submission(
+    owner: Owner, handed: list[HandedFile], homework: str, due: Due | None = None
+) -> Submission:
     """Return what is graded of a student: the first in the ranking; the rest is attached."""
-    ranked = sorted(handed, key=lambda one: rank(one, homework), reverse=True)
+    ranked = sorted(handed, key=lambda one: rank(one, homework, due), reverse=True)
     about: dict[str, Any] = {"identity": owner.identity, "participant": owner.participant}
     if not ranked:
         return Submission(owner.student, None, notes=("The folder holds no file.",), **about)
@@ -207,15 +215,23 @@ def _submission(owner: Owner, handed: list[Handed], homework: str) -> Submission
         others = ", ".join(printable(path.name) for path in attached)
         notes = (f"There is no notebook, only {others}.",)
         return Submission(owner.student, None, notes=notes, attachments=attached, **about)
-    notes = tuple(_odd(best, kind, [one for one in ranked[1:] if kind_of(one.path) >= RENAMED]))
+    others = [one for one in ranked[1:] if kind_of(one.path) >= RENAMED]
+    notes = tuple(_odd(best, kind, others))
+    late = due.days(best.path, best.late) if due else 0
+    if due and late:
+        notes, about["costs"] = (*(n for n in notes if n != LATE), due.told(late)), late * due.cost
+    elif due and (after := [one for one in others if due.days(one.path, one.late)]):
+        names = ", ".join(printable(one.path.name) for one in after)
+        notes = (*notes, f"After the deadline came {names}: the file in time counts.")
     return Submission(owner.student, best.path, notes=notes, attachments=attached, **about)
 
 
-def rank(one: Handed, homework: str) -> tuple:
-    """Return the place of a file: notebook first, then the homework's name, time, and name."""
+def rank(one: HandedFile, homework: str, due: Due | None = None) -> tuple:
+    """Return the place of a file: notebook first, in time, the homework's name, time, and name."""
     named = bool(re.search(rf"{re.escape(homework)}(?!\d)", one.name, re.IGNORECASE))
     time, name = one.path.stat().st_mtime, _natural(ENDINGS.sub("", one.name))
-    return one.path.is_file(), kind_of(one.path), named, time, name, one.name
+    in_time = not (due and one.path.is_file() and due.days(one.path, one.late))
+    return one.path.is_file(), kind_of(one.path), in_time, named, time, name, one.name
 
 
 def _natural(name: str) -> list[tuple[str, int]]:
@@ -245,7 +261,7 @@ def _holds_notebook(path: Path) -> bool:
         return False
 
 
-def _odd(best: Handed, kind: int, others: list[Handed]) -> Iterator[str]:
+def _odd(best: HandedFile, kind: int, others: list[HandedFile]) -> Iterator[str]:
     """Yield what is odd about a file that is graded, and about the choice."""
     name = printable(best.path.name)
     if others:
@@ -257,3 +273,16 @@ def _odd(best: Handed, kind: int, others: list[Handed]) -> Iterator[str]:
         yield f"{name} is not named *.ipynb; it was read all the same."
     if best.path.stat().st_size > LARGEST:
         yield f"The file is larger than {LARGEST // 2**20} MB and was not read."
+
+
+def compared(listed: Collection[str], students: Collection[str]) -> list[str]:
+    """Say where the list of students and the submissions differ: a name may be misspelt."""
+    if not listed:
+        return []
+    unknown = [name for name in students if name not in listed]
+    absent = [name for name in listed if name not in students]
+    told = (
+        ("not in the list, so with the notebook's seed", unknown),
+        ("no submission", absent),
+    )
+    return [f"{what}: {', '.join(names)}" for what, names in told if names]

@@ -29,6 +29,12 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> 
     half.replace(path)
 
 
+def read_table(path: Path) -> list[dict[str, str]]:
+    """Read a table that `write_rows` has written."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return [{k: read_cell(text) for k, text in row.items()} for row in csv.DictReader(file)]
+
+
 def _cell(value: Any) -> Any:
     """Keep a spreadsheet from running what a student wrote: a formula becomes a text."""
     return _by_parts(value, lambda part: f"'{part}" if FORMULA.match(part) else part)

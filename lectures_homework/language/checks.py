@@ -257,7 +257,10 @@ def close(got: Any, want: Any, *, rtol: float = RTOL, atol: float = ATOL) -> boo
 
 
 def same_direction(got: Any, want: Any, *, tol: float = RTOL) -> bool:
-    """True if `got` is a positive multiple of `want`: any learning rate or scale of w will do."""
+    """True if `got` is a positive multiple of `want`: any learning rate or scale of w will do.
+
+    `tol` is the largest angle between the two.
+    """
     try:
         got, want = numbers(got).ravel(), numbers(want).ravel()
     except ValueError:
@@ -266,7 +269,7 @@ def same_direction(got: Any, want: Any, *, tol: float = RTOL) -> bool:
         return False
     got, want = _of_size_one(got), _of_size_one(want)  # huge numbers must not overflow to a pass
     lengths = np.linalg.norm(got) * np.linalg.norm(want)
-    return bool(lengths > 0 and got @ want >= (1.0 - tol) * lengths)
+    return bool(lengths > 0 and got @ want >= (1.0 - tol**2 / 2) * lengths)
 
 
 def _of_size_one(vector: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from lectures_lib.theorems import Theorem, judge_answer
-from lectures_lib.theorems.polynomials import Polynomial, combine, tree
+from lectures_lib.theorems.polynomials import SymbolicPolynomial, combine, tree
 
 from .checks import expect
 from .drawing import kept
@@ -64,7 +64,7 @@ def _tree(text: str) -> ast.expr:
         raise Malformed("this cannot be read as a sum: are all brackets closed?") from None
 
 
-def _expanded(text: str) -> Polynomial:
+def _expanded(text: str) -> SymbolicPolynomial:
     """Return a sum as a polynomial whose letters are the names in it."""
     root = _tree(written(text))
     if _size(root, {}) > MOST:
@@ -72,18 +72,18 @@ def _expanded(text: str) -> Polynomial:
     return _letters(root)
 
 
-def _letters(node: ast.expr) -> Polynomial:
+def _letters(node: ast.expr) -> SymbolicPolynomial:
     match node:
         case ast.Constant(value=int(number)):
-            return Polynomial.of(number)
+            return SymbolicPolynomial.of(number)
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return -_letters(inner)
         case ast.BinOp(left=left, op=op, right=right):
             return combine(op, _letters(left), _letters(right))
         case ast.Call(func=ast.Name(id=name), args=[inner]):
-            return Polynomial.of(f"{name}({sorted(_letters(inner).terms.items())})")
+            return SymbolicPolynomial.of(f"{name}({sorted(_letters(inner).terms.items())})")
         case ast.Name() | ast.Attribute():
-            return Polynomial.of(ast.unparse(node))
+            return SymbolicPolynomial.of(ast.unparse(node))
     raise Malformed("no part of a sum")
 
 

@@ -21,7 +21,7 @@ from subprocess import DEVNULL
 from ..language.failures import SECONDS
 from ..student.allowed import PACKAGES
 from . import seccomp
-from .process import Child, Gone, Late
+from .process import Child, Gone, NoReply
 
 #: Where the C library and its relatives are; a link stays a link.
 SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/lib", "/lib32", "/lib64")
@@ -215,7 +215,7 @@ def trouble(sandbox: Sandbox) -> str:
             deadline = time.monotonic() + 30
             child.send(empty(sandbox, limits), deadline)
             good = "hello" in child.receive(deadline, 1000)
-        except (Gone, Late):
+        except (Gone, NoReply):
             good = False
         finally:
             child.close()

@@ -53,7 +53,7 @@ class Gone(Exception):
     """The child has ended, or said something that cannot be a reply."""
 
 
-class Late(Exception):
+class NoReply(Exception):
     """The child did not reply in time."""
 
 
@@ -121,7 +121,7 @@ class Child:
                 raise Gone
             while not _ready(self._out, select.POLLIN, min(deadline, time.monotonic() + PAUSE)):
                 if time.monotonic() >= deadline:
-                    raise Late
+                    raise NoReply
                 look()
             chunk = os.read(self._out, 1 << 18)
             if not chunk:
@@ -162,9 +162,9 @@ class Child:
 
 
 def _wait(descriptor: int, event: int, deadline: float) -> None:
-    """Wait until there is something to read, or room to write; Late at the deadline."""
+    """Wait until there is something to read, or room to write; NoReply at the deadline."""
     if not _ready(descriptor, event, deadline):
-        raise Late
+        raise NoReply
 
 
 def _ready(descriptor: int, event: int, deadline: float) -> bool:

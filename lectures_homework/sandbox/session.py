@@ -17,7 +17,7 @@ from ..language.checks import Call
 from ..language.failures import Crashed, Exhausted, Malformed, Missing, TimedOut
 from .bubblewrap import Limits, Sandbox
 from .inside import values
-from .process import Child, Gone, Late
+from .process import Child, Gone, NoReply
 from .usage import MOST_FILES
 
 #: How often a child is started for one submission.
@@ -27,7 +27,8 @@ GRACE = 3.0
 #: The longest reply; the most that is told, and at what length, while the statements run.
 LONGEST, MOST_MESSAGES, LONGEST_MESSAGE = values.MAX_TEXT + 2000, 30_000, 10_000
 #: What is said when the machine is to blame, not the submission.
-NOT_STARTED = "The sandbox did not start: grade this one again."
+SANDBOX = "The sandbox "  #: once it has started, what kept it from starting is no longer true
+NOT_STARTED = f"{SANDBOX}did not start: grade this one again."
 #: What is counted from outside may be so much more than the child's own limits, which come first:
 #: seconds of the processor, and bytes.
 SPARE, SPARE_MEMORY = 1.5, 64 << 20
@@ -117,7 +118,7 @@ class SandboxCall(Call):
             reply = self._open().receive(deadline, LONGEST, self._look)
             if time.monotonic() - self._began > self.limits.check:
                 self._look()
-        except Late:
+        except NoReply:
             self._stop()
             self.late[name] = self.late.get(name, 0) + 1
             raise TimedOut(f"{name} did not return in time") from None
@@ -146,12 +147,12 @@ class SandboxCall(Call):
         return self.limits.check * SECOND_CHANCE if often else self.limits.wall
 
     def _look(self) -> None:
-        """Look from outside at what is used; Late or Spent where that is more than allowed."""
+        """Look from outside at what is used; NoReply or Spent where that is more than allowed."""
         if not self.sandbox.bwrap:
             return  # without a sandbox there is nothing to count from outside
         used = self._open().usage()
         if self._check and used.seconds - self._used > self.limits.check + SPARE:
-            raise Late
+            raise NoReply
         if used.memory > self.limits.memory + SPARE_MEMORY:
             raise Spent("memory")
         if used.files > MOST_FILES:
@@ -184,23 +185,24 @@ class SandboxCall(Call):
             try:
                 self._child = self.sandbox.start(self.limits, errors.fileno())
                 self._load(story)
-            except (Gone, Late, Spent, OSError) as end:
+            except (Gone, NoReply, Spent, OSError) as end:
                 self._stop()
                 story.notes += self._ended(story, end, errors)
         if self._check == 0:  # later nothing may be told: hidden inputs have been seen
-            self.notes = list(dict.fromkeys([*self.notes, *story.notes]))
+            notes = dict.fromkeys([*self.notes, *story.notes])
+            self.notes = [n for n in notes if self._child is None or not n.startswith(SANDBOX)]
 
     def _ended(self, story: Story, end: Exception, errors: IO[bytes]) -> list[str]:
         """Return what is said of a child that did not get through its statements."""
         if story.at is not None:
             self._skip.add(story.at[0])
-            how = "did not end" if isinstance(end, Late) else "ended the process"
+            how = "did not end" if isinstance(end, NoReply) else "ended the process"
             how = f"used up its {end}" if isinstance(end, Spent) else how
             return [f"{_place(story.at)} {how} and was skipped."]
         errors.seek(0)
         said = errors.read(10_000).decode("utf-8", "replace").strip().splitlines()
         words = clean(said[-1] if said else getattr(end, "strerror", ""))
-        return [NOT_STARTED, *([f"The sandbox said: {words}"] if words else [])]
+        return [NOT_STARTED, *([f"{SANDBOX}said: {words}"] if words else [])]
 
     def _load(self, story: Story) -> None:
         """Send the statements and follow what is told about them until all are done."""

@@ -17,10 +17,12 @@ import __main__
 
 from ..language.checks import MISSING, Assignment, Call, Quiz, Verdict, brief, judge
 from ..language.failures import SECONDS, Crashed, Malformed, Missing, TimedOut
+from ..language.unchanged import and_unchanged
 from ..sandbox.inside import values
 from .allowed import foreign
 from .browser import errors_of_the_grader, inside
 from .clock import Overtime, time_limit
+from .practice import chosen, drawn_anew, log_try
 from .used import used_by
 
 #: Columns of what is told: JupyterLab would break longer lines without an indent.
@@ -104,9 +106,16 @@ def bind(homework: Assignment, names: Mapping[str, Any] | None = None) -> tuple[
     """Return check, quiz and finish for a homework; they look for answers in the notebook."""
     names = __main__.__dict__ if names is None else names
 
-    def check(question: str) -> None:
-        """Run the visible checks of a question and say what they found."""
-        _print(lambda: checked(homework, question, names))
+    def check(question: str, practice: bool | int = False, log: bool = False) -> None:
+        """Run the visible checks of a question and say what they found.
+
+        With `practice` they run on inputs drawn anew, as often as you like; a number repeats an
+        earlier draw. With `log` every try from now on is a line of a text file beside the notebook,
+        until you delete that file; nothing is sent anywhere.
+        """
+        draw = None if practice is False else chosen(practice)
+        told = _print(lambda: checked(homework, question, names, draw))
+        log_try(homework.name, told, begin=log)
 
     def quiz(question: str) -> None:
         """Answer back to the letter chosen in a quiz."""
@@ -119,38 +128,47 @@ def bind(homework: Assignment, names: Mapping[str, Any] | None = None) -> tuple[
     return check, quiz, finish
 
 
-def _print(told: Callable[[], str]) -> None:
+def _print(told: Callable[[], str]) -> str:
     """Print what is told; who stops an endless loop by hand is told why, without a traceback."""
     try:
-        print(told())
+        text = told()
     except KeyboardInterrupt:
-        print("Stopped. Is there a loop without an end? The grader stops it too: no points.")
+        text = "Stopped. Is there a loop without an end? The grader stops it too: no points."
+    print(text)
+    return text
 
 
-def verdicts(homework: Assignment, question: str, names: Mapping[str, Any]) -> list[Verdict]:
-    """Return the verdicts of the visible checks of a question."""
-    chosen = [c for c in homework.checks if c.question == question and not c.hidden]
-    call = LocalCall(names)
-    return [judge(check, call) for check in chosen]
+def verdicts(
+    homework: Assignment, question: str, names: Mapping[str, Any], draw: int | None = None
+) -> list[Verdict]:
+    """Return the verdicts of the visible checks of a question, or of a draw for practice."""
+    known = homework.checks if draw is None else drawn_anew(homework)
+    secret, call = "" if draw is None else f"practice {draw}", LocalCall(names)
+    visible = [c for c in known if c.question == question and not c.hidden]
+    return [judge(check, call, secret=secret) for check in visible]
 
 
-def checked(homework: Assignment, question: str, names: Mapping[str, Any]) -> str:
-    """Return what `check` prints."""
+def checked(
+    homework: Assignment, question: str, names: Mapping[str, Any], draw: int | None = None
+) -> str:
+    """Return what `check` prints; `draw` is the number of a practice."""
     if question not in homework.functions:
         known = ", ".join(homework.functions)
         raise ValueError(f"{question!r} has no checks; {homework.name} has them for {known}.")
-    found = verdicts(homework, question, names)
+    found = verdicts(homework, question, names, draw)
     if found and all(verdict.status == MISSING for verdict in found):
         return f"{question}: {found[0].claim}."
     held = sum(verdict.passed for verdict in found)
-    lines = [f"{question}: {_count(held, len(found))}."]
+    asked = question if draw is None else f"{question}, practice {draw}"
+    lines = [f"{asked}: {_count(held, len(found))}."]
     lines += [line for verdict in found for line in _told(verdict)]
     if held < len(found):
         lines += [
             _row("NOTE", BLAME.format(name)) for name in _to_repair(homework, question, names)
         ]
     lines += [_row("NOTE", f"{package}: {NOT_THERE}") for package in foreign(names)]
-    return "\n".join([*lines, *_remaining(homework, question)])
+    again = f'  check("{question}", practice={draw}) asks the same once more.'
+    return "\n".join([*lines, *([again] if draw is not None else _remaining(homework, question))])
 
 
 def _to_repair(homework: Assignment, question: str, names: Mapping[str, Any]) -> Iterator[str]:
@@ -277,6 +295,7 @@ def _with_hidden(homework: str, hidden: str) -> Assignment:
         scope: dict[str, Any] = {}
         exec(compile(hidden, f"{homework}/hidden.py", "exec"), scope)
         scope["add"](known)
+        known.checks = [and_unchanged(check) for check in known.checks]
     return known
 
 

@@ -399,16 +399,28 @@ add("hw1", "refute", "minus for the negative ones", SUMMAND, 'f"{int(y[i] * lam[
 add("hw1", "refute", "one more of each", "int(lam[i])", "int(lam[i]) + 1")
 add("hw1", "refute", "the names of q4", "right{i + 1}", "lam{i + 1}")
 add("hw1", "refute", "the squares of the counts", "int(lam[i])", "int(lam[i]) ** 2")
-GROWN = 'f"growth + {2 * eta}*close + {eta**2}*radius"'
+GROWN = 'f"sum_of_growth + {2 * eta}*close + {eta**2}*radius"'
 add(
     "hw2",
     "growth",
     "half of the mixed term, turned round",
     GROWN,
-    'f"{eta}*(close + {eta}*radius) + growth"',
+    'f"{eta}*(close + {eta}*radius) + sum_of_growth"',
 )
-add("hw2", "growth", "β as well", GROWN, 'f"growth + {2 * eta}*close + {eta**2}*radius + {beta}"')
-add("hw2", "growth", "R instead of the fact", GROWN, 'f"growth + {2 * eta}*close + {eta**2}*R^2"')
+add(
+    "hw2",
+    "growth",
+    "β as well",
+    GROWN,
+    'f"sum_of_growth + {2 * eta}*close + {eta**2}*radius + {beta}"',
+)
+add(
+    "hw2",
+    "growth",
+    "R instead of the fact",
+    GROWN,
+    'f"sum_of_growth + {2 * eta}*close + {eta**2}*R^2"',
+)
 add("hw2", "progress", "twice the margin", "{eta}*margin", "{2 * eta}*margin")
 ENDED = '" + weights - b*balance"'
 add("hw4", "gap", "the balance with the other sign, in front", ENDED, '" + b*balance + weights"')

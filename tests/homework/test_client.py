@@ -9,6 +9,7 @@ import pytest
 import sklearn.base
 from scipy.optimize import minimize
 
+from lectures_homework.instructor import masters
 from lectures_homework.instructor.grade import judged
 from lectures_homework.language.checks import Assignment, brief, close, expect, same_direction
 from lectures_homework.language.failures import SECONDS, TIME
@@ -281,3 +282,65 @@ def test_an_error_is_told_with_the_students_line_and_a_hint_about_python(homewor
     )
     assert "A name in this line has no value" in text
     assert "add it to itself" not in text
+
+
+# --- practice and the log of tries ---------------------------------------------------------------
+
+
+def hw1_answers(**changed):
+    names = {"SEED": 0}
+    exec("\n".join(masters.solutions("hw1").values()), names)
+    return names | changed
+
+
+@pytest.mark.parametrize("homework", masters.names())
+def test_the_visible_checks_of_every_homework_can_be_practised(homework):
+    known = client.visible(homework)
+    visible = {(c.question, c.name) for c in known.checks}
+    assert {(c.question, c.name) for c in client.drawn_anew(known)} == visible
+
+
+def test_practice_holds_for_a_right_answer_and_names_its_draw():
+    known = client.visible("hw1")
+    for draw in range(3):
+        told = client.checked(known, "q1", hw1_answers(), draw)
+        assert told.startswith(f"q1, practice {draw}: all 3 visible checks hold.")
+        assert f'check("q1", practice={draw}) asks the same once more.' in told
+
+
+def test_practice_finds_what_the_known_inputs_do_not():
+    seen = {}
+
+    def recited(w, b, X):  # right about what was practised with draw 1, and about nothing else
+        return seen.setdefault(X.tobytes(), np.where(X @ w + b >= 0, 1, -1))
+
+    known, names = client.visible("hw1"), hw1_answers(predict=recited)
+    assert "all 3 visible" in client.checked(known, "q1", names, 1)
+    names["predict"] = lambda w, b, X: seen.get(X.tobytes(), np.ones(len(X)))
+    assert "all 3 visible" in client.checked(known, "q1", names, 1)
+    assert "2 of 3 visible" in client.checked(known, "q1", names, 2)
+
+
+@pytest.mark.parametrize("practice", [-1, 2.5, "seven"])
+def test_what_is_no_draw_is_told(practice):
+    check, _, _ = client.bind(client.visible("hw1"), hw1_answers())
+    with pytest.raises(ValueError, match="practice is True or a whole number"):
+        check("q1", practice=practice)
+
+
+def test_tries_are_noted_only_if_the_student_wants_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    check, _, _ = client.bind(client.visible("hw1"), hw1_answers())
+    check("q1")
+    assert not list(tmp_path.iterdir())
+    check("q1", log=True)
+    check("q3", practice=5)
+    lines = (tmp_path / "hw1_tries.txt").read_text(encoding="utf-8").splitlines()
+    assert [line[21:] for line in lines] == [
+        "q1: all 3 visible checks hold.",
+        "q3, practice 5: all 2 visible checks hold.",
+    ]
+    (tmp_path / "hw1_tries.txt").unlink()
+    check("q1")
+    assert not list(tmp_path.iterdir())
+    assert "hw1_tries.txt" in capsys.readouterr().out

@@ -55,7 +55,7 @@ def test_a_wrong_function_costs_its_own_points_and_no_others(chain):
     assert points(report) == [0, 2, 2]
     follows = {v.question: v.follows for v in report.verdicts}
     assert follows == {"q1": "", "q2": "one (q1)", "q3": "one (q1)"}
-    page = feedback(chain, batch.Result(Submission("a", None), report), None)
+    page = feedback(chain, batch.GradedSubmission(Submission("a", None), report), None)
     assert "This uses your one (q1), which is not right yet" in page
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lectures_homework.instructor.grade import grade
-from lectures_homework.instructor.notebook import Handed, read
+from lectures_homework.instructor.notebook import ReadSubmission, read
 
 from .conftest import FULL, HONEST, QUICK, book, toy
 
@@ -98,7 +98,9 @@ def sentence(note: str) -> bool:
 @given(damaged)
 def test_any_file_can_be_read(content):
     handed = read(content, NAMES, ["q4"])
-    assert isinstance(handed, Handed) and all(isinstance(cell, str) for cell in handed.cells)
+    assert isinstance(handed, ReadSubmission) and all(
+        isinstance(cell, str) for cell in handed.cells
+    )
     assert all(map(sentence, handed.notes))
     assert set(handed.by_hand) == {"q4"}
     json.dumps(handed.by_hand, ensure_ascii=False).encode()

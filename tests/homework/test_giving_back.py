@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lectures_homework.instructor import giving_back
-from lectures_homework.instructor.batch import Result
+from lectures_homework.instructor.batch import GradedSubmission
 from lectures_homework.instructor.grade import Report
 from lectures_homework.instructor.submissions import find
 
@@ -28,12 +28,12 @@ def test_a_page_is_named_as_what_was_handed_in(handed_in, page):
     assert giving_back.place(Path(handed_in)) == page
 
 
-def results(folder: Path, *names: str) -> list[Result]:
+def results(folder: Path, *names: str) -> list[GradedSubmission]:
     """Hand in empty files of these names; return a report on each."""
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("{}")
-    return [Result(found, Report("hw1", ())) for found in find(folder, "hw1")]
+    return [GradedSubmission(found, Report("hw1", ())) for found in find(folder, "hw1")]
 
 
 def test_the_archive_has_a_page_for_each_and_the_class_that_uses_neither_has_none(tmp_path):

@@ -105,3 +105,19 @@ def test_without_homework_a_command_says_so_and_fails(command, tmp_path, capsys)
     assert command_line.main([*command, "--masters", str(tmp_path), *more]) == 2
     assert "There is no homework here" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_the_course_starts_with_nothing_solved_though_its_author_has_tried_it(tmp_path):
+    own = tmp_path / "own"  # an unpacked archive: nobody but git knows which files are whose
+    for name in ("notebooks", "lectures_lib"):
+        (own / name).mkdir(parents=True)
+    (own / "pyproject.toml").write_text("")
+    tried = ("notebooks/solved_exercises.txt", "notebooks/hw1/hw1_tries.txt")
+    for name in ("notebooks/02_perceptron.ipynb", *tried):
+        (own / name).parent.mkdir(exist_ok=True)
+        (own / name).write_text("update\n")
+    assert handout.listed(own) == ["notebooks/02_perceptron.ipynb", "pyproject.toml"]
+
+
+def test_nothing_is_solved_in_the_folder(folder):
+    assert not [*folder.rglob("solved_exercises.txt"), *folder.rglob("*_tries.txt")]

@@ -16,9 +16,10 @@ from lectures_homework.instructor import (
     marking,
     masters,
     report,
+    rubric,
     serving,
 )
-from lectures_homework.instructor.batch import Job, Result, Store
+from lectures_homework.instructor.batch import GradedSubmission, Job, Store
 from lectures_homework.instructor.grade import Report
 from lectures_homework.instructor.submissions import Submission
 from lectures_homework.language.checks import Verdict
@@ -30,7 +31,7 @@ CHECK = "predict names the side of each row"
 def graded(student, given):
     verdict = Verdict(CHECK, "q1", False, "fail", 0, 1)
     found = Report("hw1", (verdict,), (), {"q8": f"<b>{student}</b> proves it"})
-    return Result(Submission(student, None, attachments=tuple(given)), found)
+    return GradedSubmission(Submission(student, None, attachments=tuple(given)), found)
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_the_page_loads_nothing_from_elsewhere(server):
 def test_it_is_blind_unless_asked_and_shows_answer_and_rubric(server, folder):
     found = state(server)
     assert [item["who"] for item in found["items"]] == ["submission 1", "submission 2"]
-    assert "alice" not in json.dumps([{**i, "answer": ""} for i in found["items"]])
+    assert "alice" not in json.dumps([{**i, "answer": "", "shown": ""} for i in found["items"]])
     assert found["items"][0]["answer"] == "<b>alice</b> proves it"
     assert len(found["rubric"]["q8"]) > 200
     named = marking.Sheet(HOMEWORK, folder, names=True).state()
@@ -185,7 +186,7 @@ def test_the_gradebook_weighs_the_homeworks(tmp_path):
     def results(name, points):
         verdicts = {s: (Verdict("c", "q1", False, "pass", p, 20),) for s, p in points.items()}
         who = {s: Submission(s, None, "7" if s == "alice" else "") for s in points}
-        return [Result(who[s], Report(name, verdicts[s])) for s in points]
+        return [GradedSubmission(who[s], Report(name, verdicts[s])) for s in points]
 
     grades = tmp_path / "grades"
     for name, points in (("hw1", {"alice": 20, "=bob": 10}), ("hw2", {"alice": 10})):
@@ -205,7 +206,7 @@ def test_the_gradebook_holds_all_seven_homeworks(tmp_path):
     for name in masters.names():
         homework = masters.load(name)
         full = (Verdict("c", "q1", False, "pass", homework.automatic, homework.automatic),)
-        found = [Result(Submission("alice", None, "7"), Report(name, full))]
+        found = [GradedSubmission(Submission("alice", None, "7"), Report(name, full))]
         marks = {("alice", q): (float(most), "") for q, most in homework.by_hand.items()}
         report.write(homework, found, tmp_path / name, marks)
     gradebook.write(tmp_path, tmp_path / "all.csv", dict.fromkeys(masters.names(), 1.0))
@@ -261,3 +262,89 @@ def test_the_page_shows_a_change_for_an_earlier_file_as_that(server, folder):
     assert by_hand.read_overrides(folder / "overrides.csv") == {
         ("=bob", "q1", CHECK): (1.0, "still", "another")
     }
+
+
+# --- rubric, answers alike, comments -------------------------------------------------------------
+
+
+@pytest.fixture
+def class_of_four(tmp_path):
+    """Four answers: two are the same but for blanks, one is nearly so, one is another."""
+    proof = "By induction both make the same mistakes, since scores differ by $\\eta > 0$ only. "
+    words = [proof * 3, (proof * 3).replace(" ", "  "), proof * 3 + "Done.", "Trivial."]
+    out, results = tmp_path / "hw1", []
+    for name, text in zip("abcd", words):
+        results.append(
+            GradedSubmission(Submission(name, None), Report("hw1", (), (), {"q8": text}))
+        )
+    report.write(HOMEWORK, results, out, None)
+    return marking.Sheet(HOMEWORK, out)
+
+
+def test_the_rubrics_parts_add_up_to_the_points_of_the_question(class_of_four):
+    for name in masters.names():
+        homework = masters.load(name)
+        for question, most in homework.by_hand.items():
+            own = marking.rubric.parts(name, class_of_four.folder)[question]
+            assert sum(one["points"] for one in own) == most and len(own) > 2
+
+
+def test_points_are_the_sum_of_the_parts_and_change_for_all_with_a_part(class_of_four):
+    sheet = class_of_four
+    sheet.mark(0, "", "well", "0 1")
+    sheet.mark(3, "", "", "1")
+    assert [sheet.item(k)["points"] for k in (0, 3)] == ["3", "2"]
+    sheet.weigh(0, "1", "1.5")
+    assert [sheet.item(k)["points"] for k in (0, 3)] == ["2.5", "1.5"]
+    again = marking.Sheet(HOMEWORK, sheet.folder)  # it is kept
+    assert [again.item(k)["points"] for k in (0, 3)] == ["2.5", "1.5"]
+    assert again.state()["parts"]["q8"][1]["points"] == 1.5
+    again.mark(3, "4", "by myself")
+    again.weigh(0, "1", "2")
+    assert [again.item(k)["points"] for k in (0, 3)] == ["3", "4"]
+    with pytest.raises(ValueError, match="from 0 to 7"):
+        again.weigh(0, "1", "-1")
+
+
+def test_answers_alike_are_named_and_marked_together(class_of_four):
+    sheet = class_of_four
+    assert [sheet.item(k)["alike"] for k in (0, 3)] == [[0, 1, 2], [3]]
+    with pytest.raises(ValueError, match="give points first"):
+        sheet.share(0)
+    sheet.mark(2, "7", "my own")
+    sheet.mark(0, "", "The start is missing.", "1 2")
+    sheet.share(0)
+    found = [sheet.item(k) for k in range(4)]
+    assert [one["points"] for one in found] == ["3", "3", "7", ""]
+    assert found[1]["comment"] == "The start is missing." and found[1]["parts"] == [1, 2]
+    assert sheet.state()["comments"]["q8"][0] == "The start is missing."
+
+
+def test_formulas_are_drawn_and_nothing_of_a_stranger_runs():
+    shown = marking.rendered("<b>no</b> $v^{(t)}$ and $$\\frac12 x$$ for $5 and $6")
+    assert "<b>" not in shown and "<msup>" in shown and "<mfrac>" in shown and "$5 and $6" in shown
+    for text in ("$\\href{javascript:alert(1)}{x}$", "$<script>alert(1)</script>$", "$\\frac{$"):
+        made = marking.rendered(text)
+        assert "href" not in made and "<script" not in made
+    assert str(marking.rendered("$\\frac{$")) == "$\\frac{$"
+    assert marking.rendered("$" + "x" * 9999 + "$").startswith("$x")
+
+
+def test_a_students_page_shows_the_parts_of_the_rubric_that_the_answer_earned(folder):
+    sheet = marking.Sheet(HOMEWORK, folder)
+    sheet.mark(0, "", "good", "0 2")
+    sheet.mark(1, "1.5", "by eye")
+    results = [graded("alice", []), graded("=bob", [])]
+    marks = {("alice", "q8"): (5.0, "good"), ("=bob", "q8"): (1.5, "by eye")}
+    steps = rubric.earned("hw1", sheet.table, folder)
+    earned = [one["earned"] for one in steps["alice", "q8"]]
+    assert earned == [place in (0, 2) for place in range(len(sheet.parts["q8"]))]
+    assert [*steps] == [("alice", "q8")], "points without parts have none to show"
+    pages = [report.feedback(HOMEWORK, one, marks, steps=steps) for one in results]
+    assert [page.count("<li>") for page in pages] == [len(earned), 0]
+    assert [pages[0].count(f">{sign}</span>") for sign in "✓✗"] == [2, len(earned) - 2]
+    assert "Rubric" not in pages[0]
+    rows = by_hand.rows_by_hand(sheet.table)
+    rows[0]["points"] = "6"  # changed in a spreadsheet: no longer the sum of the parts
+    by_hand.save_by_hand(sheet.table, rows)
+    assert rubric.earned("hw1", sheet.table, folder) == {}

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from lectures_homework.instructor import by_hand, report
-from lectures_homework.instructor.batch import Result
+from lectures_homework.instructor.batch import GradedSubmission
 from lectures_homework.instructor.grade import Report
 from lectures_homework.instructor.submissions import Submission
 from lectures_homework.language.checks import Assignment, Verdict
@@ -41,7 +41,7 @@ def result(student, first="pass", second="pass", said="", note=(), identity=""):
         ),
     )
     found = Report("hw9", verdicts, note, {"q2": said or "because"})
-    return Result(Submission(student, None, identity), found)
+    return GradedSubmission(Submission(student, None, identity), found)
 
 
 def rows(path):

@@ -25,7 +25,7 @@ MAY = {
     "": {"language", "sandbox", "instructor"},  # the command line
 }
 ROOMS = sorted(MAY, key=len, reverse=True)
-QUESTIONS = re.compile(r"(hw\d+|proofs|words)\b")
+QUESTIONS = re.compile(r"(hw\d+|practice|proofs|words)\b")
 ENGINE = [room for room in MAY if room != "questions"]
 
 
@@ -68,11 +68,12 @@ def test_a_room_imports_only_what_it_may(room):
 
 
 @pytest.mark.parametrize("room", ENGINE)
-def test_the_engine_knows_no_homework_and_of_the_lectures_only_what_judges_proofs(room):
+def test_the_engine_knows_no_homework_and_of_the_lectures_only_what_reads_and_judges(room):
     names = {name for path in files(room) for name in imported(path)}
     others = {name for name in names if not name.startswith("lectures_homework")}
     folder = {"lectures_lib"} if room == "instructor" else set()  # what kept grades depend on
-    assert all(name.startswith("lectures_lib.theorems") for name in others - folder)
+    judges = ("lectures_lib.theorems", "lectures_lib.exercises.reading")
+    assert all(name.startswith(judges) for name in others - folder)
     assert not others - folder or room == "language"
     assert "questions" not in {room_of(n.partition(".")[2]) for n in names if n not in others}
 

@@ -3,7 +3,7 @@
 import json
 
 from lectures_homework.instructor import similar
-from lectures_homework.instructor.batch import Result
+from lectures_homework.instructor.batch import GradedSubmission
 from lectures_homework.instructor.grade import Report
 from lectures_homework.instructor.submissions import Submission
 
@@ -14,7 +14,7 @@ def handed(folder, student, code):
     path = folder / f"{student}.ipynb"
     cells = [{"cell_type": "code", "source": text} for text in (GIVEN, code)]
     path.write_text(json.dumps({"cells": cells}))
-    return Result(Submission(student, path), Report("hw1", ()))
+    return GradedSubmission(Submission(student, path), Report("hw1", ()))
 
 
 def program(word):
@@ -37,5 +37,8 @@ def test_a_copy_with_a_changed_line_is_still_alike(tmp_path):
 
 def test_what_cannot_be_read_is_like_nothing(tmp_path):
     (tmp_path / "x.ipynb").write_bytes(b"\xff{")
-    broken = Result(Submission("x", tmp_path / "x.ipynb"), Report("hw1", ()))
-    assert similar.pairs([broken, broken, Result(Submission("y", None), Report("hw1", ()))]) == []
+    broken = GradedSubmission(Submission("x", tmp_path / "x.ipynb"), Report("hw1", ()))
+    assert (
+        similar.pairs([broken, broken, GradedSubmission(Submission("y", None), Report("hw1", ()))])
+        == []
+    )

@@ -3,6 +3,8 @@
 import json
 import math
 from collections import OrderedDict, namedtuple
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -99,7 +101,6 @@ class Sneaky(float):
         (1j, "complex"),
         (b"x", "bytes"),
         (len, "builtin_function_or_method"),
-        ((x for x in ()), "generator"),
         (np.array([None]), "object"),
         (np.array(["a"]), "U1"),
         (np.array([1j]), "complex128"),
@@ -202,3 +203,27 @@ def test_a_named_tuple_is_read_as_the_tuple_it_is():
     run = namedtuple("Run", "w b")([1.5, 2.0], 0.25)
     assert values.copy(run) == ([1.5, 2.0], 0.25)
     assert type(values.copy(run)) is tuple
+
+
+@pytest.mark.parametrize(
+    ("value", "want"),
+    [
+        (range(3), [0, 1, 2]),
+        ((x / 2 for x in range(3)), [0.0, 0.5, 1.0]),
+        (map(float, "12"), [1.0, 2.0]),
+        ({"a": 1.5}.values(), [1.5]),
+        (Fraction(1, 4), 0.25),
+        ([Fraction(1, 4), Decimal("0.5")], [0.25, 0.5]),
+        (np.array([1 + 0j, 2.5]), [1.0, 2.5]),
+        (np.asmatrix([[1.0, 2.0]]), [[1.0, 2.0]]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_writes_itself_out_as_plain_values_does(value, want):
+    back = values.copy(value)
+    assert np.asarray(back).tolist() == want
+
+
+def test_what_never_ends_is_refused():
+    with pytest.raises(ValueError, match="elements"):
+        values.encode(1.0 for _ in iter(int, 1))

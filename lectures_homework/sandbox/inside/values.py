@@ -1,13 +1,18 @@
 """Plain values as JSON text and back: what checks ask with, and what answers come back as.
 
 Plain are None, bool, int, float, str, lists, tuples, dicts with str keys, numpy arrays of booleans,
-integers or floats, and numpy scalars. Everything else, a subclass too, is refused by name: nothing
-that is read can run code. This file imports no other of ours: the sandboxed child has a copy.
+integers or floats, and numpy scalars. What writes itself out as one of these does so: a range, a
+generator, a Fraction, a matrix, complex numbers without an imaginary part. Everything else, a
+subclass too, is refused by name: nothing that is read can run code. This file imports no other of
+ours: the sandboxed child has a copy.
 """
 
 import base64
 import json
 import math
+from collections import deque
+from itertools import islice
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -17,6 +22,10 @@ MAX_TEXT, MAX_DEPTH, MAX_ITEMS, MAX_BITS = 4_000_000, 20, 200_000, 1000
 #: The arrays that travel: little-endian, C order.
 DTYPES = {"|b1", *(f"|{kind}1" for kind in "iu")}
 DTYPES |= {f"<{kind}{size}" for kind in "iu" for size in (2, 4, 8)} | {"<f2", "<f4", "<f8"}
+#: What yields its entries one by one; and numbers that are no floats.
+LISTED = {range, map, zip, filter, reversed, enumerate, deque, GeneratorType}
+LISTED |= {type({}.keys()), type({}.values()), type(reversed([]))}
+EXACT = {("fractions", "Fraction"), ("decimal", "Decimal")}
 _ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -57,6 +66,7 @@ def _pack(value: Any, depth: int, left: list[int]) -> Any:
     _spend(depth, left)
     if isinstance(value, tuple):  # a named one too: its names are dropped
         value = tuple(tuple.__iter__(value))
+    value = _written_out(value, left)
     kind: Any = type(value)
     if kind in (list, tuple, dict):
         return _pack_many(value, depth - 1, left)
@@ -67,6 +77,17 @@ def _pack(value: Any, depth: int, left: list[int]) -> Any:
     if isinstance(value, np.generic) and value.dtype.type is kind:
         return {"scalar": list(_bytes(np.asarray(value)))}
     return _pack_one(value)
+
+
+def _written_out(value: Any, left: list[int]) -> Any:
+    """Return a list for what yields its entries one by one, and a float for what is one."""
+    kind = type(value)
+    if kind in LISTED:
+        return list(islice(value, left[0] + 1))
+    if kind is np.matrix:
+        return np.asarray(value)
+    exact = (kind.__module__, kind.__name__) in EXACT
+    return float(value) if exact else value
 
 
 def _pack_many(value: Any, depth: int, left: list[int]) -> Any:
@@ -97,6 +118,8 @@ def _pack_one(value: Any) -> Any:
 
 
 def _bytes(array: np.ndarray) -> tuple[str, str]:
+    if array.dtype.kind == "c" and not array.imag.any():
+        array = array.real
     if array.dtype.kind == "f" and array.dtype.itemsize > 8:
         array = array.astype(np.float64)
     dtype = array.dtype.newbyteorder("<")

@@ -1,0 +1,180 @@
+"""Practice for homework 1: the visible checks on inputs that are drawn anew."""
+
+from typing import Any
+
+import numpy as np
+
+from lectures_lib.conventions import add_constant
+from lectures_lib.perceptron import perceptron
+
+from ..hw1 import (
+    ENOUGH,
+    expect_proof,
+    expect_separates,
+    four,
+    pair,
+    rounds,
+    separable_set,
+    tangled_set,
+)
+from ..language.checks import Assignment, Call, close, expect
+from ..language.drawing import drawn
+from ..language.reading import vector
+from ..language.sums import expect_proof as expect_sum
+from ..language.unchanged import expect_unchanged
+from ..proofs import no_separator
+
+
+def eventful(X: np.ndarray, y: np.ndarray) -> Any:
+    """True if the run takes some passes and every shortcut makes another number of mistakes.
+
+    Only the first score is 0, exactly, and none is near 0: rounding and the size of the step
+    change no mistake.
+    """
+    Z = add_constant(X)
+    run = perceptron(Z, y, max_epochs=40)
+    if not (run.converged and run.epochs >= 4 and len(set(run.epoch_mistakes)) > 2):
+        return False
+    if np.abs(rounds(X, y, run.epochs)[1][1:]).min() < 0.05:
+        return False
+    counts = [len(run.mistakes), *shortcuts(Z, y)]
+    return len(set(counts)) == len(counts)
+
+
+def shortcuts(Z: np.ndarray, y: np.ndarray) -> Any:
+    """Return the mistakes of five runs that are not the lecture's."""
+    backwards = perceptron(Z, y, max_epochs=60, order=np.arange(len(Z))[::-1])
+    without_last = perceptron(Z[:-1], y[:-1], max_epochs=60)
+    S = y[:, None] * Z
+    others = [count(S, how) for how in ("stay", "batch", "restart")]
+    return [len(backwards.mistakes), len(without_last.mistakes), *others]
+
+
+def count(S: np.ndarray, how: Any) -> Any:
+    """Return the mistakes of a run that stays at an example, freezes w, or starts over."""
+    v, mistakes = np.zeros(S.shape[1]), 0
+    for _ in range(60):
+        frozen, before = v, mistakes
+        for z in S:
+            while (frozen if how == "batch" else v) @ z <= 0:
+                v, mistakes = v + z, mistakes + 1
+                if how != "stay":
+                    break
+            if how == "restart" and mistakes > before:
+                break
+        if mistakes == before:
+            break
+    return mistakes
+
+
+@drawn
+def examples(rng: np.random.Generator, n: int, d: int, *, low: int = -8) -> Any:
+    """Return points on a grid of eighths from `low` upwards, with an eventful run."""
+    while True:
+        X = rng.integers(low, low + 25, size=(n, d)) / 8
+        u = rng.normal(size=d)
+        y = np.where(X @ u > np.median(X @ u) - 0.05, 1.0, -1.0)
+        if abs(y.sum()) < n - 3 and eventful(X, y):
+            return X, y
+
+
+@drawn
+def any_set(rng: np.random.Generator, separable: Any) -> Any:
+    """Return a set for `certify`, of six to nine points."""
+    return (separable_set if separable else tangled_set)(rng, int(rng.integers(6, 10)))
+
+
+def quarters(rng: np.random.Generator, *size: int) -> Any:
+    """Return numbers in quarters, none of them 0."""
+    return rng.integers(1, 9, size=size) / 4 * rng.choice([-1, 1], size=size)
+
+
+def met(rng: np.random.Generator, right: Any) -> Any:
+    """Return (w, b, x, y), where y (w.x + b) is clearly positive, or clearly negative."""
+    while True:
+        w, x, b = quarters(rng, 3), quarters(rng, 3), float(quarters(rng))
+        y = float(rng.choice([-1.0, 1.0]))
+        if (1 if right else -1) * y * (w @ x + b) > 0.2:
+            return w, b, x, y
+
+
+def add_again(HW: Assignment) -> None:
+    """Register the visible checks on inputs drawn anew."""
+
+    @HW.again("q1", "predict names the side of each row")
+    def _(call, rng):
+        for n in (5, 9):
+            w, b, X = quarters(rng, 3), float(quarters(rng)), quarters(rng, n, 3)
+            X = X[np.abs(X @ w + b) > 0.1]
+            got = vector(call("predict", w, b, X), len(X), "one label for each row")
+            expect(np.isin(got, [-1, 1]).all(), "every label is -1 or +1")
+            expect((got * (X @ w + b) > 0).all(), "the label is the sign of w·x + b")
+
+    @HW.again("q1", "update: no mistake, no change")
+    def _(call, rng):
+        for _ in range(4):
+            w, b, x, y = met(rng, True)
+            new_w, new_b = pair(call("update", w, b, x, y), 3)
+            expect(close([*new_w, new_b], [*w, b]), "no mistake, so w and b stay")
+
+    @HW.again("q1", "update: a mistake moves w by y x and b by y")
+    def _(call, rng):
+        for _ in range(4):
+            w, b, x, y = met(rng, False)
+            new_w, new_b = pair(call("update", w, b, x, y), 3)
+            expect(close([*new_w, new_b], [*(w + y * x), b + y]), "w moves by y x and b by y")
+        expect_unchanged(call, "update", w, b, x, y)
+
+    @HW.again("q2", "it finds a separator where one exists")
+    def _(call, rng):
+        X, y = any_set(rng, True)
+        w, b, _, converged = four(call("perceptron", X, y, ENOUGH), 2)
+        expect_separates(w, b, X, y)
+        expect(converged, "the last pass was clean, so converged is True")
+
+    @HW.again("q2", "it stops at the pass limit and admits it")
+    def _(call, rng):
+        for separable in (False, True):
+            X, y = any_set(rng, separable)
+            converged = four(call("perceptron", X, y, ENOUGH if separable else 6), 2)[3]
+            expect(converged == separable, "converged only where a line separates the examples")
+
+    @HW.again("q2", "mistakes of all passes are counted")
+    def _(call, rng):
+        X, y = examples(rng, 8, 2)  # no score is 0 but the first: any size of the step will do
+        for limit in (60, 2):
+            run = perceptron(add_constant(X), y, max_epochs=limit)
+            count = four(call("perceptron", X, y, limit), 2)[2]
+            expect(count == len(run.mistakes), f"with max_passes = {limit}: {len(run.mistakes)}")
+
+    @HW.again("q3", "w is an average, not the last w")
+    def _(call, rng):
+        X, y = any_set(rng, True)
+        w, _ = pair(call("averaged", X[:3], y[:3], 1), 2)
+        expect(close(w, rounds(X[:3], y[:3], 1)[0][:, :2].mean(axis=0)), "the mean of the three w")
+
+    @HW.again("q3", "b is averaged like w")
+    def _(call, rng):
+        for n in (3, 5):  # the mean of few whole numbers may be any other's, too
+            X, y = any_set(rng, True)
+            _, b = pair(call("averaged", X[:n], y[:n], 1), 2)
+            expect(close(b, rounds(X[:n], y[:n], 1)[0][:, 2].mean()), f"the mean of the {n} b")
+
+    @HW.again("q4", "your separable set gets a separator")
+    def _(call, rng):
+        X, y = any_set(rng, True)
+        expect_proof(call("certify", X, y, ENOUGH), X, y, True)
+
+    @HW.again("q4", "your other set gets weights that refute every separator")
+    def _(call, rng):
+        X, y = any_set(rng, False)
+        expect_proof(call("certify", X, y, ENOUGH), X, y, False)
+
+    @HW.again("q5", "your other set: the facts add up to 0 > 0")
+    def _(call, rng):
+        expect_refuted(call, *any_set(rng, False))
+
+
+def expect_refuted(call: Call, X: np.ndarray, y: np.ndarray) -> None:
+    """State that the sum proves 0 > 0 from a separator of these examples."""
+    expect_sum(call("refute", X, y, ENOUGH), no_separator(X, y), "absurd")
