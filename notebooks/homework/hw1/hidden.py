@@ -7,80 +7,22 @@ import numpy as np
 from lectures_homework.hw1 import (
     ENOUGH,
     expect_proof,
-    expect_separates,
+    first_return,
     four,
     pair,
     rounds,
-    separable_set,
-    tangled_set,
 )
 from lectures_homework.language.checks import close, expect, same_direction
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import vector
-from lectures_homework.language.sums import expect_proof as expect_sum
-from lectures_homework.language.unchanged import expect_unchanged
-from lectures_homework.proofs import no_separator
+from lectures_homework.practice.hw1 import (
+    add_again,
+    any_set,
+    examples,
+    expect_refuted,
+)
 from lectures_lib.conventions import add_constant
 from lectures_lib.perceptron import perceptron
-
-
-def eventful(X, y):
-    """True if the run takes some passes and every shortcut makes another number of mistakes.
-
-    Only the first score is 0, exactly, and none is near 0: rounding and the size of the step
-    change no mistake.
-    """
-    Z = add_constant(X)
-    run = perceptron(Z, y, max_epochs=40)
-    if not (run.converged and run.epochs >= 4 and len(set(run.epoch_mistakes)) > 2):
-        return False
-    if np.abs(rounds(X, y, run.epochs)[1][1:]).min() < 0.05:
-        return False
-    counts = [len(run.mistakes), *shortcuts(Z, y)]
-    return len(set(counts)) == len(counts)
-
-
-def shortcuts(Z, y):
-    """Return the mistakes of five runs that are not the lecture's."""
-    backwards = perceptron(Z, y, max_epochs=60, order=np.arange(len(Z))[::-1])
-    without_last = perceptron(Z[:-1], y[:-1], max_epochs=60)
-    S = y[:, None] * Z
-    others = [count(S, how) for how in ("stay", "batch", "restart")]
-    return [len(backwards.mistakes), len(without_last.mistakes), *others]
-
-
-def count(S, how):
-    """Return the mistakes of a run that stays at an example, freezes w, or starts over."""
-    v, mistakes = np.zeros(S.shape[1]), 0
-    for _ in range(60):
-        frozen, before = v, mistakes
-        for z in S:
-            while (frozen if how == "batch" else v) @ z <= 0:
-                v, mistakes = v + z, mistakes + 1
-                if how != "stay":
-                    break
-            if how == "restart" and mistakes > before:
-                break
-        if mistakes == before:
-            break
-    return mistakes
-
-
-@drawn
-def examples(rng, n, d, *, low=-8):
-    """Return points on a grid of eighths from `low` upwards, with an eventful run."""
-    while True:
-        X = rng.integers(low, low + 25, size=(n, d)) / 8
-        u = rng.normal(size=d)
-        y = np.where(X @ u > np.median(X @ u) - 0.05, 1.0, -1.0)
-        if abs(y.sum()) < n - 3 and eventful(X, y):
-            return X, y
-
-
-@drawn
-def any_set(rng, separable):
-    """Return a set for `certify`, of six to nine points."""
-    return (separable_set if separable else tangled_set)(rng, int(rng.integers(6, 10)))
 
 
 def twins(rng):
@@ -116,95 +58,63 @@ def quiet_end(rng):
             return X, y, needed
 
 
-def quarters(rng, *size):
-    """Return numbers in quarters, none of them 0."""
-    return rng.integers(1, 9, size=size) / 4 * rng.choice([-1, 1], size=size)
-
-
-def met(rng, right):
-    """Return (w, b, x, y), where y (w.x + b) is clearly positive, or clearly negative."""
+@drawn
+def any_run(rng, n, d, scale, passes):
+    """Return points of that size with labels by chance, where no score is near 0 but the first."""
     while True:
-        w, x, b = quarters(rng, 3), quarters(rng, 3), float(quarters(rng))
-        y = float(rng.choice([-1.0, 1.0]))
-        if (1 if right else -1) * y * (w @ x + b) > 0.2:
-            return w, b, x, y
+        X, y = scale * rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
+        met = np.abs(rounds(X, y, passes)[1][1:])
+        if met.min(initial=np.inf) > 1e-5 * met.max(initial=0.0) and len(set(y)) > 1:
+            return X, y
 
 
-def add_again(HW):
-    """Register the visible checks on inputs drawn anew."""
+@drawn
+def other_runs(rng):
+    """Return (X, y, passes): many points, far ones, many passes; one class, a point twice, one."""
+    d = int(rng.integers(2, 6))
+    sets = [(*any_run(rng, int(rng.integers(20, 30)), d, s, 3), 3) for s in (1.0, 1e4, 0.02)]
+    passes = int(rng.integers(120, 180))
+    endless = (*any_run(rng, 6, 2, 1.0, passes), passes)
+    while perceptron(add_constant(endless[0]), endless[1], max_epochs=passes).converged:
+        endless = (*any_run(rng, 6, 2, 1.0, passes), passes)
+    X, _ = any_run(rng, 4, d, 1.0, 3)
+    sets += [endless, *((X, np.full(4, label), 9) for label in (-1.0, 1.0))]
+    return [*sets, (*doubled(rng, d), 9), (X[:1], np.array([-1.0]), 9)]
 
-    @HW.again("q1", "predict names the side of each row")
-    def _(call, rng):
-        for n in (5, 9):
-            w, b, X = quarters(rng, 3), float(quarters(rng)), quarters(rng, n, 3)
-            X = X[np.abs(X @ w + b) > 0.1]
-            got = vector(call("predict", w, b, X), len(X), "one label for each row")
-            expect(np.isin(got, [-1, 1]).all(), "every label is -1 or +1")
-            expect((got * (X @ w + b) > 0).all(), "the label is the sign of w·x + b")
 
-    @HW.again("q1", "update: no mistake, no change")
-    def _(call, rng):
-        for _ in range(4):
-            w, b, x, y = met(rng, True)
-            new_w, new_b = pair(call("update", w, b, x, y), 3)
-            expect(close([*new_w, new_b], [*w, b]), "no mistake, so w and b stay")
+def doubled(rng, d):
+    """Return points of which two come twice, and whoever meets them once makes another run."""
+    while True:
+        X, y = any_run(rng, 6, d, 1.0, 9)
+        Z, twice = add_constant(X), [0, 1, 0, 2, 3, 4, 1, 5]
+        runs = [perceptron(Z[k], y[k], max_epochs=9) for k in (twice, list(range(6)))]
+        if len(runs[0].mistakes) != len(runs[1].mistakes):
+            return X[twice], y[twice]
 
-    @HW.again("q1", "update: a mistake moves w by y x and b by y")
-    def _(call, rng):
-        for _ in range(4):
-            w, b, x, y = met(rng, False)
-            new_w, new_b = pair(call("update", w, b, x, y), 3)
-            expect(close([*new_w, new_b], [*(w + y * x), b + y]), "w moves by y x and b by y")
-        expect_unchanged(call, "update", w, b, x, y)
 
-    @HW.again("q2", "it finds a separator where one exists")
-    def _(call, rng):
-        X, y = any_set(rng, True)
-        w, b, _, converged = four(call("perceptron", X, y, ENOUGH), 2)
-        expect_separates(w, b, X, y)
-        expect(converged, "the last pass was clean, so converged is True")
+@drawn
+def slow_set(rng):
+    """Return whole-numbered points that a line separates, after more than a hundred passes."""
+    while True:
+        X, u = rng.integers(-9, 15, size=(8, 2)).astype(float), rng.normal(size=2)
+        y = np.where(X @ u > np.median(X @ u) - 0.05, 1.0, -1.0)
+        run = perceptron(add_constant(X), y, max_epochs=3 * ENOUGH // 4)
+        if run.converged and run.epochs > ENOUGH // 3:
+            return X, y
 
-    @HW.again("q2", "it stops at the pass limit and admits it")
-    def _(call, rng):
-        for separable in (False, True):
-            X, y = any_set(rng, separable)
-            converged = four(call("perceptron", X, y, ENOUGH if separable else 6), 2)[3]
-            expect(converged == separable, "converged only where a line separates the examples")
 
-    @HW.again("q2", "mistakes of all passes are counted")
-    def _(call, rng):
-        X, y = examples(rng, 8, 2)  # no score is 0 but the first: any size of the step will do
-        for limit in (60, 2):
-            run = perceptron(add_constant(X), y, max_epochs=limit)
-            count = four(call("perceptron", X, y, limit), 2)[2]
-            expect(count == len(run.mistakes), f"with max_passes = {limit}: {len(run.mistakes)}")
-
-    @HW.again("q3", "w is an average, not the last w")
-    def _(call, rng):
-        X, y = any_set(rng, True)
-        w, _ = pair(call("averaged", X[:3], y[:3], 1), 2)
-        expect(close(w, rounds(X[:3], y[:3], 1)[0][:, :2].mean(axis=0)), "the mean of the three w")
-
-    @HW.again("q3", "b is averaged like w")
-    def _(call, rng):
-        for n in (3, 5):  # the mean of few whole numbers may be any other's, too
-            X, y = any_set(rng, True)
-            _, b = pair(call("averaged", X[:n], y[:n], 1), 2)
-            expect(close(b, rounds(X[:n], y[:n], 1)[0][:, 2].mean()), f"the mean of the {n} b")
-
-    @HW.again("q4", "your separable set gets a separator")
-    def _(call, rng):
-        X, y = any_set(rng, True)
-        expect_proof(call("certify", X, y, ENOUGH), X, y, True)
-
-    @HW.again("q4", "your other set gets weights that refute every separator")
-    def _(call, rng):
-        X, y = any_set(rng, False)
-        expect_proof(call("certify", X, y, ENOUGH), X, y, False)
-
-    @HW.again("q5", "your other set: the facts add up to 0 > 0")
-    def _(call, rng):
-        expect_refuted(call, *any_set(rng, False))
+@drawn
+def late_set(rng):
+    """Return points that no line separates, because of the last ones: numbers of two digits."""
+    while True:
+        n = int(rng.integers(11, 14))
+        X, u = rng.integers(-4, 8, size=(n, 2)).astype(float), rng.normal(size=2)
+        y = np.where(X @ u > np.median(X @ u) - 0.05, 1.0, -1.0)
+        y[9:] *= -1
+        few = perceptron(add_constant(X[:9]), y[:9], max_epochs=ENOUGH)
+        run = perceptron(add_constant(X), y, max_epochs=ENOUGH // 4)
+        if few.converged and first_return(np.asarray(run.weights)) is not None:
+            return X, y
 
 
 def add(HW):
@@ -233,6 +143,22 @@ def add(HW):
             w, b, x = by_little(rng, side, **how)
             (label,) = vector(call("predict", w, b, x[None]), 1, "one label a row")
             expect(label == side, "a score below 0 predicts -1, one above +1, by however little")
+        for hair, (w, b, x) in product((-(2.0**-18), 2.0**-18), (on_the_plane(rng),)):
+            (label,) = vector(call("predict", w, b + hair, x[None]), 1, "one label a row")
+            expect(label == np.sign(hair), "exact in single precision too: a hair decides")
+            hair *= 1e-5  # where x = 0 the offset is the score
+            (label,) = vector(call("predict", w, hair, 0 * x[None]), 1, "one label a row")
+            expect(label == np.sign(hair), "no score but 0 itself is 0")
+        for scale in (1e5, 1e-3):
+            n, d = int(rng.integers(21, 40)), int(rng.integers(1, 9))
+            w, b, X = (
+                rng.normal(size=d),
+                float(scale * rng.normal()),
+                scale * rng.normal(size=(n, d)),
+            )
+            X = X[np.abs(X @ w + b) > 1e-3 * scale]
+            got = vector(call("predict", w, b, X), len(X), "one label a row")
+            expect(close(got, np.sign(X @ w + b)), "any number of rows, of any size")
 
     @HW.check(
         "q1",
@@ -256,6 +182,19 @@ def add(HW):
                 told = "y (w·x + b) below 0 is a mistake, above it is none, by however little"
                 moved = [*(new_w - w), new_b - b]
                 expect(close(moved, [*(moves * x), moves], rtol=1e-3, atol=1e-3), told)
+        for y in (-1.0, 1.0):  # a small offset is an offset, and alone decides where w·x = 0
+            w, x = np.array([0.75, -1.5, 0.25]), np.array([0.5, 0.25, 0.0])
+            new_w, new_b = pair(call("update", w, y * 2.0**-14, x, y), 3)
+            expect(close([*new_w, new_b], [*w, y * 2.0**-14]), "y (w·x + b) above 0 is no mistake")
+        for scale, y in product((0.02, 1e4), (-1.0, 1.0)):
+            w, x = rng.normal(size=(2, int(rng.integers(1, 7)))) * [[1.0], [scale]]
+            b = float(y * -700.0 - w @ x)
+            new_w, new_b = pair(call("update", w, b, x, y), len(w))
+            expect(
+                close([*new_w, new_b], [*(w + y * x), b + y]), "any size: w moves by y x, b by y"
+            )
+            new_w, new_b = pair(call("update", w, -y, 0 * x, y), len(w))
+            expect(close([*new_w, new_b], [*w, 0.0]), "where x = 0 the offset alone decides")
 
     @HW.check(
         "q2",
@@ -270,6 +209,8 @@ def add(HW):
             X, y = examples(rng, int(rng.integers(7, 12)), int(d))
             for limit in (60, 3, 2, 1):  # what comes back where the limit ends the run counts, too
                 expect_run(call, X, y, limit)
+        for X, y, limit in other_runs(rng):
+            expect_run(call, X, y, limit)
 
     @HW.check(
         "q2",
@@ -323,7 +264,9 @@ def add(HW):
     def _(call, rng):
         X, y = examples(rng, 8, 3)
         needed = perceptron(add_constant(X), y).epochs
-        for passes in (2, 3, needed + 2):
+        for passes in (2, 3, needed + 2, needed + 9):
+            expect_average(call, X, y, passes)
+        for X, y, passes in other_runs(rng):
             expect_average(call, X, y, passes)
 
     @HW.check(
@@ -336,7 +279,11 @@ def add(HW):
     )
     def _(call, rng):
         sets = [(any_set(rng, one), one) for one in (False, True, False, True, False)]
-        for (X, y), separable in [*sets, (twins(rng), False)]:
+        sets += [(twins(rng), False), (late_set(rng), False), (slow_set(rng), True)]
+        X, y = slow_set(rng)
+        sets += [((X, np.full(len(X), label)), True) for label in (-1.0, 1.0)]
+        sets += [((X[:1], -y[:1]), True)]
+        for (X, y), separable in sets:
             expect_proof(call("certify", X, y, ENOUGH), X, y, separable)
 
     @HW.check(
@@ -351,11 +298,7 @@ def add(HW):
         for _ in range(3):
             expect_refuted(call, *any_set(rng, False))
         expect_refuted(call, *twins(rng))
-
-
-def expect_refuted(call, X, y):
-    """State that the sum proves 0 > 0 from a separator of these examples."""
-    expect_sum(call("refute", X, y, ENOUGH), no_separator(X, y), "absurd")
+        expect_refuted(call, *late_set(rng))
 
 
 def expect_run(call, X, y, limit):

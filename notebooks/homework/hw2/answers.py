@@ -743,41 +743,41 @@ ANY_STEP = "any step and any caution"
 
 A["q6", "progress", PROGRESS] = {
     "forgets the step: an update brings η γ, not γ": {
-        'f"progress + {eta}*margin"': '"progress + margin"',
+        'f"sum_of_progress + {eta}*margin"': '"sum_of_progress + margin"',
     },
-    "forgets what held before the update": {"progress + {eta}": "{eta}"},
+    "forgets what held before the update": {"sum_of_progress + {eta}": "{eta}"},
     "takes the progress of before η times, too": {
-        "progress + {eta}*margin": "{eta}*(progress + margin)",
+        "sum_of_progress + {eta}*margin": "{eta}*(sum_of_progress + margin)",
     },
     "brings β in: progress does not depend on the caution": {
         "{eta}*margin": "{eta}*margin + {beta}*close",
     },
     "squares the step: that belongs to growth": {"{eta}": "{eta**2}"},
-    "subtracts the margin": {"progress + {eta}": "progress - {eta}"},
+    "subtracts the margin": {"sum_of_progress + {eta}": "sum_of_progress - {eta}"},
     "writes η as a letter: here it is a number": {
-        'f"progress + {eta}*margin"': '"progress + eta*margin"',
+        'f"sum_of_progress + {eta}*margin"': '"sum_of_progress + eta*margin"',
     },
 }
 
 
 @A.wrong("q6", "knows the step of the visible checks only", caught_by=ANY_STEP)
 def progress(eta, beta):
-    return f"progress + {min(eta, 3)}*margin"
+    return f"sum_of_progress + {min(eta, 3)}*margin"
 
 
 @A.wrong("q6", "forgets the 2 of the mixed term", caught_by=GROWTH)
 def growth(eta, beta):
-    return f"growth + {eta}*close + {eta**2}*radius"
+    return f"sum_of_growth + {eta}*close + {eta**2}*radius"
 
 
 @A.wrong("q6", "does not square the step before ‖z‖²", caught_by=GROWTH)
 def growth(eta, beta):
-    return f"growth + {2 * eta}*close + {eta}*radius"
+    return f"sum_of_growth + {2 * eta}*close + {eta}*radius"
 
 
 @A.wrong("q6", "leaves the step out: that is the lecture's perceptron", caught_by=GROWTH)
 def growth(eta, beta):
-    return "growth + 2*close + radius"
+    return "sum_of_growth + 2*close + radius"
 
 
 @A.wrong("q6", "forgets what held before the update: the growth up to now", caught_by=GROWTH)
@@ -787,78 +787,78 @@ def growth(eta, beta):
 
 @A.wrong("q6", "drops the mixed term, as if every update were a mistake", caught_by=GROWTH)
 def growth(eta, beta):
-    return f"growth + {eta**2}*radius"
+    return f"sum_of_growth + {eta**2}*radius"
 
 
 @A.wrong("q6", "forgets ‖z‖² ≤ R²", caught_by=GROWTH)
 def growth(eta, beta):
-    return f"growth + {2 * eta}*close"
+    return f"sum_of_growth + {2 * eta}*close"
 
 
 @A.wrong("q6", "multiplies with β: it is inside the fact close", caught_by=GROWTH)
 def growth(eta, beta):
-    return f"growth + {2 * eta * beta}*close + {eta**2}*radius"
+    return f"sum_of_growth + {2 * eta * beta}*close + {eta**2}*radius"
 
 
 @A.wrong("q6", "subtracts the mixed term", caught_by=GROWTH)
 def growth(eta, beta):
-    return f"growth - {2 * eta}*close + {eta**2}*radius"
+    return f"sum_of_growth - {2 * eta}*close + {eta**2}*radius"
 
 
 @A.wrong("q6", "calls the fact mistake, but the update was made for w·z ≤ β", caught_by=GROWTH)
 def growth(eta, beta):
-    return f"growth + {2 * eta}*mistake + {eta**2}*radius"
+    return f"sum_of_growth + {2 * eta}*mistake + {eta**2}*radius"
 
 
 @A.wrong("q6", "squares the step in the mixed term", caught_by=GROWTH)
 def growth(eta, beta):
-    return f"growth + {2 * eta**2}*close + {eta**2}*radius"
+    return f"sum_of_growth + {2 * eta**2}*close + {eta**2}*radius"
 
 
 @A.wrong("q6", "takes the margin for the mixed term: z·u is not w·z", caught_by=GROWTH)
 def growth(eta, beta):
-    return f"growth + {2 * eta}*margin + {eta**2}*radius"
+    return f"sum_of_growth + {2 * eta}*margin + {eta**2}*radius"
 
 
 @A.wrong("q6", "adds a square that nothing needs", caught_by=GROWTH)
 def growth(eta, beta):
-    return f"growth + {2 * eta}*close + {eta**2}*radius + norm(w)"
+    return f"sum_of_growth + {2 * eta}*close + {eta**2}*radius + norm(w)"
 
 
 @A.wrong("q6", "returns the facts as a list, not a sum", caught_by=GROWTH)
 def growth(eta, beta):
-    return ["growth", f"{2 * eta}*close", f"{eta**2}*radius"]
+    return ["sum_of_growth", f"{2 * eta}*close", f"{eta**2}*radius"]
 
 
 @A.wrong("q6", "knows the steps 1 and 2 only", caught_by=ANY_STEP)
 def growth(eta, beta):
-    return f"growth + {2 * eta}*close + {4 if eta > 1 else 1}*radius"
+    return f"sum_of_growth + {2 * eta}*close + {4 if eta > 1 else 1}*radius"
 
 
 @A.right("q6", "the facts in another order, and with brackets")
 def progress(eta, beta):
-    return f"({eta})*(margin) + 1*progress"
+    return f"({eta})*(margin) + 1*sum_of_progress"
 
 
 @A.right("q6", "adds the margin up, one by one")
 def progress(eta, beta):
-    total = f"progress + {eta - eta % 20}*margin"
+    total = f"sum_of_progress + {eta - eta % 20}*margin"
     return total + " + margin" * (eta % 20)
 
 
 @A.right("q6", "the step taken out of the bracket")
 def growth(eta, beta):
-    return f"{eta}*({eta}*radius + 2*close) + growth"
+    return f"{eta}*({eta}*radius + 2*close) + sum_of_growth"
 
 
 @A.right("q6", "with powers, decimals and something that cancels")
 def growth(eta, beta):
-    return f"growth + 2.0*{eta}*close + {eta}^2*radius + margin - margin"
+    return f"sum_of_growth + 2.0*{eta}*close + {eta}^2*radius + margin - margin"
 
 
 @A.right("q6", "in quarters")
 def growth(eta, beta):
-    return f"(4*growth + {8 * eta}*close + {4 * eta * eta}*radius)/4"
+    return f"(4*sum_of_growth + {8 * eta}*close + {4 * eta * eta}*radius)/4"
 
 
 # --- changes to the solution that are as right as it is ------------------------------------------

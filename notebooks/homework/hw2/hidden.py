@@ -13,49 +13,22 @@ from lectures_homework.hw2 import (
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number, parts, vector
-from lectures_homework.language.sums import expect_proof
-from lectures_homework.proofs import cautious
+from lectures_homework.practice.hw2 import (
+    add_again,
+    expect_line,
+    long_run,
+    plane,
+    separated,
+    theorem,
+)
 from lectures_lib import datasets
 from lectures_lib.conventions import add_constant
 from lectures_lib.perceptron import perceptron
 
-
-def plane(rng, d, length=3.0):
-    """Return (w, b): w of about that length, which is not 1, and an offset that matters."""
-    w = rng.normal(size=d)
-    length = length * rng.uniform(0.7, 1.3)
-    return w * (length / np.linalg.norm(w)), float(length * rng.uniform(0.6, 0.8))
-
-
 #: Lengths of w: a division by what is at least 1, or by 1, is seen on one side or the other.
-LENGTHS = (3.0, 0.3, 2e4)
+LENGTHS = (3.0, 0.3, 2e4, 0.04, 1e-6)
 #: A log of no mistakes.
 NO_MISTAKES = np.zeros(0, dtype=int)
-
-
-def separated(rng, n, d):
-    """Return (X, y, u, c): examples in eighths that (u, c) separates, with both classes."""
-    while True:
-        X = rng.integers(-12, 13, size=(n, d)) / 8
-        u = rng.integers(-6, 7, size=d) / 4 + 0.125
-        c = float(rng.choice([-1.375, -0.875, 0.875, 1.375]))
-        t = X @ u + c
-        if np.abs(t).min() > 0.2 and n / 4 < np.sum(t > 0) < 3 * n / 4:
-            return X, np.where(t > 0, 1.0, -1.0), u, c
-
-
-@drawn
-def long_run(rng, n, d):
-    """Return examples and the log of a run in which some example is mistaken again and again."""
-    while True:
-        X, y, _, _ = separated(rng, n, d - 1)
-        X = add_constant(X)
-        log = perceptron(X, y, max_epochs=4).mistakes
-        before = history(X, y, log)[:-1]
-        t = np.abs((before * X[log]).sum(axis=1)[1:])
-        distinct = len(set(log.tolist()))
-        if len(log) >= 7 and distinct < min(n, len(log) - 2) and t.min() > 0.05:
-            return X, y, log
 
 
 def mixed(rng, n, d):
@@ -66,6 +39,24 @@ def mixed(rng, n, d):
             t = (y * (X @ u))[log]
             if t.min() < -0.2 and t.max() > 1.3 and np.any((t > 0.1) & (t < 0.9)):
                 return X, y, log, u
+
+
+@drawn
+def long_log(rng, scale):
+    """Return points of that size and the log of a run on them: more than forty mistakes.
+
+    Its last entry is false: that example was right then. No score is near 0 but the first.
+    """
+    while True:
+        n, d = int(rng.integers(11, 16)), int(rng.integers(2, 6))
+        X, y = scale * rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
+        log = perceptron(X, y, max_epochs=12).mistakes
+        if len(log) < 40:
+            continue
+        log = with_false_entry(X, y, log, len(log))
+        met = np.abs((history(X, y, log)[:-1] * X[log]).sum(axis=1)[1:])
+        if met.min() > 1e-4 * scale**2:
+            return X, y, log
 
 
 #: From the first example one step of q4 finds the nearest point. In one set it lies on a segment;
@@ -82,136 +73,6 @@ def small(rng, points):
     order = [0, *rng.permutation([1, 2, 3])]
     X = np.array(points)[order][:, rng.permutation(2)] * rng.choice([-1.0, 1.0], size=2)
     return add_constant(X), LABELS[order]
-
-
-def drawn_set(rng):
-    """Return examples in three dimensions for q4."""
-    p = datasets.separable(8, 3, gamma=rng.uniform(0.9, 1.2), R=3.0, rng=rng)
-    return p.X, p.y
-
-
-def theorem(X, y, u, c):
-    """Return (R / gamma)^2 of the examples (x, 1)."""
-    Z, v = add_constant(X), np.append(u, c)
-    return float((Z**2).sum(axis=1).max() * (v @ v) / (y * (Z @ v)).min() ** 2)
-
-
-def far_apart(rng):
-    """Return two sets with their separators: the bounds differ by a factor of 5."""
-    while True:
-        two = [separated(rng, n, 2) for n in (6, 9)]
-        low, high = sorted(theorem(*one) for one in two)
-        if high > 5 * low:
-            return two
-
-
-def add_again(HW):
-    """Register the visible checks on inputs drawn anew."""
-
-    @HW.again("q1", "margins are distances from the plane")
-    def _(call, rng):
-        w, _ = plane(rng, 3)
-        X = rng.normal(size=(6, 3))
-        y = np.where(X @ w > 0, 1.0, -1.0)
-        got = vector(call("margins", w, 0.0, X, y), 6, "one margin an example")
-        expect(close(np.abs(got), distances(w, 0.0, X)), "margins are distances from the plane")
-
-    @HW.again("q1", "margins are negative where the example is on the wrong side")
-    def _(call, rng):
-        w, b = plane(rng, 3)
-        X = rng.normal(size=(9, 3))
-        X = X[np.abs(X @ w + b) > 0.05]
-        y = rng.permutation(np.where(np.arange(len(X)) % 2, 1.0, -1.0))
-        got = vector(call("margins", w, b, X, y), len(X), "one margin an example")
-        expect((got * y * (X @ w + b) > 0).all(), "negative on the wrong side, positive else")
-
-    @HW.again("q1", "set_margin is the margin of one example, the worst")
-    def _(call, rng):
-        w, b = plane(rng, 2)
-        X = rng.normal(size=(6, 2))
-        y = np.where(X @ w + b > 0, 1.0, -1.0)
-        got = number(call("set_margin", w, b, X, y), "the margin of a set")
-        expect(close(got, distances(w, b, X).min()), "the smallest of the distances")
-
-    @HW.again("q2", "the bound does not depend on the length of (u, c)")
-    def _(call, rng):
-        found = []
-        for X, y, u, c in far_apart(rng):
-            once, again = (number(call("bound", X, y, t * u, t * c), "the bound") for t in (1, 2.5))
-            expect(close(once, again), "with 2.5 (u, c) it is another one")
-            found.append(once)
-        expect(not close(*found), "two very different sets have different bounds")
-
-    @HW.again("q2", "no run makes more mistakes than the bound")
-    def _(call, rng):
-        for X, y, u, c in far_apart(rng):
-            allowed = number(call("bound", X, y, u, c), "the bound")
-            made = len(perceptron(add_constant(X), y).mistakes)
-            expect(made <= allowed, f"the perceptron with offset makes {made} mistakes")
-            expect(allowed < 2 * theorem(X, y, u, c), "this is far more than the theorem allows")
-            expect(2 * allowed > theorem(X, y, u, c), "this is far less than the theorem allows")
-
-    @HW.again("q3", "replay adds up y x over the log, from w = 0")
-    def _(call, rng):
-        X, y, log = long_run(rng, 7, 3)
-        u = plane(rng, 3)[0]
-        u, W = u / np.linalg.norm(u), history(X, y, log)
-        along, norm2 = parts(call("replay", X, y, log, u), "along", "norm2")
-        expect(close(vector(along, len(W), "along"), W @ u), "w_k·u")
-        expect(close(vector(norm2, len(W), "norm2"), (W**2).sum(axis=1)), "‖w_k‖²")
-
-    @HW.again("q3", "audit finds the entry that was no mistake")
-    def _(call, rng):
-        X, y, log = long_run(rng, 8, 3)
-        for at in (3, 5):
-            false = with_false_entry(X, y, log, at)
-            expect(number(call("audit", X, y, false), "the position") == at, f"entry {at} is false")
-        expect(number(call("audit", X, y, log), "the position") == -1, "all were mistakes")
-
-    @HW.again("q4", "your w separates and your weights are convex")
-    def _(call, rng):
-        X, y = drawn_set(rng)
-        halves(call("certificate", X, y, STEPS), X, y)
-
-    @HW.again("q4", "your two halves meet")
-    def _(call, rng):
-        X, y = drawn_set(rng)
-        low, high = halves(call("certificate", X, y, STEPS), X, y)
-        expect(low >= ENOUGH * high, f"w has margin {low:.4g}, the weights allow {high:.4g}")
-
-    @HW.again("q5", "without slack the bound is R² ‖u‖²")
-    def _(call, rng):
-        X, y, log = long_run(rng, 8, 3)
-        u = perceptron(X, y).w
-        u = u * (1.25 / (y * (X @ u)).min())
-        L, bound = parts(call("hinge_bound", X, y, log, u), "L", "bound")
-        expect(close(number(L, "L"), 0.0), "every y u·x is 1.25 or more: no slack")
-        want = (X**2).sum(axis=1).max() * (u @ u)
-        expect(close(number(bound, "the bound"), want), "R² ‖u‖², with the longest row")
-
-    @HW.again("q5", "every mistake pays its slack, repeats included")
-    def _(call, rng):
-        X, y, log = long_run(rng, 8, 3)
-        u = rng.normal(size=3) / 4
-        L = np.maximum(0.0, 1.0 - y * (X @ u))[log].sum()
-        got, bound = parts(call("hinge_bound", X, y, log, u), "L", "bound")
-        expect(close(number(got, "L"), L), "every mistake pays its slack")
-        want = (X**2).sum(axis=1).max() * (u @ u) + 2 * L
-        expect(close(number(bound, "the bound"), want), "the bound is R² ‖u‖² + 2 L")
-
-    @HW.again("q6", "progress: every update brings η γ")
-    def _(call, rng):
-        expect_line(call, "progress", *rng.integers(4, 12, size=2))
-
-    @HW.again("q6", "growth: the length grows slowly")
-    def _(call, rng):
-        expect_line(call, "growth", *rng.integers(4, 12, size=2))
-
-
-def expect_line(call, line, eta, beta):
-    """State that the sum proves a line of the bound for this step and this caution."""
-    eta, beta = int(eta), int(beta)
-    expect_proof(call(line, eta, beta), cautious(line, eta, beta), line)
 
 
 def add(HW):
@@ -234,6 +95,14 @@ def add(HW):
             want = np.sign(y * (X @ w + b)) * distances(w, b, X)
             got = vector(call("margins", w, b, X, y), n, "one margin an example")
             expect(close(got, want), "margins are signed distances from the plane")
+        for d, scale in ((1, 1e4), (int(rng.integers(2, 5)), 0.01)):
+            n, (w, b) = int(rng.integers(12, 30)), plane(rng, d, 3.0)
+            X, y = scale * rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
+            X[0] = w * (3e-5 - b / np.linalg.norm(w)) / np.linalg.norm(w)  # next to the plane
+            want = y * (X @ w + b) / np.linalg.norm(w)
+            got = vector(call("margins", w, b, X, y), n, "one margin an example")
+            expect(close(got[1:], want[1:]), "any number of examples, of any size")
+            expect(close(got[0], want[0]), "a small margin is a margin")
 
     @HW.check(
         "q1",
@@ -244,7 +113,9 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for length, n in zip(LENGTHS, (6, int(rng.integers(5, 9)), 3)):
+        for length, n in zip(
+            LENGTHS, (6, int(rng.integers(5, 9)), 3, 4, int(rng.integers(40, 90)))
+        ):
             d = int(rng.integers(2, 6))
             w, b = plane(rng, d, length)
             X = rng.normal(size=(n, d)) * rng.choice([1.0, 50.0])
@@ -258,6 +129,12 @@ def add(HW):
         want = -(x[0] @ w + b) / np.linalg.norm(w)
         got = number(call("set_margin", w, b, x, y), "the margin of a set")
         expect(close(got, want), "one example is a set, too")
+        w, b = plane(rng, 3)
+        X = np.vstack(
+            [rng.normal(size=(int(rng.integers(12, 25)), 3)), -9 * w]
+        )  # the last is worst
+        got = number(call("set_margin", w, b, X, np.ones(len(X))), "the margin of a set")
+        expect(close(got, (X[-1] @ w + b) / np.linalg.norm(w)), "the smallest of many")
 
     @HW.check(
         "q2",
@@ -275,6 +152,16 @@ def add(HW):
             gamma = np.min(np.sign(y * (lifted @ v)) * distances(v, 0.0, lifted))
             want = np.max((lifted**2).sum(axis=1)) / gamma**2
             expect(close(number(call("bound", X, y, u, c), "the bound"), want), "(R / gamma)^2")
+        for d, scale in ((1, 1e4), (int(rng.integers(2, 6)), 1.0)):
+            u, y = rng.normal(size=d), rng.choice([-1.0, 1.0], size=14)
+            X = rng.normal(size=(14, d))
+            X += ((y * rng.uniform(0.3, 2.0, size=14) - X @ u) / (u @ u))[:, None] * u
+            for labels in (y, np.ones(14)):  # of one class alone, or of both
+                case = np.abs(scale * X @ u)[:, None] * u if labels is not y else scale * X
+                found = number(call("bound", case, labels, u, 0.1 * scale), "the bound")
+                expect(
+                    close(found, theorem(case, labels, u, 0.1 * scale)), "(R / gamma)^2, any size"
+                )
 
     @HW.check(
         "q2",
@@ -315,6 +202,14 @@ def add(HW):
             along, norm2 = vector(along, len(W), "along"), vector(norm2, len(W), "norm2")
             expect(close(along, W @ u / np.linalg.norm(u)), "w_k·u / ‖u‖")
             expect(close(norm2, (W**2).sum(axis=1)), "‖w_k‖²")
+        for scale in (1.0, 1e4):
+            X, y, log = long_log(rng, scale)
+            u, W = rng.normal(size=X.shape[1]), history(X, y, log)
+            along, norm2 = parts(call("replay", X, y, log, u), "along", "norm2")
+            expect(
+                close(vector(along, len(W), "along"), W @ u / np.linalg.norm(u)), "long logs, too"
+            )
+            expect(close(vector(norm2, len(W), "norm2"), (W**2).sum(axis=1)), "long logs, too")
         along, norm2 = parts(call("replay", X, y, NO_MISTAKES, u), "along", "norm2")
         told = "a log without a mistake has one w, the start"
         expect(close([vector(along, 1, "along"), vector(norm2, 1, "norm2")], [[0.0], [0.0]]), told)
@@ -343,6 +238,11 @@ def add(HW):
         for tilt, want in ((1e-4, 1), (-1e-4, -1)):  # of two examples the second scores that much
             two = np.array([[1.0, 0.0], [tilt, 0.75]])
             questions += [(s * two, np.ones(2), np.array([0, 1]), want) for s in (1.0, 100.0)]
+        for scale in (1.0, 1e4):
+            A, a, entries = long_log(rng, scale)
+            questions += [(A, a, entries, len(entries) - 1), (A, a, entries[:-1], -1)]
+        zero = np.array([[0.0, 0.0], [0.3, 0.7]])  # no w is right about x = 0
+        questions += [(zero, np.ones(2), np.array([0, 1, 0]), -1)]
         for A, a, entries, want in questions:
             found = number(call("audit", A, a, entries), "the position")
             expect(found == want, "the first entry with y w·x > 0")
@@ -357,7 +257,7 @@ def add(HW):
     )
     def _(call, rng):
         sets = [small(rng, points) for points in SMALL]
-        for d, scale in ((3, 1.0), (2, 0.02), (4, 50.0), (5, 1.0)):
+        for d, scale in ((3, 1.0), (2, 1e-3), (4, 5e3), (5, 1.0)):
             n = int(rng.integers(6, 12))
             p = datasets.separable(n, d, gamma=rng.uniform(0.9, 1.2), R=3.0, rng=rng)
             sets.append((scale * p.X, p.y))
@@ -394,6 +294,19 @@ def add(HW):
         L, bound = parts(call("hinge_bound", X, np.ones(2), NO_MISTAKES, u), "L", "bound")
         got = [number(L, "L"), number(bound, "the bound")]
         expect(close(got, [0.0, 12.0]), "without a mistake nothing is paid: L = 0")
+        for scale, length in (
+            (1.0, 1.0),
+            (1e4, 1.0),
+            (0.01, 30.0),
+            (1.0, 0.0),
+        ):  # u = 0 pays 1 for each mistake
+            X, y, log = long_log(rng, scale)
+            u = length * rng.normal(size=X.shape[1])
+            want = np.maximum(0.0, 1.0 - y * (X @ u))[log].sum()
+            got = parts(call("hinge_bound", X, y, log, u), "L", "bound")
+            L, bound = (number(part, "L and the bound") for part in got)
+            most = (X**2).sum(axis=1).max() * (u @ u) + 2 * want
+            expect(close(L, want) and close(bound, most), "long logs, large numbers, any u")
 
     @HW.check(
         "q6",
@@ -404,7 +317,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for eta in (1, int(rng.integers(3, 30)), int(rng.integers(30, 300))):
-            for beta in (0, int(rng.integers(2, 40))):
+        for eta in (1, int(rng.integers(3, 30)), int(rng.integers(300, 3000))):
+            for beta in (0, int(rng.integers(2, 40)), int(rng.integers(100, 999))):
                 expect_line(call, "growth", eta, beta)
                 expect_line(call, "progress", eta, beta)

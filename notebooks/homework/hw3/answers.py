@@ -801,7 +801,7 @@ def scores(X, y, alpha, Z, sigma):
     return Z @ ((alpha * y) @ X)
 
 
-@A.wrong("q4", "one new point gives a number, not a list of one", caught_by=ANY_NEW)
+@A.right("q4", "one new point gives a number: a list of one entry counts as one")
 def scores(X, y, alpha, Z, sigma):
     K = np.exp(-np.sum((Z[:, None] - X[None]) ** 2, axis=2) / (2 * sigma**2))
     return np.squeeze(K @ (alpha * y))

@@ -1,5 +1,7 @@
 """Hidden checks of homework 3: the subtle misconceptions, on data that the secret chooses."""
 
+from itertools import product
+
 import numpy as np
 
 from lectures_homework.hw3 import (
@@ -16,23 +18,14 @@ from lectures_homework.hw3 import (
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import array, vector
+from lectures_homework.practice.hw3 import (
+    add_again,
+    examples,
+    grid,
+    turned,
+)
 from lectures_lib.kernels import Gaussian, Polynomial
 from lectures_lib.perceptron import kernel_perceptron
-
-
-def grid(rng, n, d, *, most=12):
-    """Return different points on a grid of eighths."""
-    while True:
-        X = rng.integers(-most, most + 1, size=(n, d)) / 8
-        if len(np.unique(X, axis=0)) == n:
-            return X
-
-
-def turned(rng, values):
-    """Return a symmetric matrix with these eigenvalues, in random directions."""
-    U = np.linalg.qr(rng.normal(size=(len(values), len(values))))[0]
-    K = (U * values) @ U.T
-    return (K + K.T) / 2
 
 
 @drawn
@@ -54,53 +47,6 @@ def twins(rng):
     return K[np.ix_(index, index)]
 
 
-def eventful(K, y, run):
-    """True if no score of the run is near 0 but the first, and no shortcut makes this alpha."""
-    f, scores = np.zeros(len(y)), []
-    for t in run.mistakes:
-        f = f + y[t] * K[t]
-        scores.append(np.abs(f).min())
-    if len(run.mistakes) < len(y) or min(scores) < 1e-3 or len(set(run.alpha)) < 4:
-        return False
-    hows = ({"stay": 8}, {"frozen": True}, {"without": 1.0}, {"zero": True}, {"restart": True})
-    return all(np.any(shortcut(K, y, **how) != run.alpha) for how in hows)
-
-
-def shortcut(K, y, *, stay=1, frozen=False, without=0.0, zero=False, restart=False):
-    """Return alpha of a run that is not the lecture's.
-
-    It stays at an example, freezes scores, leaves K[t, t] out, forgives positive examples a score
-    of 0, or begins a new pass after every mistake.
-    """
-    Q = y[:, None] * K * y
-    forgiven = zero & (y > 0)
-    alpha = np.zeros(len(y))
-    for _ in range(60):
-        before = alpha.copy()
-        for t in range(len(y)):
-            for _ in range(stay):
-                counts_now = before if frozen else alpha
-                score = Q[t] @ counts_now - without * counts_now[t] * Q[t, t]
-                alpha[t] += score < 0 or (score == 0 and not forgiven[t])
-            if restart and alpha[t] > before[t]:
-                break
-        if np.array_equal(before, alpha):
-            break
-    return alpha
-
-
-@drawn
-def examples(rng, n, d, kernel):
-    """Return points, labels and the run on them: some passes, then a clean one."""
-    while True:
-        X, u = grid(rng, n, d), rng.normal(size=d)
-        y = np.where(X @ u + 0.6 * rng.normal(size=n) > 0, 1.0, -1.0)
-        y[0] = 1.0
-        run = kernel_perceptron(X, y, kernel, max_epochs=60)
-        if run.converged and run.epochs > 4 and eventful(kernel(X), y, run):
-            return X, y, run
-
-
 @drawn
 def zigzag(rng, changes):
     """Return points at equal distances on a line whose label changes from each to the next."""
@@ -114,68 +60,31 @@ def zigzag(rng, changes):
             return X, y
 
 
-def add_again(HW):
-    """Register the visible checks on inputs drawn anew."""
+@drawn
+def long_line(rng):
+    """Return ten points on a line, of degree 1, whose run takes more than ENOUGH passes."""
+    while True:
+        t, cuts = np.sort(rng.permutation(np.arange(-20, 20))[:10]) / 16, rng.permutation(9)[:1] + 1
+        signs = (-1.0) ** np.searchsorted(np.sort(cuts), np.arange(10), side="right")
+        u, mix = rng.choice(DIRECTIONS), rng.permutation(10)
+        X, y = (t[:, None] * u + 0.5 * np.array([-u[1], u[0]]))[mix], signs[mix]
+        run = kernel_perceptron(X, y, Polynomial(1), max_epochs=3 * ENOUGH // 2)
+        if run.converged and run.epochs > ENOUGH + 10:
+            return X, y
 
-    @HW.again("q1", "K[i, j] compares row i of X with row j of Z")
-    def _(call, rng):
-        X, Z = grid(rng, 5, 3), grid(rng, 3, 3) + 1 / 16
-        Z[1] = X[4]
-        K = array(call("gaussian", X, Z, 1.25), (5, 3), "5 rows in X and 3 in Z")
-        expect(close(K[4, 1], 1.0), "x = z gives 1, whatever sigma")
-        expect((np.delete(K.ravel(), 13) < 1).all(), "x and z differ, so K[i, j] is below 1")
 
-    @HW.again("q1", "the exponent is -‖x - z‖² / (2 σ²)")
-    def _(call, rng):
-        X, Z, sigma = grid(rng, 4, 3), grid(rng, 2, 3), float(rng.choice([0.8, 1.3, 1.7]))
-        K = array(call("gaussian", X, Z, sigma), (4, 2), "4 rows in X and 2 in Z")
-        expect(close(K, Gaussian(sigma)(X, Z)), "the exponent is -‖x - z‖² / (2 σ²)")
-
-    @HW.again("q2", "polynomial: (1 + x·z)^p for every pair")
-    def _(call, rng):
-        X, Z = np.abs(grid(rng, 4, 2)) + 0.25, np.abs(grid(rng, 3, 2)) + 0.25
-        for p in (3, 2):
-            K = array(call("polynomial", X, Z, p), (4, 3), "4 rows in X and 3 in Z")
-            expect(close(K, Polynomial(p)(X, Z)), "(1 + x·z)^p")
-
-    @HW.again("q2", "phi: in the plane, phi(x)·phi(z) = (1 + x·z)²")
-    def _(call, rng):
-        X, Z = grid(rng, 4, 2), grid(rng, 3, 2)
-        expect_inner(features(call("phi", X), 4), features(call("phi", Z), 3), X, Z)
-
-    @HW.again("q3", "a Gram matrix is valid, rounding forgiven")
-    def _(call, rng):
-        for K in (Polynomial(1)(grid(rng, 6, 2)), turned(rng, np.array([2.5, 1.0, 3e-11, 0.0]))):
-            expect_valid(call("psd", K), K)
-        K = turned(rng, np.array([2.5, 1.0, 0.5, -0.5]))
-        expect_refuted(call("psd", K), K)
-
-    @HW.again("q3", "a false Gram matrix is refuted by a vector")
-    def _(call, rng):
-        for values in ([2.5, 1.5, -0.5], [3.0, -0.25, -1.5, -0.5], [-1.0, -0.5]):
-            K = turned(rng, np.array(values))
-            expect_refuted(call("psd", K), K)
-
-    @HW.again("q4", "alpha counts the mistakes of each example")
-    def _(call, rng):
-        kernel = Gaussian(1.25)
-        X, y, _ = examples(rng, 7, 2, kernel)
-        for passes in (1, 3):
-            want = kernel_perceptron(X, y, kernel, max_epochs=passes).alpha
-            alpha, _ = counts(call("kernel_perceptron", kernel(X), y, passes), 7)
-            expect(close(alpha, want), "alpha counts the mistakes of the lecture's run")
-
-    @HW.again("q4", "scores: every new point meets the training points")
-    def _(call, rng):
-        X, Z = grid(rng, 5, 3), grid(rng, 3, 3)
-        y, alpha = rng.permutation([1.0, -1.0, 1.0, -1.0, 1.0]), rng.permutation(5).astype(float)
-        f = vector(call("scores", X, y, alpha, Z, 1.5), 3, "one score a new point")
-        expect(close(f, Gaussian(1.5)(Z, X) @ (alpha * y)), "f(z) = Σ α y K(x, z)")
-
-    @HW.again("q5", "your own set: a separating alpha at the smallest degree")
-    def _(call, rng):
-        X, y = line_set(rng, int(rng.integers(2, 5)))
-        expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
+@drawn
+def endless(rng, passes):
+    """Return K, y and alpha of a run that finds no clean pass; no score is near 0 but the first."""
+    while True:
+        X, y = rng.normal(size=(6, 2)), rng.choice([-1.0, 1.0], size=6)
+        K, alpha, least = X @ X.T, np.zeros(6), np.inf
+        for t in np.tile(np.arange(6), passes):
+            score = y[t] * (K[t] @ (alpha * y))
+            least = min(least, abs(score)) if alpha.any() else least
+            alpha[t] += score <= 0
+        if alpha.sum() > 2 * passes and least > 1e-4:
+            return K, y, alpha
 
 
 def add(HW):
@@ -202,6 +111,11 @@ def add(HW):
         X, Z = 1e4 * grid(rng, 3, 2), 1e4 * grid(rng, 4, 2)
         K = array(call("gaussian", X, Z, 6e3), (3, 4), "a row for x, a column for z")
         expect(close(K, Gaussian(6e3)(X, Z)), "large numbers and a large width, too")
+        n, m, d = (int(k) for k in rng.integers(9, 15, size=3))
+        X, Z = rng.normal(size=(n, d)), rng.normal(size=(m, d))
+        for size in (1.0, 1e-3):
+            K = array(call("gaussian", size * X, size * Z, size * 2.3), (n, m), "all pairs")
+            expect(close(K, Gaussian(2.3)(X, Z)), "many points, many features, other units")
 
     @HW.check(
         "q2",
@@ -218,6 +132,11 @@ def add(HW):
             Z[0] = -X[0] * (1.75 / max(X[0] @ X[0], 0.1))  # 1 + x.z = -0.75
             K = array(call("polynomial", X, Z, p), (n, m), "a row for x, a column for z")
             expect(close(K, Polynomial(p)(X, Z)), "K is (1 + x·z)^p")
+        n, m, d = (int(k) for k in rng.integers(9, 14, size=3))
+        X, Z = rng.normal(size=(n, d)) / 3, rng.normal(size=(m, d)) / 3
+        for size, p in ((1.0, int(rng.integers(13, 17))), (3e4, 2)):
+            K = array(call("polynomial", size * X, size * Z, p), (n, m), "all pairs")
+            expect(close(K, Polynomial(p)(size * X, size * Z)), "K is (1 + x·z)^p")
 
     @HW.check(
         "q2",
@@ -231,6 +150,10 @@ def add(HW):
         for n, m, d in ((3, 5, 4), (4, 2, 3), (3, 2, 1), (1, 2, int(rng.integers(5, 9)))):
             X, Z = grid(rng, n, d), grid(rng, m, d)
             left, right = features(call("phi", X), n), features(call("phi", Z), m)
+            expect_inner(left, right, X, Z)
+        for size in (1.0, 1e4, 1e-2):
+            X, Z = (size * rng.uniform(0.2, 1.7, size=(k, int(d))) for k, d in ((2, 11), (3, 11)))
+            left, right = features(call("phi", X), 2), features(call("phi", Z), 3)
             expect_inner(left, right, X, Z)
 
     @HW.check(
@@ -265,8 +188,12 @@ def add(HW):
     )
     def _(call, rng):
         hides = [turned(rng, np.append(np.arange(1, 9) / 2, s)) for s in (-1e-3, -2e-4, -2e-8)]
+        many = np.append(np.full(int(rng.integers(12, 17)), 4.0), [1.0, 0.3])
+        hides += [turned(rng, np.append(many, -1.25e-9 * 4.0))]  # beyond the tolerance
         for K in (twins(rng), pairwise(rng), *hides):
             expect_refuted(call("psd", K), K)
+        K = turned(rng, np.append(many, -0.8e-9 * 4.0))  # and within it
+        expect_valid(call("psd", K), K)
         for d in (2, 5):
             K = Polynomial(1)(grid(rng, 9, d))
             expect_valid(call("psd", K), K)
@@ -294,6 +221,13 @@ def add(HW):
             K = np.array([[1.5, tilt], [tilt, 1.5]])
             alpha, _ = counts(call("kernel_perceptron", K, np.ones(2), 1), 2)
             expect(close(alpha, [1.0, float(tilt < 0)]), "a mistake is y f <= 0, by however little")
+        passes = int(rng.integers(130, 200))
+        K, y, want = endless(rng, passes)
+        alpha, converged = counts(call("kernel_perceptron", K, y, passes), 6)
+        expect(close(alpha, want) and not converged, "as many passes as allowed")
+        for label in (-1.0, 1.0):
+            alpha, _ = counts(call("kernel_perceptron", np.array([[0.3]]), np.array([label]), 5), 1)
+            expect(close(alpha, [1.0]), "one example is mistaken once")
 
     @HW.check(
         "q4",
@@ -331,6 +265,15 @@ def add(HW):
             got = call("scores", X, y, alpha.astype(float), Z, sigma)
             f = vector(got, m, "one score a new point")
             expect(close(f, Gaussian(sigma)(Z, X) @ (alpha * y)), "f(z) = Σ α y K(x, z)")
+        X, Z = np.array([[0.3, 0.2]]), np.array([[3.6, 3.3], [1.1, 0.4]])  # far away counts, too
+        f = vector(call("scores", X, -np.ones(1), np.array([7.0]), Z, 1.05), 2, "the scores")
+        expect(
+            close(f, -7.0 * Gaussian(1.05)(Z, X)[:, 0]), "f(z) = Σ α y K(x, z), however far z is"
+        )
+        X, Z, y = rng.normal(size=(12, 3)), rng.normal(size=(15, 3)), rng.choice([-1.0, 1.0], 12)
+        for size, alpha in product((1.0, 1e-3), (rng.integers(0, 90, size=12), np.zeros(12, int))):
+            f = vector(call("scores", size * X, y, alpha, size * Z, size * 1.9), 15, "the scores")
+            expect(close(f, Gaussian(1.9)(Z, X) @ (alpha * y)), "many, or no mistakes at all: 0")
 
     @HW.check(
         "q5",
@@ -344,3 +287,5 @@ def add(HW):
         sets = [line_set(rng, changes) for changes in (1, 3, 2, 4)]
         for X, y in [*sets, zigzag(rng, 5), zigzag(rng, 6)]:
             expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
+        X, y = long_line(rng)  # more points, and more passes allowed
+        expect_degree(call("smallest_degree", X, y, 3 * ENOUGH // 2), X, y)

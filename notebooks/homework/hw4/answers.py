@@ -1383,6 +1383,10 @@ def weak(n):
 KINKS = "at a kink any subgradient will do"
 EDGE = "no multiplier lies exactly at the tolerance, and there either side will do"
 A.equal |= {
+    (
+        "q2 dual_qp: return (P, q, G, h, y[None, :], np.zeros(1))  ->  "
+        "return (P, q, G, h, y[:, None], np.zeros(1))"
+    ): "one row may come as a column",
     "q1 gradient: slack = y * (X @ w + b) < 1  ->  slack = y * (X @ w + b) <= 1": KINKS,
     "q3 offset: zero = alpha <= 1e-06 * C  ->  zero = alpha < 1e-06 * C": EDGE,
     "q3 offset: full = alpha >= C - 1e-06 * C  ->  full = alpha > C - 1e-06 * C": EDGE,

@@ -17,22 +17,15 @@ from lectures_homework.hw4 import (
 )
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
-from lectures_homework.language.reading import number, parts, vector
+from lectures_homework.language.reading import number, vector
 from lectures_homework.language.sums import expect_proof
+from lectures_homework.practice.hw4 import (
+    add_again,
+    problem,
+    told,
+)
 from lectures_homework.proofs import soft_margin
 from lectures_lib.kernels import Gaussian, Polynomial
-
-
-@drawn
-def problem(rng, n, d):
-    """Return X, y and a point (w, b) away from every kink, with slacks of every kind."""
-    while True:
-        X, w = rng.integers(-16, 17, size=(n, d)) / 8, rng.integers(-8, 9, size=d) / 8
-        y, b = rng.choice([-1.0, 1.0], size=n), float(rng.choice([-1.375, -0.875, 0.625, 1.125]))
-        t = y * (X @ w + b)
-        kinds = (t < 0).any() and ((t > 0) & (t < 1)).any() and (t > 1).any()
-        if kinds and np.abs(t - 1).min() > 0.02 and np.abs(t).min() > 0.02 and w @ w > 0.3:
-            return X, y, w, b
 
 
 @drawn
@@ -68,82 +61,6 @@ def several(alpha, y, C, label):
     return changed
 
 
-def add_again(HW):
-    """Register the visible checks on inputs drawn anew."""
-
-    @HW.again("q1", "objective: ½‖w‖² + C Σ ξ")
-    def _(call, rng):
-        X, y, w, b = problem(rng, 7, 2)
-        got = number(call("objective", w, b, X, y, 0.4), "the objective")
-        expect(close(got, primal_value(w, b, X, y, 0.4)), "it is ½‖w‖² + C Σ ξ")
-
-    @HW.again("q1", "gradient: it agrees with differences of the objective")
-    def _(call, rng):
-        X, y, w, b = problem(rng, 7, 2)
-        want = slope(w, b, X, y, 0.4)
-        expect(close(told(call, w, b, X, y, 0.4), want, atol=1e-4), "the slope of the objective")
-
-    @HW.again("q2", "P and q: the program minimises -Q(α)")
-    def _(call, rng):
-        X, y, _, _ = problem(rng, 7, 3)
-        program = Program(call("dual_qp", X @ X.T, y, 0.4), 7)
-        for alpha in rng.uniform(0, 0.4, size=(3, 7)):
-            expect(close(program.value(alpha), minus_dual(alpha, X @ X.T, y)), "-Q(α)")
-
-    @HW.again("q2", "G, h, A, b: the box and the balance")
-    def _(call, rng):
-        y, X, C = rng.permutation([1.0, -1.0] * 3), rng.normal(size=(6, 2)), 0.7
-        program = Program(call("dual_qp", X @ X.T, y, C), 6)
-        inside = balanced(rng, y, C)
-        expect(program.allows(inside), "this α is feasible")
-        for value in (-0.1 * C, 1.1 * C):
-            expect(not program.allows(moved(inside, y, 2, value)), "α_2 leaves [0, C]")
-        expect(not program.allows(np.where(y > 0, 0.7, 1.0) * inside), "Σ α y = 0")
-
-    @HW.again("q3", "weights: w = Σ α y x")
-    def _(call, rng):
-        X, y, _, _ = problem(rng, 7, 3)
-        alpha = rng.permutation([0.0, 0.3, 0.005, 1.0, 5e-4, 0.05, 0.6])
-        got = vector(call("weights", alpha, X, y), 3, "w")
-        expect(close(got, (alpha * y) @ X), "w = Σ α y x")
-
-    @HW.again("q3", "offset: from the free examples")
-    def _(call, rng):
-        for C in (0.6, 0.35):
-            K, machine = solved(*tangled(rng, 8, 2, C), C)
-            expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
-
-    @HW.again("q4", "at the optimum primal and dual meet")
-    def _(call, rng):
-        K, machine = solved(*tangled(rng, 8, 2, 0.6), 0.6)
-        got = call("certificate", machine.alpha, machine.b, K, machine.y, 0.6)
-        expect_certificate(got, K, machine.y, 0.6, machine.alpha, machine.b)
-
-    @HW.again("q4", "an answer that is not optimal shows a gap")
-    def _(call, rng):
-        X, _, _, b = problem(rng, 6, 2)
-        y = rng.permutation([1.0, -1.0] * 3)
-        K, alpha = X @ X.T, balanced(rng, y, 0.6)
-        got = call("certificate", alpha, b, K, y, 0.6)
-        expect_certificate(got, K, y, 0.6, alpha, b)
-
-    @HW.again("q5", "your own machine is within 0.1 % of the best")
-    def _(call, rng):
-        C = float(rng.choice([0.35, 0.6, 1.75, 2.5]))
-        X, y = tangled(rng, 13, 2, C)
-        expect_trained(call("train", X, y, C), X, y, C)
-
-    @HW.again("q6", "gap: what primal and dual differ by is never negative")
-    def _(call, rng):
-        n = int(rng.integers(4, 7))
-        expect_proof(call("gap", n), soft_margin("gap", n), "gap")
-
-    @HW.again("q6", "weak: no w has an objective below the dual")
-    def _(call, rng):
-        n = int(rng.integers(3, 6))
-        expect_proof(call("weak", n), soft_margin("weak", n), "weak")
-
-
 def add(HW):
     """Register the hidden checks, and the visible ones on inputs drawn anew."""
     add_again(HW)
@@ -162,6 +79,11 @@ def add(HW):
         sets += [(*by_little(rng, int(rng.integers(1, 6))), C) for C in (1e3, 40.0)]
         X, y, w, b = problem(rng, 6, 3)
         sets += [(X, y, 0 * w, 0.0, 1e-3), (1e4 * X, y, 1e-4 * w, b, 1e-5)]
+        sets += [(1e4 * X, y, w, b, 0.3), (X[:1], y[:1], w, -2.5 * y[0], 0.7)]
+        n, d = int(rng.integers(30, 80)), int(rng.integers(5, 9))
+        X, y = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
+        for size, b in ((0.1, -37.0), (0.3, 0.2), (30.0, 0.4)):
+            sets += [(X, y, size * rng.normal(size=d), b, 0.7)]
         for X, y, w, b, C in sets:
             got = number(call("objective", w, b, X, y, C), "the objective")
             want = primal_value(w, b, X, y, C)
@@ -187,6 +109,21 @@ def add(HW):
             for step in rng.normal(size=(60, d + 1)) * rng.choice([0.01, 0.3, 3.0], size=(60, 1)):
                 there = primal_value(w + step[:-1], b + step[-1], X, y, C)
                 expect(there >= here + g @ step - 1e-5 * (1 + here), "g is a subgradient")
+        X, y, w, b = problem(rng, 8, 3)
+        far = X + ((9 * y - X @ w) / (w @ w))[:, None] * w  # every y f is far above 1
+        n = int(rng.integers(30, 80))
+        many, signs = rng.normal(size=(n, 3)), rng.choice([-1.0, 1.0], size=n)
+        for Z, labels, v, C in (
+            (X + 1e-3, y, w, 60.0),
+            (1e4 * X, y, w, 0.7),
+            (far, y, w, 2.5),
+            (many, signs, 0.1 * w, 0.7),
+            (many, signs, 40 * w, 0.03),
+        ):
+            missed = labels * (labels * (Z @ v + b) < 1)
+            want = np.append(v - C * missed @ Z, -C * missed.sum())
+            got = told(call, v, b, Z, labels, C)
+            expect(close(got, want), "any size, any C; and where none has slack")
 
     @HW.check(
         "q2",
@@ -213,7 +150,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, C in ((2 * int(rng.integers(1, 6)), 2.5), (8, 0.3), (4, 500.0), (6, 1e-3)):
+        sizes = (2 * int(rng.integers(1, 6)), 14, 4, 6, 2 * int(rng.integers(11, 20)))
+        for n, C in zip(sizes, (2.5, 0.3, 6e3, 1e-3, 0.7)):
             y = rng.permutation(np.where(np.arange(n) % 2 == 0, 1.0, -1.0))
             X = rng.normal(size=(n, 3))
             program = Program(call("dual_qp", X @ X.T, y, C), n)
@@ -244,16 +182,23 @@ def add(HW):
             K, machine = solved(*tangled(rng, n, d, C), C, kernel)
             while not len(machine.free) or len(machine.bounded) < 2:
                 K, machine = solved(*tangled(rng, n, d, C), C, kernel)
-            noise = 1e-11 * C * rng.uniform(0.5, 1.0, size=n)
-            alpha = np.where(machine.alpha > 0.5 * C, machine.alpha - noise, machine.alpha + noise)
-            for t in (1.0, 2.0**-20, 2.0**20):  # other units of K: b stays, alpha and C do not
-                got = call("offset", t * alpha, K / t, machine.y, t * C)
-                expect_good_offset(got, machine)
+            for hair in (5e-9, 1e-11):  # far below the tolerance of the question
+                noise = hair * C * rng.uniform(0.5, 1.0, size=n)
+                inwards = np.where(machine.alpha > 0.5 * C, -noise, noise)
+                alpha = machine.alpha + inwards
+                for t in (1.0, 2.0**-20, 2.0**20):  # other units of K: b stays, alpha and C do not
+                    got = call("offset", t * alpha, K / t, machine.y, t * C)
+                    expect_good_offset(got, machine)
             if kernel is None:
                 w = vector(call("weights", alpha, machine.X, machine.y), d, "w")
                 expect(close(w, machine.w), "w = Σ α y x")
                 w = vector(call("weights", 1e-8 * alpha, 1e8 * machine.X, machine.y), d, "w")
                 expect(close(w, machine.w), "however small an α is, it counts: w = Σ α y x")
+        n, d = int(rng.integers(12, 20)), int(rng.integers(4, 9))
+        X, y, alpha = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], n), rng.uniform(size=n)
+        for size in (1.0, 1e-3, 0.0):
+            w = vector(call("weights", size * alpha, X, y), d, "w")
+            expect(close(w, size * (alpha * y) @ X), "w = Σ α y x, and 0 where every α is 0")
 
     @HW.check(
         "q3",
@@ -286,6 +231,7 @@ def add(HW):
         bad += [inside * np.where(y == label, 0.5, 1.0) for label in (1.0, -1.0)]
         bad += [moved(inside, y, 1, -3e-4), moved(inside, y, 2, C + 3e-4), np.zeros(8)]
         bad += [inside * np.where(y == label, 1 - 1e-3, 1.0) for label in (1.0, -1.0)]
+        bad += [moved(inside, y, 1, -3e-5), moved(inside, y, 2, C + 3e-5)]
         for alpha in bad:
             expect_certificate(call("certificate", alpha, b, K, y, C), K, y, C, alpha, b)
 
@@ -307,6 +253,10 @@ def add(HW):
                 got = call("certificate", a, c, K, y, C)
                 primal, dual = expect_certificate(got, K, y, C, a, c)
                 expect(primal >= dual - 1e-4 * (1 + abs(dual)), "primal >= dual")
+        for slack, C in ((5e-4, 50.0), (0.3, 4e3)):  # two examples, and that much slack for each
+            K, y, alpha = 2 * (1 - slack) * np.eye(2), np.array([1.0, -1.0]), np.full(2, 0.5)
+            got = call("certificate", alpha, 0.0, K, y, C)
+            expect_certificate(got, K, y, C, alpha, 0.0)
 
     @HW.check(
         "q5",
@@ -318,7 +268,10 @@ def add(HW):
     )
     def _(call, rng):
         cost = float(rng.choice([0.45, 0.9, 1.3]))
-        for n, d, C, free in ((13, 3, 2.5, True), (10, 2, 0.04, False), (9, 2, cost, True)):
+        more = int(rng.integers(24, 32)), int(rng.integers(2, 4)), 30.0, True
+        many = int(rng.integers(26, 34)), 2, float(rng.uniform(0.05, 0.2)), True
+        few = (13, 3, 2.5, True), (10, 2, 0.04, False), (9, 2, cost, True)
+        for n, d, C, free in (*few, more, many):
             X, y = tangled(rng, n, d, C, free=free)
             expect_trained(call("train", X, y, C), X, y, C)
 
@@ -332,11 +285,5 @@ def add(HW):
     )
     def _(call, rng):
         for line in ("gap", "weak"):
-            for n in (1, int(rng.integers(2, 6)), int(rng.integers(8, 11))):
+            for n in (1, int(rng.integers(2, 6)), int(rng.integers(11, 14))):
                 expect_proof(call(line, n), soft_margin(line, n), line)
-
-
-def told(call, w, b, X, y, C):
-    """Return the answer of `gradient` as one vector."""
-    g_w, g_b = parts(call("gradient", w, b, X, y, C), "g_w", "g_b")
-    return np.append(vector(g_w, len(w), "g_w"), number(g_b, "g_b"))

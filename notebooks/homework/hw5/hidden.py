@@ -6,7 +6,6 @@ from lectures_homework.hw5 import (
     COSTS,
     duality_gap,
     expect_choice,
-    expect_feasible,
     expect_folds,
     expect_optimal,
     expect_scaled,
@@ -21,27 +20,18 @@ from lectures_homework.language import reading
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.unchanged import expect_unchanged
+from lectures_homework.practice.hw5 import (
+    STEPS,
+    add_again,
+    any_state,
+    best_step,
+    labels,
+    problem,
+    state,
+    tie_table,
+)
 from lectures_lib import smo, svm
 from lectures_lib.kernels import Gaussian, Linear
-
-#: More than enough steps for the problems below.
-STEPS = 1500
-
-
-def labels(rng, n, positives):
-    """Return labels in a random order."""
-    return rng.permutation(np.where(np.arange(n) < positives, 1.0, -1.0))
-
-
-def state(rng, n=9, positives=4, C=1.75):
-    """Return K, y, C and feasible multipliers in eighths of C: some at 0, some at C."""
-    while True:
-        y = labels(rng, n, positives)
-        alpha = np.clip(rng.integers(-2, 11, size=n), 0, 8) * C / 8
-        if alpha @ y == 0 and {0.0, C} < set(alpha.tolist()):
-            X = rng.integers(-9, 10, size=(n, 3)) / 4
-            if len({tuple(x) for x in X}) == n:
-                return X @ X.T, y, C, alpha
 
 
 @drawn
@@ -59,20 +49,6 @@ def cut_steps(rng, first):
                 found[y[i] * y[j], bound] = (i, j)
         if len(found) == 4:
             return K, y, C, alpha, [found[key] for key in sorted(found)]
-
-
-def best_step(K, y, C, alpha, i, j):
-    """Return (alpha after the exact step, the step without the box, the step with it).
-
-    By another route: on beta = alpha y.
-    """
-    F, beta, low, high = wanted(K, y, alpha), alpha * y, np.minimum(0, C * y), np.maximum(0, C * y)
-    top = (F[i] - F[j]) / (K[i, i] + K[j, j] - 2 * K[i, j])
-    least = max(low[i] - beta[i], beta[j] - high[j])
-    most = min(high[i] - beta[i], beta[j] - low[j])
-    t = min(max(top, least), most)
-    beta[[i, j]] += (t, -t)
-    return beta * y, top, t
 
 
 def cut_at(K, y, C, alpha, i, j, first):
@@ -127,22 +103,6 @@ def settled(rng):
             return K, y, C, alpha
 
 
-@drawn
-def problem(rng, kernel, n, positives, C, shift=0.0):
-    """Return X, y and the machine: solved in few steps, with free and bounded examples."""
-    while True:
-        y = labels(rng, n, positives)
-        X = np.round(8 * (rng.normal(size=(n, 2)) + 0.5 * y[:, None])) / 8 + shift
-        if len(np.unique(X, axis=0)) < n:  # two equal examples have eta = 0
-            continue
-        run = smo.most_violating(kernel(X), y, C, tol=1e-5, max_iterations=STEPS)
-        if not (run.reached_tol and run.iterations < STEPS // 4 and run.alpha[-1] > 0.1 * C):
-            continue
-        best = svm.train(X, y, C, kernel, tol=1e-8)
-        if len(best.free) >= 2 and len(best.bounded) >= 2:
-            return X, y, best
-
-
 def stalls(K, y, C, tol, kept):
     """True if SMO by the formulas ends far from the optimum, because a hair remains.
 
@@ -193,39 +153,12 @@ def off_set(rng, shift):
             return X, y, best
 
 
-@drawn
-def tie_table(rng, later):
-    """Return mistakes, sizes and costs: two costs tie; does the smaller stand later in the list?"""
-    sizes = np.array([5, 8, 14, 21])
-    while True:
-        wrong = np.array([rng.integers(0, s // 2 + 1, size=5) for s in sizes]).T
-        total, Cs = wrong.sum(axis=1), rng.permutation([0.2, 0.75, 3.0, 12.5, 40.0])
-        best = np.flatnonzero(total == total.min())
-        shares = (wrong / sizes).mean(axis=1)
-        if len(best) != 2 or np.argmin(shares) in best:
-            continue
-        if (Cs[best[1]] < Cs[best[0]]) == later:
-            return wrong, sizes, Cs
-
-
 def tied(rng):
     """Return X, y and one test set: between two mirrored examples, where the score is exactly 0."""
     middle, half = rng.integers(-9, 10, size=(2, 2)) / 2
     half = np.abs(half) + 0.5
     X = np.array([middle, middle - half, middle, middle + half, middle])
     return X, np.array([1.0, -1.0, -1.0, 1.0, 1.0]), [np.array([0, 2, 4])]
-
-
-@drawn
-def nearly_there(rng):
-    """Return K, y, C, alpha, pairs: a step to the top is left, a ten-thousandth of a usual one."""
-    while True:
-        K, y, C, alpha, pairs = uncut_steps(rng)
-        i, j = pairs[0]
-        end = best_step(K, y, C, alpha, i, j)[0]
-        alpha = alpha + (1 - 1e-4) * (end - alpha)
-        if min(alpha[i], alpha[j]) > 0.1 * C:
-            return K, y, C, alpha, (i, j)
 
 
 def elsewhere(rng, side):
@@ -256,98 +189,42 @@ def none_free(rng, side):
             return X, y, C, low, high
 
 
-def ends(y1, y2, a1, a2, C):
-    """Return the ends of a2, by the two bounds of a1."""
-    s = y1 * y2
-    first, last = sorted([a2 + s * a1, a2 + s * (a1 - C)])
-    return max(0.0, first), min(C, last)
+@drawn
+def long_way(rng):
+    """Return K, y, C, tol: the lecture's pairs need some thousand steps."""
+    C, tol = 100.0, 1e-3
+    while True:
+        y = labels(rng, 20, 10)
+        X = rng.normal(size=(20, 2)) + 0.6 * y[:, None]
+        run = smo.most_violating(X @ X.T, y, C, tol=tol, max_iterations=2600)
+        if run.reached_tol and run.iterations > 1200:
+            return X @ X.T, y, C, tol
 
 
 @drawn
-def uncut_steps(rng):
-    """Return K, y, C, alpha and three pairs whose step the box does not cut."""
+def a_near_second(rng):
+    """Return a state in which a pair that comes first violates nearly as much as the worst."""
     while True:
-        K, y, C, alpha = state(rng)
-        found = []
-        for i, j in rng.permutation([*np.ndindex(9, 9)]).tolist():
-            if i != j:
-                _, top, t = best_step(K, y, C, alpha, i, j)
-                found += [(i, j)] if top == t and abs(t) > 0.02 else []
-        if len(found) >= 3:
-            return K, y, C, alpha, found[:3]
+        K, y, C, alpha = any_state(rng)
+        F, (grow, shrink) = wanted(K, y, alpha), movable(y, C, alpha)
+        second, first = np.argsort(np.where(grow, F, -np.inf))[-2:]
+        last, other = np.argsort(np.where(shrink, F, np.inf))[:2]
+        near = 1e-3 < F[first] - F[second] < 0.03 and 1e-3 < F[other] - F[last] < 0.06
+        if near and second < first and other < last:
+            return K, y, C, alpha
 
 
-def add_again(HW):
-    """Register the visible checks on inputs drawn anew."""
-
-    @HW.again("q1", "segment: L and H, for like and for unlike labels")
-    def _(call, rng):
-        for C in (float(rng.choice([1.25, 2.25])), 5e-3, 4e4):
-            asked = [(y1, y2, *rng.integers(1, 8, size=2)) for y1 in (1, -1) for y2 in (1, -1)]
-            asked += [(1, y2, *rng.permutation([0, 8])) for y2 in (1, -1)]  # both at a bound
-            asked = [(float(y1), float(y2), a * C / 8, b * C / 8) for y1, y2, a, b in asked]
-            got = [reading.parts(call("segment", *one, C), "L", "H") for one in asked]
-            for (y1, y2, a1, a2), pair in zip(asked, got):
-                found = [reading.number(end, "an end") / C for end in pair]
-                want = [end / C for end in ends(y1, y2, a1, a2, C)]
-                expect(close(found, want), "both multipliers stay in [0, C]")
-
-    @HW.again("q1", "step: to the top of the parabola")
-    def _(call, rng):
-        K, y, C, alpha, pairs = uncut_steps(rng)
-        for i, j in pairs:
-            new = reading.vector(call("step", K, y, C, alpha, i, j), 9, "α")
-            expect(close(new, best_step(K, y, C, alpha, i, j)[0], atol=1e-5), "the top of D")
-        K, y, C, alpha, (i, j) = nearly_there(rng)
-        for t in (1.0, 1e4):  # other units: the same step, and no step is too small
-            new = reading.vector(call("step", K / t, y, t * C, t * alpha, i, j), 9, "α")
-            want = best_step(K, y, C, alpha, i, j)[0] - alpha
-            size = np.abs(want).max()
-            near = close((new / t - alpha) / size, want / size, rtol=1e-2, atol=1e-3)
-            expect(near, "the top of D, be it ever so near")
-        expect_unchanged(call, "step", K, y, C, alpha, i, j)
-
-    @HW.again("q2", "the pair violates most of all pairs that can move")
-    def _(call, rng):
-        for _ in range(2):
-            one = state(rng)
-            expect_worst(call("worst_pair", *one), *one)
-
-    @HW.again("q3", "every step keeps the box and the balance")
-    def _(call, rng):
-        X, y, _ = problem(rng, Linear(), 11, 5, 0.6)
-        for steps in (1, 2, STEPS):
-            alpha, _ = machine(call("smo", X @ X.T, y, 0.6, 1e-4, steps), 11)
-            expect_feasible(alpha, y, 0.6)
-            expect(0 < np.sum(alpha > 1e-9) <= 2 * steps, "each step moves two multipliers")
-
-    @HW.again("q3", "the duality gap closes")
-    def _(call, rng):
-        X, y, _ = problem(rng, Linear(), 11, 5, 0.6)
-        for tol in (1e-2, 1e-4):
-            alpha, _ = machine(call("smo", X @ X.T, y, 0.6, tol, STEPS), 11)
-            expect_optimal(alpha, X @ X.T, y, 0.6, tol)
-
-    @HW.again("q4", "standardise: mean and deviation are those of the training examples")
-    def _(call, rng):
-        train, test = (rng.integers(-20, 60, size=(n, 3)) * [0.25, 9.0, 1.5] for n in (6, 4))
-        expect_scaled(call("standardise", train, test), train, test)
-
-    @HW.again("q4", "folds: every example is tested once")
-    def _(call, rng):
-        n = int(rng.integers(18, 24))
-        expect_folds(call("folds", labels(rng, n, 7), 4), n, 4)
-
-    @HW.again("q5", "the C with the fewest mistakes, and its error")
-    def _(call, rng):
-        table = tie_table(rng, True)
-        wrong = table[0] + 3 * (np.arange(5) != int(rng.integers(5)))[:, None]  # no tie
-        expect_choice(call("choose", wrong, *table[1:]), wrong, *table[1:])
-
-    @HW.again("q6", "your table of mistakes on examples left out")
-    def _(call, rng):
-        X, y, tests = mixed_units(rng)
-        expect_table(call("cross_validate", X, y, np.array(COSTS), tests), X, y, tests)
+@drawn
+def by_a_hair(rng):
+    """Return a state whose pair is another one for whoever takes a hair for the bound itself."""
+    while True:
+        K, y, C, alpha = any_state(rng, 5e-4)
+        F, found = wanted(K, y, alpha), []
+        for room in (0.0, 1e-3 * C):
+            grow, shrink = movable(y, C, np.clip(alpha + room * np.sign(alpha - C / 2), 0, C))
+            found += [F[grow].max(), F[shrink].min()]
+        if min(found[0] - found[2], found[3] - found[1]) > 0.05:
+            return K, y, C, alpha
 
 
 def add(HW):
@@ -391,6 +268,7 @@ def add(HW):
         states = telling_states(rng)
         K, y, C, _ = states[0]
         states += [(K, y, C, np.zeros(len(y))), settled(rng), elsewhere(rng, 1), elsewhere(rng, -1)]
+        states += [by_a_hair(rng), any_state(rng), a_near_second(rng)]
         got = [call("worst_pair", *one) for one in states]
         for values, one in zip(got, states):
             expect_worst(values, *one)
@@ -413,6 +291,12 @@ def add(HW):
             for tol in (1e-2, 1e-4):
                 alpha, _ = machine(call("smo", K, y, C, tol, STEPS), len(y))
                 expect_optimal(alpha, K, y, C, tol)
+        alpha, _ = machine(call("smo", K, y, C, 2e-5, 20 * STEPS), len(y))
+        expect_optimal(alpha, K, y, C, 2e-5)
+        expect_settled(alpha, K, y, C, 2e-5)
+        K, y, C, tol = long_way(rng)  # as many steps as it takes, and no more than are allowed
+        alpha, _ = machine(call("smo", K, y, C, tol, 20 * STEPS), len(y))
+        expect_settled(alpha, K, y, C, tol)
 
     @HW.check(
         "q3",
@@ -452,6 +336,9 @@ def add(HW):
             expect_scaled(call("standardise", train, test), train, test)
         expect_unchanged(call, "standardise", train, test)
         expect_scaled(call("standardise", train[:1], test), train[:1], test)
+        for rows, size in ((2, 1.0), (int(rng.integers(20, 40)), 1e5)):
+            train, test = size * rng.normal(size=(rows, 2)), size * rng.normal(size=(3, 2))
+            expect_scaled(call("standardise", train, test), train, test)
 
     @HW.check(
         "q4",
@@ -465,6 +352,8 @@ def add(HW):
         cases = [(np.repeat([-1.0, 1.0], [19, 8]), 4), (labels(rng, 26, 9), 5)]
         cases += [(np.tile([1.0, -1.0, -1.0], 7), 3), (np.repeat([1.0, -1.0], [6, 23]), 3)]
         cases += [(labels(rng, 11, 2), 5), (labels(rng, int(rng.integers(7, 12)), 4), 2)]
+        cases += [(labels(rng, int(rng.integers(40, 70)), 15), 7), (np.full(9, -1.0), 4)]
+        cases += [(labels(rng, int(rng.integers(80, 150)), 37), int(rng.integers(8, 12)))]
         for y, k in cases:  # a class may be smaller than k: then some folds have none of it
             tests = expect_folds(call("folds", y, k), len(y), k)
             for label in (-1.0, 1.0):
@@ -488,6 +377,16 @@ def add(HW):
         expect_choice(call("choose", wrong, sizes, Cs), wrong, sizes, Cs)
         even = np.full((3, 2), 2), np.array([7, 40]), rng.permutation([1e-4, 0.3, 2e4])
         expect_choice(call("choose", *even), *even)
+        none = np.zeros((3, 2), int), np.array([7, 40]), np.array([0.3, 20.0, 0.02])
+        expect_choice(call("choose", *none), *none)
+        sizes, Cs = rng.integers(900, 1400, size=6), rng.permutation([0.1, 3.0, 70.0])
+        wrong = rng.integers(100, 200, size=6) + np.zeros((3, 1), int)
+        wrong[np.argsort(Cs), -1] += [
+            1,
+            0,
+            2,
+        ]  # one mistake in a thousand decides, in the last fold
+        expect_choice(call("choose", wrong, sizes, Cs), wrong, sizes, Cs)
 
     @HW.check(
         "q6",
@@ -503,6 +402,10 @@ def add(HW):
             call("cross_validate", X, y, np.array(COSTS), tests), (3, 1), "one fold"
         )
         expect(close(got, np.ones((3, 1))), "a score of 0 predicts +1")
+        X, y, near = tied(rng)  # next to the middle the score decides, by however little
+        X[[0, 2, 4]] += 0.005 * np.outer([1, -1, 1], X[3] - X[1])
+        got = reading.array(call("cross_validate", X, y, np.array(COSTS), near), (3, 1), "one fold")
+        expect(close(got, np.zeros((3, 1))), "a score above 0 predicts +1, one below -1")
         costs = (rng.permutation(3), rng.permutation(3)[:2], rng.permutation(3))  # in any order
         sets = [(*mixed_units(rng), asked) for asked in costs]
         tables = [
@@ -511,6 +414,20 @@ def add(HW):
         ]  # all of them at once: one table alone may not tell two slips apart
         for table, (X, y, tests, asked) in zip(tables, sets):
             expect_table(table, X, y, tests, asked.tolist())
+        more = np.column_stack(
+            [np.full((len(y), 2), [1.1, -3.7]), X]
+        )  # constant features change nothing
+        got = call("cross_validate", more, y, np.array(COSTS)[asked], tests)
+        expect_table(got, X, y, tests, asked.tolist())
+
+
+def expect_settled(alpha, K, y, C, tol):
+    """State that all F fit a common b up to tol; who is a hair from a bound is at it."""
+    near = 1e-9 * C
+    alpha = np.where(alpha < near, 0.0, np.where(alpha > C - near, C, alpha))
+    F, (grow, shrink) = wanted(K, y, alpha), movable(y, C, alpha)
+    most = F[grow].max(initial=-np.inf) - F[shrink].min(initial=np.inf)
+    expect(bool(most <= 2.05 * tol + 1e-7), "no example violates by more than tol")
 
 
 def expect_cut(call, K, y, C, alpha, pairs):

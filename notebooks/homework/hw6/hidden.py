@@ -1,7 +1,5 @@
 """Hidden checks of homework 6: the subtle misconceptions, on data that the secret chooses."""
 
-from itertools import combinations
-
 import numpy as np
 
 from lectures_homework.hw6 import (
@@ -15,22 +13,25 @@ from lectures_homework.hw6 import (
     expect_shattering,
     free_points,
     numbers,
-    pairs,
     scored_set,
     tied_points,
 )
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
-from lectures_homework.language.reading import array, number
+from lectures_homework.language.reading import number
+from lectures_homework.practice.hw6 import (
+    add_again,
+    bunched_set,
+    class_table,
+    four_counts,
+    untied_set,
+)
 from lectures_lib import metrics
 
 #: TN, FN, FP, TP with a 0/0 somewhere: nothing -, nothing called +, nothing +, nothing found.
 EMPTY = [(0, 4, 0, 5), (7, 4, 0, 0), (6, 0, 3, 0), (0, 0, 3, 4), (8, 2, 3, 0), (9, 0, 0, 0)]
-
-
-def four_counts(rng):
-    """Return TN, FN, FP, TP, all different and none below 2."""
-    return tuple(int(v) for v in rng.permutation(np.arange(2, 12))[:4])
+#: Few examples.
+EMPTY += [(1, 1, 1, 1), (0, 0, 0, 1), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0)]
 
 
 @drawn
@@ -38,31 +39,6 @@ def reversed_set(rng, n, P):
     """Return labels and scores of an area clearly below a half, with ties."""
     y, scores = scored_set(rng, n, P)
     return -y, scores
-
-
-@drawn
-def bunched_set(rng, n, P):
-    """Return labels and scores with few distinct values; in ties either label comes first."""
-    while True:
-        y = rng.permutation(np.where(np.arange(n) < P, 1, -1))
-        scores = rng.integers(-2, 4, size=n) * 0.75 + 0.25 * y
-        scores = np.round(scores * 2) / 2
-        won, tied, lost = pairs(y, scores)
-        ties = [y[i] - y[j] for i, j in combinations(range(n), 2) if scores[i] == scores[j]]
-        if tied >= 6 and won != lost and min(ties) < 0 < max(ties) and len(set(scores)) < n / 2:
-            return y, scores
-
-
-@drawn
-def class_table(rng, k):
-    """Return a table of k classes, said in rows, all totals different, no two averages alike."""
-    while True:
-        table = rng.integers(0, 5, size=(k, k)) + np.diag(rng.integers(2, 9, size=k))
-        totals = [*table.sum(axis=0), *table.sum(axis=1)]
-        c = metrics.confusion_matrix(*answers(table, range(k)))
-        found = [c.precision("macro"), c.recall("macro"), c.F(average="macro"), c.accuracy]
-        if len(set(totals)) > k + 1 and np.diff(np.sort(found)).min() > 0.01:
-            return table
 
 
 def expect_averages(call, tables):
@@ -76,86 +52,19 @@ def expect_averages(call, tables):
             expect(close(got, value), f"{name} is {value:.4g}")
 
 
-def add_again(HW):
-    """Register the visible checks on inputs drawn anew."""
-
-    @HW.again("q1", "the table is L4's: what was said in the rows")
-    def _(call, rng):
-        table = np.array(four_counts(rng)).reshape(2, 2)
-        got = array(call("confusion", *answers(table, [-1, 1])), (2, 2), "the table")
-        expect(close(got, table), "what was said in the rows, what is true in the columns")
-        for said, true in np.ndindex(2, 2):  # the table keeps its four places
-            table = np.zeros((2, 2), int)
-            table[said, true] = int(rng.integers(1, 6))
-            got = array(call("confusion", *answers(table, [-1, 1])), (2, 2), "the table")
-            expect(close(got, table), "a label that does not occur counts 0")
-
-    @HW.again("q1", "accuracy, precision and recall divide by the right totals")
-    def _(call, rng):
-        for counts in [four_counts(rng) for _ in range(3)]:
-            expect_rates(call("rates", *counts), counts, ("accuracy", "precision", "recall"))
-
-    @HW.again("q2", "roc has a point for each threshold, from (0, 0) to (1, 1)")
-    def _(call, rng):
-        y, scores = untied_set(rng, 11, 5)
-        expect_curve(call("roc", y, scores), y, scores)
-
-    @HW.again("q2", "auc: a tied pair counts half")
-    def _(call, rng):
-        for n, P in ((9, 4), (13, 6)):
-            y, scores = bunched_set(rng, n, P)
-            expect_area(call("auc", y, scores), y, scores)
-
-    @HW.again("q3", "precision is weighed by the steps of recall")
-    def _(call, rng):
-        for n, P in ((9, 4), (12, 5)):
-            y, scores = untied_set(rng, n, P)
-            got = number(call("average_precision", y, scores), "the average")
-            expect(close(got, metrics.average_precision(y, scores)), "a step for each positive")
-
-    @HW.again("q4", "macro: each class counts the same")
-    def _(call, rng):
-        table = class_table(rng, 3)
-        got = numbers(call("averages", *answers(table, range(3)), 3), AVERAGES)
-        c = metrics.confusion_matrix(*answers(table, range(3)))
-        want = c.precision("macro"), c.recall("macro"), c.F(average="macro")
-        expect(close(got[:3], want), "the mean of one number for each class")
-
-    @HW.again("q5", "points and h from R, gamma and d")
-    def _(call, rng):
-        for _ in range(2):
-            case = float(rng.integers(9, 20)) / 4 + 0.125, 0.75, int(rng.choice([3, 60]))
-            got = numbers(call("capacity", *case), ("points", "h"))
-            expect(close(got, capacities(*case)), f"{case}: {capacities(*case)}")
-
-    @HW.again("q6", "your shattered set gets a separator for each labelling")
-    def _(call, rng):
-        X = free_points(rng, 4, 3)
-        expect_shattering(call("shatter", X), X)
-
-    @HW.again("q6", "your other set gets a dependence that refutes a labelling")
-    def _(call, rng):
-        X = tied_points(rng, 4, 3)
-        expect_shattering(call("shatter", X), X)
-
-
 def otherwise(rng):
     """Return labels and scores: all tied, hardly apart, huge, and one positive alone."""
     n = int(rng.integers(9, 15))
     y, scores = untied_set(rng, n, 4)
     alone = np.where(np.arange(n) == int(rng.integers(n)), 1, -1)
-    return [(y, np.full(n, 0.3)), (y, 0.3 + 1e-4 * scores), (y, 3e4 * scores), (alone, scores)]
-
-
-@drawn
-def untied_set(rng, n, P):
-    """Return labels and scores, all different, in quarters: some pairs in order, some not."""
-    while True:
-        y = rng.permutation(np.where(np.arange(n) < P, 1, -1))
-        scores = rng.permutation(np.arange(-n, n))[:n] / 4 + 0.5 * y
-        won, _, lost = pairs(y, scores)
-        if len(set(scores)) == n and min(won, lost) > 3 and won != lost:
-            return y, scores
+    many = rng.permutation(np.where(np.arange(40) < int(rng.integers(12, 28)), 1, -1))
+    return [
+        (y, np.full(n, 0.3)),
+        (y, 0.3 + 1e-4 * scores),
+        (y, 3e4 * scores),
+        (alone, scores),
+        (many, rng.normal(size=40) + 0.4 * many),
+    ]
 
 
 def add(HW):
@@ -172,7 +81,8 @@ def add(HW):
     )
     def _(call, rng):
         many = tuple(int(v) * 10**5 for v in four_counts(rng))
-        for counts in [*(four_counts(rng) for _ in range(3)), many]:
+        rare = int(rng.integers(600, 900)), 431, int(rng.integers(300, 400)), 3  # F1 below 0.01
+        for counts in [*(four_counts(rng) for _ in range(3)), many, rare]:
             expect_rates(call("rates", *counts), counts, ("FPR", "F1"))
 
     @HW.check(
@@ -232,6 +142,8 @@ def add(HW):
         for y, scores in [*cases, *otherwise(rng)]:
             got = number(call("average_precision", y, scores), "the average")
             expect(close(got, metrics.average_precision(y, scores)), "tied: together")
+        got = number(call("average_precision", np.ones(4, int), rng.normal(size=4)), "the average")
+        expect(close(got, 1.0), "where all are positive, every precision is 1")
 
     @HW.check(
         "q4",
@@ -242,7 +154,9 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        expect_averages(call, [class_table(rng, k) for k in (4, 2, int(rng.choice([3, 5])))])
+        tables = [class_table(rng, k) for k in (4, 2, int(rng.choice([3, 5])))]
+        tables += [rng.integers(1, 9, size=(7, 7)), np.array([[4]])]  # one class is always right
+        expect_averages(call, tables)
 
     @HW.check(
         "q4",
@@ -279,6 +193,9 @@ def add(HW):
         cases = [(k * 0.75, 0.75, k * k + 5), (m * 1.25, 1.25, m * m - 2), (k * 2.5, 2.5, k * k)]
         cases += [(m + 0.25, 0.5, 900), (1.75, 0.25 * k, 900), (0.75, 1.0, 9), (2.5, 4.0, 1)]
         cases += [(400.5, 1.5, 10**6), (2.0, 2.0, 7), (5.25, 0.75, 1)]
+        for gamma, more in ((0.3, 0.02), (0.013, -0.02), (7e3, 0.4)):  # next to a whole number
+            ratio = int(rng.integers(5, 60)) + more
+            cases += [(gamma * float(np.sqrt(ratio)), gamma, 10**4)]
         for case in cases:
             got = numbers(call("capacity", *case), ("points", "h"))
             expect(close(got, capacities(*case)), f"{case}: {capacities(*case)}")

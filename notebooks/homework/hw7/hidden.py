@@ -4,89 +4,26 @@ import numpy as np
 
 from lectures_homework.hw7 import (
     expect_average,
-    expect_best,
     expect_features,
-    expect_read,
-    expect_step,
     three,
 )
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number
 from lectures_homework.language.unchanged import expect_unchanged
-from lectures_homework.words import clear, handwriting, mean, played, small_words
+from lectures_homework.practice.hw7 import (
+    add_again,
+    eighths,
+    expect_best_of,
+    expect_moved,
+    expect_words,
+    moment,
+    telling,
+    trellis,
+    word,
+)
+from lectures_homework.words import clear, played
 from lectures_lib.structured import chain_score, viterbi, viterbi_k_best
-
-
-def eighths(rng, *size):
-    """Return numbers in eighths, none of them 0."""
-    return rng.integers(1, 25, size=size) / 8 * rng.choice([-1, 1], size=size)
-
-
-def word(rng, n, d, S):
-    """Return a word of n places with all tags of a tagging, some of them twice in a row."""
-    y = rng.integers(0, S, size=n)
-    k = int(rng.integers(0, max(1, n - 1)))
-    y[k : k + 2] = y[k]
-    return eighths(rng, n, d), y
-
-
-def greedy(E, P):
-    """Return the tagging that takes the best step each time."""
-    y = [int(E[0].argmax())]
-    for e in E[1:]:
-        y.append(int((e + P[y[-1]]).argmax()))
-    return tuple(y)
-
-
-def leaders(E, P):
-    """Return the tag that leads at each place."""
-    V, y = E[0], [int(E[0].argmax())]
-    for e in E[1:]:
-        V = e + (V[:, None] + P).max(axis=0)
-        y.append(int(V.argmax()))
-    return tuple(y)
-
-
-def shortcuts(E, P):
-    """Return what ten searches say that are not Viterbi's."""
-    first, later = E[:1], E[1:]
-    others = (E, P.T), (E, (P + P.T) / 2), (E, np.maximum(P, 0))
-    others += (np.vstack([0 * first, later]), P), (np.vstack([first + P[0], later]), P)
-    others += ((np.vstack([first, 2 * later]), P),)
-    said = [viterbi(*one).y for one in others] + [tuple(E.argmax(axis=1)), leaders(E, P)]
-    return [*said, greedy(E, P), greedy(E[::-1], P.T)[::-1]]
-
-
-@drawn
-def trellis(rng, n, S, *, low=0.0):
-    """Return E, P where every shortcut loses."""
-    while True:
-        E, P = eighths(rng, n, S) - low, 1.5 * eighths(rng, S, S) - low
-        best, second = viterbi_k_best(E, P, 2)
-        lost = all(chain_score(E, P, y) < best.score - 0.05 for y in shortcuts(E, P))
-        if lost and best.score - second.score > 0.05:
-            return E, P
-
-
-@drawn
-def moment(rng, n, d, S, wrong):
-    """Return A, B, x, y: four searches say four things, and the right one is clear.
-
-    If `wrong`, it is wrong in some places but not in all.
-    """
-    while True:
-        A, B, (x, y) = eighths(rng, d, S), eighths(rng, S, S), word(rng, n, d, S)
-        E = x @ A
-        first, second = viterbi_k_best(E, B, 2)
-        four = {first.y, tuple(E.argmax(axis=1)), greedy(E, B), viterbi(E, B.T).y}
-        if first.score - second.score < 0.05 or len(four) < 4:
-            continue
-        said = np.array(first.y)
-        if not wrong:
-            return A, B, x, said
-        if 0 < np.sum(said != y) < n and len(set(map(int, y))) < n:
-            return A, B, x, y
 
 
 @drawn
@@ -99,18 +36,13 @@ def one_slip(rng, n, d, S):
 
 
 @drawn
-def telling(rng, n, d, S, passes):
-    """Return words and a start where other averages, and the last weights, are far from ours."""
+def any_moment(rng, n, d, S):
+    """Return A, B, x, y, no short numbers: the prediction is clear, and wrong at every place."""
     while True:
-        X, Y, A, B = small_words(rng, n, d, S, passes)
-        after, _ = played(X, Y, A, B, passes)
-        right = np.concatenate([table.ravel() for table in mean(after)])
-        before = [(A, B), *after[:-1]]
-        moved = [one for one, old in zip(after, before) if one[0] is not old[0]]
-        others = [mean(before), mean(moved), mean(after[-n:]), after[-1], mean(after[n - 1 :: n])]
-        far = [np.abs(np.concatenate([t.ravel() for t in o]) - right).max() for o in others]
-        if min(far[: 4 if passes > 1 else 2]) > 0.05 and max(map(len, X)) > 2:
-            return X, Y, A, B
+        A, B, x = rng.normal(size=(d, S)), rng.normal(size=(S, S)), rng.normal(size=(n, d))
+        first, second = viterbi_k_best(x @ A, B, 2)
+        if first.score - second.score > 0.05:
+            return A, B, x, (np.array(first.y) + rng.integers(1, S, size=n)) % S
 
 
 @drawn
@@ -125,79 +57,6 @@ def settled(rng, n, d, S, passes):
         clean = [after[k * n - 1][0] is after[-1][0] for k in range(1, passes)]
         if not any(clean[:1]) and all(clean[2:]) and clear(X, Y, A, B, passes):
             return X, Y, A, B
-
-
-def add_again(HW):
-    """Register the visible checks on inputs drawn anew."""
-
-    @HW.again("q1", "features: every place counts for its tag")
-    def _(call, rng):
-        x, y = word(rng, 5, 3, 4)
-        expect_features(call("features", x, y, 4), x, y, 4, pairs=False)
-
-    @HW.again("q1", "features: tags count after tags")
-    def _(call, rng):
-        x, y = word(rng, 6, 3, 4)
-        expect_features(call("features", x, y, 4), x, y, 4, pairs=True)
-
-    @HW.again("q1", "score: θ·f(x, y)")
-    def _(call, rng):
-        A, B, (x, y) = eighths(rng, 3, 4), eighths(rng, 4, 4), word(rng, 5, 3, 4)
-        got = number(call("score", A, B, x, y), "the score")
-        expect(close(got, chain_score(x @ A, B, y)), "the score is θ·f(x, y)")
-
-    @HW.again("q2", "it finds the best of all taggings")
-    def _(call, rng):
-        expect_best_of(call, *trellis(rng, 4, 3))
-
-    @HW.again("q2", "what leads early need not win")
-    def _(call, rng):
-        expect_best_of(call, *trellis(rng, 6, 4))
-
-    @HW.again("q3", "a right prediction changes nothing")
-    def _(call, rng):
-        expect_moved(call, *moment(rng, 4, 3, 3, False), 1.0)
-
-    @HW.again("q3", "a wrong one moves θ by ε (f(x, y) - f(x, y*))")
-    def _(call, rng):
-        expect_moved(call, *moment(rng, 4, 3, 3, True), 0.5)
-
-    @HW.again("q4", "the mistakes of all passes are counted")
-    def _(call, rng):
-        for passes in (1, 3):
-            X, Y, A, B = small_words(rng, 6, 3, 3, passes)
-            found = three(call("train", X, Y, A, B, passes), 3, 3)[2]
-            expect(found == played(X, Y, A, B, passes)[1], "one mistake for each word read wrongly")
-
-    @HW.again("q4", "the average of one pass")
-    def _(call, rng):
-        X, Y, A, B = telling(rng, 6, 3, 3, 1)
-        expect_average(call("train", X, Y, A, B, 1), X, Y, A, B, 1)
-
-    @HW.again("q5", "your own handwriting is read")
-    def _(call, rng):
-        expect_words(call, rng)
-
-
-def expect_best_of(call, E, P):
-    """State that no tagging beats the answer."""
-    expect_best(call("viterbi", E, P), E, P)
-
-
-def expect_moved(call, A, B, x, y, epsilon):
-    """State that one round of the slide was made."""
-    expect_step(call("update", A, B, x, y, epsilon), A, B, x, y, epsilon)
-
-
-def expect_words(call, rng):
-    """State that other handwriting is read as well as an averaged chain does.
-
-    Features that are 0 everywhere tell nothing and change nothing but how many there are.
-    """
-    X, Y, X_new, Y_new = handwriting(rng)
-    more = int(rng.integers(1, 5))
-    wide, wide_new = ([np.pad(x, ((0, 0), (0, more))) for x in words] for words in (X, X_new))
-    expect_read(call("read_words", wide, Y, wide_new), X, Y, X_new, Y_new)
 
 
 def add(HW):
@@ -230,6 +89,14 @@ def add(HW):
             reply = call("features", scale * x, y, S)
             for pairs in (False, True):
                 expect_features(reply, scale * x, y, S, pairs=pairs)
+        n, d, S = (int(k) for k in rng.integers((20, 1, 2), (40, 6, 12)))
+        x, y = rng.normal(size=(n, d)), rng.integers(0, S, size=n)
+        for pairs, reply in enumerate(2 * [call("features", x, y, S)]):
+            expect_features(reply, x, y, S, pairs=bool(pairs))
+        for small, size in ((1.0, 1.0), (1.0, 1e4), (1e-4, 1e4)):
+            A, B = small * rng.normal(size=(d, S)), small * size * rng.normal(size=(S, S))
+            got = number(call("score", A, B, size * x, y), "the score")
+            expect(close(got, chain_score(size * x @ A, B, y)), "long words, any number of tags")
 
     @HW.check(
         "q2",
@@ -240,7 +107,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, S in ((3, 3), (5, 4), (2, 5), (int(rng.integers(4, 8)), int(rng.integers(4, 7)))):
+        sizes = [(3, 3), (5, 4), (2, 5), (int(rng.integers(4, 8)), int(rng.integers(4, 7)))]
+        for n, S in (*sizes, (6, int(rng.integers(7, 10)))):
             expect_best_of(call, *trellis(rng, n, S))
 
     @HW.check(
@@ -271,6 +139,9 @@ def add(HW):
     )
     def _(call, rng):
         expect_best_of(call, eighths(rng, 50, 20), eighths(rng, 20, 20))
+        expect_best_of(
+            call, rng.normal(size=(int(rng.integers(80, 130)), 9)), rng.normal(size=(9, 9))
+        )
 
     @HW.check(
         "q3",
@@ -285,6 +156,8 @@ def add(HW):
             expect_moved(call, *moment(rng, n, d, S, True), epsilon)
         for epsilon in (1.0, 1e-2, 300.0):  # one wrong tag is a wrong prediction
             expect_moved(call, *one_slip(rng, 4, 2, 3), epsilon)
+        for n, d, S in ((1, 2, 4), (2, 1, 2), (int(rng.integers(8, 14)), 3, 5)):
+            expect_moved(call, *any_moment(rng, n, d, S), 0.7)
         expect_unchanged(call, "update", *moment(rng, 4, 3, 3, True), 1.0)
 
     @HW.check(
@@ -314,8 +187,14 @@ def add(HW):
             got = call("train", X, Y, A, B, passes)
             expect_average(got, X, Y, A, B, passes)
             expect(three(got, 3, 3)[2] == played(X, Y, A, B, passes)[1], "the mistakes of all")
+        X, Y, A, B = telling(rng, int(rng.integers(13, 18)), 3, 3, 2)  # more words
+        expect_average(call("train", X, Y, A, B, 2), X, Y, A, B, 2)
         X, Y, A, B = settled(rng, 5, 3, 3, 6)
         expect_average(call("train", X, Y, A, B, 6), X, Y, A, B, 6)
+        A, B, x, y = any_moment(rng, 3, 2, 3)  # one word, met once
+        got = call("train", [x], [y], A, B, 1)
+        expect_average(got, [x], [y], A, B, 1)
+        expect(three(got, 2, 3)[2] == 1, "one word, one mistake")
 
     @HW.check(
         "q5",
