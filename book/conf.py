@@ -1,5 +1,6 @@
 """The course site: how Sphinx builds what `tools.book` has laid out. Nothing is executed here."""
 
+import html
 import importlib
 import re
 from pathlib import Path
@@ -31,9 +32,10 @@ nb_code_prompt_hide = "Hide"
 mathjax3_config = {"options": {"menuOptions": {"settings": {"inTabOrder": False}}}}
 myst_enable_extensions = ["dollarmath", "amsmath", "html_image", "attrs_inline", "colon_fence"]
 myst_heading_anchors = 4
+#: A description of a page has so many letters at least, and at most.
+SHORT, LONG = 40, 160
 DESCRIPTION = "Perceptrons, margins, kernels and support vector machines in notebooks that run, "
 DESCRIPTION += "each result with a proof that is checked."
-myst_html_meta = {"description": DESCRIPTION}
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
@@ -45,10 +47,11 @@ html_context = {"default_mode": "auto"}
 html_favicon = "static/favicon.svg"
 html_title = "A course that proves itself"
 html_static_path = ["static"]
+html_extra_path = ["extra"]  # the page for an address that leads nowhere
 html_css_files = ["course.css"]
 html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")
 html_last_updated_fmt = "%Y-%m-%d"
-html_js_files = ["course.js"]
+html_js_files = ["course-data.js", "course.js", "progress.js", "terms.js"]
 html_sourcelink_suffix = ""
 html_theme_options = {
     "navbar_persistent": [],  # else there are two search fields
@@ -57,6 +60,7 @@ html_theme_options = {
     "show_toc_level": 2,
     "extra_footer": "Text and code under the BSD 3-Clause licence, data under their own. "
     f"Cite as: The lectures_lib authors, lectures_lib {version}.",
+    "footer_content_items": "copyright.html, last-updated.html, extra-footer.html",
     "max_navbar_depth": 1,  # a fold of the margin would have no name to speak
     "home_page_in_toc": False,
     "pygments_light_style": "a11y-high-contrast-light",
@@ -65,6 +69,7 @@ html_theme_options = {
 
 if repository := address.address().repository:
     html_theme_options |= {"repository_url": repository, "use_repository_button": True}
+    html_theme_options["use_issues_button"] = True  # report a problem
 
 PROOF = "lectures_lib.proof"
 SPECIAL = re.compile(r"(``[^`]+``)|(?<!`)`(?!`)([^`]+)`(?!`)|([*|\\])|(\w)_(?=\W|$)")
@@ -117,7 +122,37 @@ def shown_elsewhere(app, what, name, obj, skip, options) -> bool | None:
     return True if judged and app.env.docname != "api/proof" else None
 
 
+def described(app, pagename, templatename, context, doctree) -> None:
+    """Tell search engines and previews what a page is about: its first paragraph, its picture."""
+    words = DESCRIPTION
+    from docutils import nodes  # Sphinx brings it
+
+    for one in doctree.findall(nodes.paragraph) if doctree else ():
+        text = re.sub(r"\s+", " ", one.astext()).strip()
+        if len(text) > SHORT and not text.startswith("Run this page"):
+            words = text if len(text) <= LONG else text[:LONG].rsplit(" ", 1)[0] + " ..."
+            break
+    told = {"og:title": context.get("title") or html_title, "og:description": words}
+    if home := address.address().homepage:  # a picture needs its whole address
+        told["og:image"] = f"{home.rstrip('/')}/_static/mistake_bound.png"
+    lines = [f'<meta name="description" content="{html.escape(words)}">']
+    lines += [f'<meta property="{k}" content="{html.escape(v)}">' for k, v in told.items()]
+    context["metatags"] = context.get("metatags", "") + "\n".join(lines)
+
+
+#: The fold over the code of a cell whose result is folded, too: both have one name for myst-nb.
+FOLDED = re.compile(r'(above-input">\s*<summary[^>]*>\s*<p class="collapsed[^"]*">)Run it: [^<]*')
+
+
+def named(app, pagename, templatename, context, doctree) -> None:
+    """Call the fold over code by what it holds, where the result below is folded, too."""
+    if "body" in context:
+        context["body"] = FOLDED.sub(rf"\1{nb_code_prompt_show}", context["body"])
+
+
 def setup(app) -> None:
     """Connect what Sphinx calls."""
     app.connect("autodoc-skip-member", shown_elsewhere)
+    app.connect("html-page-context", described)
+    app.connect("html-page-context", named)
     app.connect("autodoc-process-docstring", plain_words)

@@ -20,12 +20,12 @@ import lectures_lib
 from lectures_homework.instructor import masters
 from lectures_lib import plots
 from lectures_lib.widgets import exhibits
-from tools import address, home, lite, nbrules, pages, paths, ratios
+from tools import address, home, lite, nbrules, pages, paths, progress, ratios
 from tools.environment import ROOT
 
 BUILD = ROOT / "build" / "book"
 #: Pages as they stand in the repository: for readers, for instructors, for contributors.
-PAGES = ("CLAIMS.md", "NOTATION.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.png", "README.gif")
+PAGES = ("CLAIMS.md", "NOTATION.md", "CHANGELOG.md", "CONTRIBUTING.md")
 PAGES += ("benchmarks/README.md", "benchmarks/RESULTS.md", "benchmarks/growth.png")
 PAGES += ("data/README.md", "proofs/README.md")
 #: What stands in the margin, in order: title -> pages, a glob where it ends in a star.
@@ -33,7 +33,14 @@ CONTENTS = {
     "Lectures": ("notebooks/[0-9]*",),
     "Homework": ("homework/*",),
     "Teaching": ("instructors", "paths", "notebooks/homework/README", "hub", "graders"),
-    "Reference": ("CLAIMS", "NOTATION", "api/index", "benchmarks/RESULTS", "benchmarks/README"),
+    "Reference": (
+        "CLAIMS",
+        "NOTATION",
+        "api/index",
+        "benchmarks/RESULTS",
+        "benchmarks/README",
+        "certify",
+    ),
     "About": ("run", "CONTRIBUTING", "CHANGELOG", "data/README", "proofs/README"),
 }
 CLAIM = re.compile(r"^\| ([A-Z]{2}-\d+) \|", re.MULTILINE)
@@ -58,6 +65,9 @@ def main(arguments: list[str] | None = None) -> int:
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q"]
     done = subprocess.run([*command, "-d", BUILD / "doctrees", source, out])
     if done.returncode == 0:
+        from tools import slides  # needs markdown-it, which only the site installs
+
+        slides.main(["--out", str(out / "slides")])
         if not options.pages:
             lite.build(out / lite.FOLDER)
         print(f"The site is in {out.relative_to(ROOT)}: open index.html, or serve the folder.")
@@ -66,19 +76,21 @@ def main(arguments: list[str] | None = None) -> int:
 
 def lay_out(source: Path) -> None:
     """Write everything that Sphinx reads."""
-    shutil.copytree(ROOT / "book", source, ignore=shutil.ignore_patterns("slides"))
+    shutil.copytree(ROOT / "book", source, ignore=shutil.ignore_patterns("slides", "lite", "epub"))
     for name in (*PAGES, "notebooks/homework/README.md"):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, source / name)
     claims = claims_of_sections((ROOT / "CLAIMS.md").read_text(encoding="utf-8"))
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
-        shown = with_exhibits(lecture(nbrules.read(path), claims[path.name]))
+        shown = pages.coloured(lecture(nbrules.read(path), claims[path.name]))
+        shown = with_exhibits(shown)
         shown = pages.lecture(shown, int(path.name[:2]))
         write(source / "notebooks" / path.name, with_button(shown, f"notebooks/{path.name}"))
     for name in masters.names():
         shown = pages.lecture(masters.student(masters.find(name).read(), 0), 0)
         write(source / "homework" / f"{name}.ipynb", with_button(shown, f"homework/{name}.ipynb"))
     draw_benchmarks(source / "benchmarks")
+    progress.write(source / "static")
     home.write(source / "index.md", anchor)
     page = source / "paths.md"
     page.write_text(paths.filled(page.read_text(encoding="utf-8")), encoding="utf-8")
@@ -97,7 +109,10 @@ def write(path: Path, notebook: nbformat.NotebookNode) -> None:
 def with_button(notebook: nbformat.NotebookNode, name: str) -> nbformat.NotebookNode:
     """Write under the title a link that opens the same notebook, running, in the browser."""
     title, _, rest = notebook.cells[0].source.partition("\n")
-    link = f'<a class="run-here" href="../{lite.address(name)}">Run this page in the browser</a>'
+    words = f"Run this page in the browser <small>({lite.MEGABYTES} MB, once)</small>"
+    link = f'<a class="run-here" href="../{lite.address(name)}">{words}</a>'
+    if name.startswith("notebooks/"):
+        link += f' <a class="slides-here" href="../slides/{Path(name).stem}.html">Slides</a>'
     notebook.cells[0].source = f"{title}\n\n<p>{link}</p>\n{elsewhere(name)}{rest}"
     return notebook
 

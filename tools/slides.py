@@ -1,7 +1,8 @@
 """Lecture notebooks as slides for a projector: ``python -m tools.slides``, or ``... 02 12``.
 
-The notebooks go in as they are stored. One slide holds one piece of text, one cell or one figure;
-what only draws and what is folded stays out, and an output to be predicted comes a slide later.
+A slide says one thing: a heading with the first sentence and formulas of its section, a figure, an
+exhibit with its legend, a quiz, a prediction. Prose goes into the speaker's notes (press S). What
+is beyond `MOST` slides goes there, too, the least important first.
 Reveal.js and MathJax are taken from packages, so that the slides ask nothing of another host.
 """
 
@@ -13,8 +14,9 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import nbformat
 from markdown_it import MarkdownIt
@@ -30,29 +32,49 @@ from tools.environment import ROOT
 
 OUT = ROOT / "build" / "slides"
 STYLE = ROOT / "book" / "slides"
-#: What a slide holds, in lines of its text; a line of code or of a table is lower.
-ROOM, LINE, CODE, ROW = 13.5, 76, 0.78, 1.3
-FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>.*?</details>\n?", re.DOTALL)
+#: So many slides has a lecture at most; so many lines of code has one.
+MOST, LINES = 35, 16
+#: So many first sentences of a section are on its slide.
+SENTENCES = 4
+FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>\n?", re.DOTALL)
 CHOICE = re.compile(r"[A-Z]\. ")
 TITLE = re.compile(r"# (?:Figure|Slider): (.+)")
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|mailto:)([^)]*)\)")
+QUIZ = re.compile(r"\*\*Quiz ([\d.]+)\*\*")
+PREDICT = "**Predict, then run.**"
+#: A sentence that only says where in the lectures something stands, or points at what follows.
+POINTS = re.compile(
+    r"(L\d[^.]*slides?\b|In a common|Here is|Here are|Now look|We |The cell|Proof\.)"
+)
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(`*$])")
+#: Where in the lectures a thing stands, in brackets: for the notes.
+PLACE = re.compile(
+    r"\s*\((?:L\d[^()]*|slides? [^()]*|the note)\)|^\*\d+ minutes?\.\*\s*|^\*Proof\.\*\s*"
+)
+POINT = re.compile(r"\*\*([^*]+[.?!:])\*\*")
+#: Parts of a lecture that are the lecturer's own business.
+ASIDE = ("Further reading", "What an instructor may ask in class")
 FORMATTER = HtmlFormatter(nobackground=True, style="a11y-high-contrast-light")
 
 
-class Piece(NamedTuple):
-    """A part of a slide: its HTML and height in lines; alone or with the next one, or neither."""
-
-    html: str
-    height: float
-    alone: bool = False
-    leads: bool = False
-
-
-class Section(NamedTuple):
-    """What stands under one heading: its title and its slides."""
+@dataclass
+class Slide:
+    """A slide: title, HTML, the speaker's notes, and how soon it is left out (0: never)."""
 
     title: str
-    slides: list[str]
+    body: str = ""
+    rank: int = 0
+    kind: str = ""
+    notes: list[str] = field(default_factory=list)
+
+    def html(self) -> str:
+        """Return the slide as reveal.js reads it."""
+        notes = f'<aside class="notes">{"".join(self.notes)}</aside>' if self.notes else ""
+        head = f'<h2 class="head">{inline(self.title)}</h2>'
+        return (
+            f'<section class="{self.kind}">{head}<div class="body">{self.body}</div>'
+            f"{notes}</section>\n"
+        )
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -79,9 +101,9 @@ def main(arguments: list[str] | None = None) -> int:
 def furnish(out: Path) -> None:
     """Put what every deck loads beside the decks."""
     reveal = package("sphinx_revealjs") / "_static" / "revealjs"
-    shutil.copytree(
-        reveal / "dist", out / "reveal", ignore=shutil.ignore_patterns("*.map", "theme")
-    )
+    unused = shutil.ignore_patterns("*.map", "theme")
+    shutil.copytree(reveal / "dist", out / "reveal", ignore=unused)
+    shutil.copy(reveal / "plugin" / "notes" / "notes.js", out / "reveal" / "notes.js")
     mathjax = package("sphinx-mathjax-offline") / "static" / "mathjax"
     unused = shutil.ignore_patterns("chtml", "sre", "a11y", "*chtml*", "mml*", "node-main*")
     shutil.copytree(mathjax, out / "mathjax", ignore=unused)
@@ -105,68 +127,190 @@ def package(name: str) -> Path:
 
 def deck(notebook: nbformat.NotebookNode, names: list[str]) -> str:
     """Return the page of a notebook."""
-    parts = list(sections(notebook, names))
-    body = "\n".join(
-        f"<section>{''.join(slide(p, k) for k in range(len(p.slides)))}</section>" for p in parts
-    )
-    return page(parts[0].title, f'<div class="reveal"><div class="slides">{body}</div></div>')
+    slides = fewer(Lecture(names).read(notebook))
+    body = "".join(slide.html() for slide in slides)
+    return page(slides[0].title, f'<div class="reveal"><div class="slides">{body}</div></div>')
 
 
-def slide(section: Section, k: int) -> str:
-    """Return slide k of a section, with its title above: large on the first."""
-    tag = ("h1" if not CHOICE.match(section.title) else "h2") if k == 0 else "p"
-    head = f'<{tag} class="head">{inline(section.title)}</{tag}>'
-    return f'<section>{head}<div class="body">{section.slides[k]}</div></section>\n'
+def fewer(slides: list[Slide], most: int = MOST) -> list[Slide]:
+    """Return at most so many slides; what is left out stands in the notes of the one before."""
+    slides = [s for s in slides if s.body or s.rank == 0]
+    while len(slides) > most and (rank := max(s.rank for s in slides)):
+        k = max(k for k, s in enumerate(slides) if s.rank == rank)
+        out = slides.pop(k)
+        slides[k - 1].notes += [f"<h4>{inline(out.title)}</h4>", out.body, *out.notes]
+    return slides
 
 
-def sections(notebook: nbformat.NotebookNode, names: list[str]) -> Iterator[Section]:
-    """Give the sections of a notebook, each with its slides."""
-    title, pieces = "", []
-    for cell in notebook.cells:
-        for found in pieces_of(cell, names):
-            if isinstance(found, Piece):
-                pieces.append(found)
-                continue
-            if title:
-                yield Section(title, filled(pieces))
-            title, pieces = found, []
-    yield Section(title, filled(pieces))
+class Lecture:
+    """Reads a notebook cell by cell; what it has read so far is `slides`."""
 
+    def __init__(self, names: list[str]) -> None:
+        """Start with nothing; links lead to the decks of these names."""
+        self.names, self.slides = names, [Slide("")]
+        self.further, self.aside = 0, False
+        self.question, self.legend, self.section = "", "", ""
 
-def filled(pieces: list[Piece]) -> list[str]:
-    """Return slides: pieces in order, as many on one as there is room for."""
-    slides: list[list[Piece]] = [[]]
-    for piece in pieces:
-        there = slides[-1]
-        full = sum(p.height for p in there) + piece.height > ROOM
-        if there and (full or piece.alone or there[-1].alone):
-            leading = [there.pop()] if len(there) > 1 and there[-1].leads else []
-            slides.append([] if piece.alone else leading)
-            there += leading if piece.alone else []
-        slides[-1].append(piece)
-    return ["".join(p.html for p in there) for there in slides]
+    def read(self, notebook: nbformat.NotebookNode) -> list[Slide]:
+        """Return the slides of a whole notebook."""
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                self.text(cell.source)
+            else:
+                self.code(cell)
+        return [slide for slide in self.slides if slide.title]
 
+    def add(self, title: str, body: str, rank: int = 0, kind: str = "", note: str = "") -> None:
+        """Add a slide; what comes under Further is left out sooner."""
+        rank = rank + self.further if rank else 0
+        self.slides.append(Slide(title, body, rank, kind, [note] if note else []))
 
-def pieces_of(cell: nbformat.NotebookNode, names: list[str]) -> Iterator[Piece | str]:
-    """Give the pieces of a cell; a title as a string where a section begins."""
-    if cell.cell_type == "markdown":
-        yield from told(cell.source, names)
-        return
-    tags = cell.metadata.get("tags", ())
-    code = "" if "hide-input" in tags or is_setup(cell.source) else cell.source
-    exercise = "exercises.check(" in cell.source
-    outputs = [] if exercise else [p for o in cell.outputs for p in shown(o, cell.source, names)]
-    if code and not only_shows(code, outputs):
-        yield program(code)
-        if "hide-output" in tags and outputs and not outputs[0].alone:
-            yield revealed(program(code), *outputs)
+    def note(self, made: str) -> None:
+        """Add to the notes of the last slide."""
+        self.slides[-1].notes.append(made)
+
+    # text
+
+    def text(self, source: str) -> None:
+        """Read a text: headings, formulas and points onto slides, all of it into the notes."""
+        source = linked(source, self.names)
+        if quiz := QUIZ.search(source):
+            self.text(source[: quiz.start()])
+            self.quiz(quiz[1], source[quiz.end() :])
             return
-    yield from outputs
+        if source.startswith(("**Exercise", "**Recall")):
+            self.note(rendered(reader().parse(source)))
+            return
+        self.question = self.legend = ""
+        for first, last in blocks(tokens := reader().parse(FOLD.sub(answered, source))):
+            self.block(tokens[first:last])
+
+    def block(self, tokens: list) -> None:
+        """Read one block of a text."""
+        kind, made = tokens[0].type, rendered(tokens)
+        if kind == "heading_open":
+            self.heading(tokens[1].content, tokens[0].tag)
+            return
+        words = tokens[1].content if kind == "paragraph_open" else ""
+        if words.startswith(PREDICT):
+            self.question = f"<p>{inline(words.removeprefix(PREDICT).strip())}</p>"
+            return
+        now = self.slides[-1]
+        if self.aside:
+            self.note(made)
+        elif kind.endswith("list_open") and now.kind == "points":
+            said = [inline(first_sentence(one.content)) for one in tokens if one.type == "inline"]
+            items = "".join(f'<li class="fragment">{one}</li>' for one in said)
+            now.body += f"<ul>{items}</ul>"
+            self.note(made)
+        elif kind == "blockquote_open" and now.kind == "section":  # what is proved
+            now.body += made
+        elif kind in ("math_block", "amsmath") and now.kind in ("section", "points"):
+            now.body += f'<div class="fragment">{made}</div>' if "\\[" in now.body else made
+        elif kind in ("fence", "table_open") and tokens[0].content.count("\n") <= LINES:
+            self.beside(made)
+        else:
+            self.prose(words, made)
+
+    def beside(self, made: str) -> None:
+        """Put a program or a table under the sentences of its section; a second one on its own."""
+        now = self.slides[-1]
+        if now.kind == "section" and not re.search("<pre|<table", now.body):
+            now.body += made
+        else:
+            self.add(self.section, made, rank=1)
+
+    def prose(self, words: str, made: str) -> None:
+        """Keep prose as notes; a bold point or first sentence goes onto the section's slide."""
+        now, point = self.slides[-1], POINT.match(words)
+        self.legend += made
+        said = point[1] if point else first_sentence(words)
+        if not words or now.body.count("<p") >= (SENTENCES if now.kind == "section" else 1):
+            pass
+        elif now.kind in ("section", "points") and not now.body:
+            now.body = f"<p>{inline(said)}</p>"
+        elif now.kind == "section":
+            now.body += f'<p class="fragment point">{inline(said)}</p>'
+        self.note(made)
+
+    def heading(self, title: str, tag: str) -> None:
+        """Begin a section, with a slide of its own."""
+        self.aside, self.section = title in ASIDE, title
+        if self.aside or title == "Further":
+            self.further = 2 if title == "Further" else self.further
+            self.note(f"<h4>{inline(title)}</h4>")
+            return
+        first = tag == "h1" or title == "Take-away"
+        self.add(title, "", rank=0 if first else 2, kind="points" if first else "section")
+        self.slides[-1].rank = 0 if first or not self.further else 4
+
+    def quiz(self, number: str, source: str) -> None:
+        """Add a quiz: its answers to choose from; then which one is right, and why."""
+        question, folds = FOLD.sub("", source), FOLD.findall(source)
+        options, why = [], ""
+        for title, text in folds:
+            right = "✓" in text
+            kind = "right" if right else "wrong"
+            options.append(f'<li class="{kind}">{inline(title)}</li>')
+            words = rendered(reader().parse(text.strip()))
+            why = words if right else why
+        note = "".join(
+            f"<p>{inline(title)}</p>{rendered(reader().parse(text.strip()))}"
+            for title, text in folds
+        )
+        body = rendered(reader().parse(question.strip()))
+        body += f'<ul class="options">{"".join(options)}</ul><div class="fragment why">{why}</div>'
+        self.add(f"Quiz {number}", body, rank=1, kind="quiz", note=note)
+
+    # code
+
+    def code(self, cell: nbformat.NotebookNode) -> None:
+        """Read a code cell: predictions, figures, exhibits, sources; prints go into the notes."""
+        question, self.question = self.question, ""
+        if "exercises.check(" in cell.source or is_setup(cell.source):
+            return
+        outputs = [made for output in cell.outputs for made in shown(output, cell.source)]
+        if question and "hide-output" in cell.metadata.get("tags", ()):
+            self.prediction(question, cell.source, outputs)
+            return
+        for kind, title, made in outputs:
+            if kind == "exhibit":
+                sides = f'<div class="legend">{self.legend}</div><div>{made}</div>'
+                self.add(self.section, sides, kind="exhibit-slide")
+            elif kind == "figure":
+                self.add(title or self.section, made, rank=1, kind="figure-slide")
+            elif kind == "text" and self.slides[-1].title:
+                self.note(made)
+            else:
+                self.add(self.section, made, rank=2)
+
+    def prediction(self, question: str, source: str, outputs: list) -> None:
+        """Add a prediction: the question and its program; then what it shows."""
+        drawn = any(kind == "figure" for kind, _, _ in outputs)
+        body = question
+        if drawn or len(source.splitlines()) > LINES:  # a figure needs the room
+            outputs = [one for one in outputs if one[0] == "figure"] or outputs
+        else:
+            body += program(source)
+        tall = [out for kind, _, out in outputs if kind == "text" and "<table" in out]
+        shown = (out for _, _, out in outputs if out not in tall)
+        body += "".join(f'<div class="fragment">{out}</div>' for out in shown)
+        self.add("Predict, then run", body, rank=2, kind="prediction", note="".join(tall))
 
 
-def revealed(*pieces: Piece) -> Piece:
-    """Return one slide of code and what it printed: the question was on the slide before."""
-    return Piece("".join(p.html for p in pieces), sum(p.height for p in pieces), alone=True)
+def answered(found: re.Match) -> str:
+    """Return a fold of help as words for the notes."""
+    return f"*{found[1]}.* {found[2].strip()}\n"
+
+
+def first_sentence(words: str) -> str:
+    """Return the first sentence of a paragraph that says something.
+
+    >>> first_sentence("L1, slide *Example*. Six points arrive. Then more.")
+    'Six points arrive.'
+    """
+    sentences = SENTENCE.split(PLACE.sub("", words.replace("\n", " ")))
+    return next((one for one in sentences if not POINTS.match(one)), sentences[0])
 
 
 def is_setup(code: str) -> bool:
@@ -174,62 +318,31 @@ def is_setup(code: str) -> bool:
     return all(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.parse(code).body)
 
 
-def only_shows(code: str, outputs: list[Piece]) -> bool:
-    """Say whether a cell is one line that asks for what is shown below it."""
-    return len(code.splitlines()) == 1 and bool(outputs)
-
-
-def program(code: str) -> Piece:
+def program(code: str) -> str:
     """Return code, in colours."""
-    lines = len(code.splitlines())
-    return Piece(
-        f'<div class="code">{highlight(code, PythonLexer(), FORMATTER)}</div>', CODE * lines + 0.5
-    )
+    return f'<div class="code">{highlight(code, PythonLexer(), FORMATTER)}</div>'
 
 
-def shown(output: Any, source: str, names: list[str]) -> Iterator[Piece]:
-    """Give what an output shows: printed text, a figure, an exhibit, a proof."""
+def shown(output: Any, source: str) -> Iterator[tuple[str, str, str]]:
+    """Give what an output shows: its kind, its title and its HTML."""
     data = output.get("data", {})
     if "text" in output:
-        text = output.text.rstrip()
-        yield Piece(f"<pre>{html.escape(text)}</pre>", CODE * len(text.splitlines()) + 0.5)
+        yield "text", "", f"<pre>{html.escape(output.text.rstrip())}</pre>"
     elif exhibits.MIME in data:
-        yield Piece(exhibits.page(**data[exhibits.MIME]), ROOM, alone=True)
+        yield "exhibit", "", exhibits.page(**data[exhibits.MIME])
     elif "image/png" in data:
         alt = output.metadata.get("image/png", {}).get("alt", "")
         named = TITLE.match(source)
-        words = html.escape(named[1][0].upper() + named[1][1:]) if named else ""
-        title = f"<figcaption>{words}</figcaption>" if named else ""
+        title = named[1][0].upper() + named[1][1:] if named else ""
         image = f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{data["image/png"]}">'
-        yield Piece(f"<figure>{title}{image}</figure>", ROOM, alone=True)
+        yield "figure", title, f"<figure>{image}</figure>"
     elif "text/markdown" in data:
-        yield from (p for p in told(data["text/markdown"], names) if isinstance(p, Piece))
+        text = data["text/markdown"]
+        kind = "text" if len(text.splitlines()) > LINES + 2 else "source"
+        yield kind, "", rendered(reader().parse(text))
 
 
 # --- text ----------------------------------------------------------------------------------------
-
-
-def told(text: str, names: list[str]) -> Iterator[Piece | str]:
-    """Give the blocks of a text: paragraphs, items of lists, tables, formulas; titles as str."""
-    tokens = reader().parse(linked(unfolded(text), names))
-    for first, last in blocks(tokens):
-        piece = tokens[first:last]
-        if piece[0].type == "heading_open" and piece[0].tag in ("h1", "h2"):
-            yield piece[1].content
-        elif piece[0].type.endswith("list_open"):
-            yield from items(piece)
-        else:
-            leads = piece[-2].content.endswith(":") if len(piece) > 2 else False
-            yield Piece(rendered(piece), height(piece), alone=is_wide(piece), leads=leads)
-
-
-def unfolded(text: str) -> str:
-    """Return a text without its folds; of a quiz the answers to choose from stay."""
-
-    def kept(found: re.Match) -> str:
-        return f"- {found[1]}\n" if CHOICE.match(found[1]) else ""
-
-    return FOLD.sub(kept, text)
 
 
 def linked(text: str, names: list[str]) -> str:
@@ -276,44 +389,6 @@ def blocks(tokens: list) -> Iterator[tuple[int, int]]:
             first = k + 1
 
 
-def is_wide(tokens: list) -> bool:
-    """Say whether these are a table whose letters must be small: nothing else shares its slide."""
-    rows = "".join("\n" if t.type == "tr_open" else plain(t.content) for t in tokens).split("\n")
-    return tokens[0].type == "table_open" and max(map(len, rows)) > 1.2 * LINE
-
-
-def items(tokens: list) -> Iterator[Piece]:
-    """Give every item of a list as a list of its own, numbered on."""
-    number, first = int(tokens[0].attrGet("start") or 1), 1
-    for k, token in enumerate(tokens):
-        if token.type == "list_item_close" and token.level == 1:
-            inside = rendered(tokens[first : k + 1])
-            tag = tokens[0].tag
-            start = f' start="{number}"' if tag == "ol" else ""
-            yield Piece(f"<{tag}{start}>{inside}</{tag}>", height(tokens[first : k + 1]))
-            number, first = number + 1, k + 1
-
-
-def height(tokens: list) -> float:
-    """Return about how many lines tokens take on a slide."""
-    total, table = 0.0, any(token.type == "tr_open" for token in tokens)
-    for token in tokens:
-        if token.type in ("fence", "code_block"):
-            total += CODE * len(token.content.splitlines()) + 0.5
-        elif token.type in ("math_block", "amsmath"):
-            total += 1.8 + token.content.count(r"\\")
-        elif token.type == "tr_open":
-            total += ROW
-        elif token.type == "inline" and not table:
-            total += 0.5 + -(-len(plain(token.content)) // LINE)
-    return total
-
-
-def plain(text: str) -> str:
-    """Return a text about as long as it looks: a command of a formula is one letter."""
-    return re.sub(r"\\[a-zA-Z]+|[{}$*`_^]|\]\([^)]*\)", "", text)
-
-
 # --- pages ---------------------------------------------------------------------------------------
 
 
@@ -321,7 +396,7 @@ def page(title: str, body: str) -> str:
     """Return a page with the slides' style, and its script where there are slides."""
     styles = ("reveal/reset.css", "reveal/reveal.css", "code.css", "slides.css")
     links = "".join(f'<link rel="stylesheet" href="{name}">' for name in styles)
-    scripts = ("reveal/reveal.js", "slides.js", "mathjax/tex-svg.js")
+    scripts = ("reveal/reveal.js", "reveal/notes.js", "slides.js", "mathjax/tex-svg.js")
     run = "".join(f'<script src="{name}"></script>' for name in scripts)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}'
@@ -335,7 +410,8 @@ def contents(found: list[Path]) -> str:
     links = (
         f'<li><a href="{p.stem}.html">{html.escape(t)}</a></li>' for p, t in zip(found, titles)
     )
-    keys = "Space: on. Shift and Space: back. Esc: all slides. F: full screen. B: black."
+    keys = "Space: on. Shift and Space: back. S: the speaker's notes. Esc: all slides. "
+    keys += "F: full screen. B: black. On paper: add ?view=print to the address."
     return page("Slides", f"<main><h1>Slides</h1><p>{keys}</p><ul>{''.join(links)}</ul></main>")
 
 

@@ -13,13 +13,13 @@ function fit(slide) {
 }
 
 /** Say whether no line of code and no formula sticks out. */
-const inside = (body) => [...body.querySelectorAll("pre, mjx-container, table")].every((it) => it.scrollWidth <= it.clientWidth + 1 && it.getBoundingClientRect().right <= body.getBoundingClientRect().right + 1);
+const inside = (body) => [...body.querySelectorAll("pre, mjx-container[display=true], table")].every((it) => it.scrollWidth <= it.clientWidth + 1 && it.getBoundingClientRect().right <= body.getBoundingClientRect().right + 1);
 
 window.MathJax = {
   startup: {
     pageReady: async () => {
       await MathJax.startup.defaultPageReady();
-      await Reveal.initialize({ width: WIDTH, height: HEIGHT, margin: 0.04, hash: true, slideNumber: "c/t", center: false, controls: false, transition: "none", navigationMode: "linear", pdfSeparateFragments: false });
+      await Reveal.initialize({ width: WIDTH, height: HEIGHT, margin: 0.04, hash: true, slideNumber: "c/t", center: false, controls: false, transition: "none", navigationMode: "linear", pdfSeparateFragments: false, plugins: [RevealNotes] });
       const current = () => fit(Reveal.getCurrentSlide());
       current();
       Reveal.on("slidechanged", current);

@@ -65,6 +65,7 @@ let printing = null; // what the page was before
 
 /** Light, results open, the answers of quizzes and predictions at the end. */
 function beforePrint() {
+  if (printing) return;
   const root = document.documentElement;
   const folds = [...document.querySelectorAll(".bd-article details")];
   printing = { theme: root.dataset.theme, open: folds.filter((it) => it.open) };

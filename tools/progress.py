@@ -1,0 +1,54 @@
+"""What a page knows of the whole course: quizzes, exercises, terms. Written when the site is built.
+
+The pages themselves keep where a reader stands, in the reader's own browser (static/progress.js).
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools import install, nbrules, pages
+from tools.environment import ROOT
+
+ROW = re.compile(r"^\| (.+?) \| (.+?) \| (.*?) \|$", re.MULTILINE)
+#: Words of the glossary that also have their everyday sense in the text.
+EVERYDAY = ("proof", "free, bounded", "part", "share")
+#: Symbols that a formula may consist of -> the row of NOTATION.md.
+SYMBOLS = {r"\gamma": "gamma", r"\alpha": "alpha", r"\xi": "xi", r"\sigma": "sigma"}
+SYMBOLS |= {r"\xi_i": "xi", r"\alpha_i": "alpha"} | {one: one for one in ("R", "M", "C", "u", "b")}
+
+
+def course() -> dict[str, dict]:
+    """Return page -> its title, quizzes and exercises, in the order of the course."""
+    found = {}
+    for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
+        cells = nbrules.read(path).cells
+        text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+        found[f"notebooks/{path.stem}"] = {
+            "title": text.splitlines()[0].lstrip("# "),
+            "quizzes": pages.QUIZ.findall(text),
+            "exercises": list(dict.fromkeys(install.CHECK.findall(code))),
+        }
+    return found
+
+
+def terms() -> Iterator[dict]:
+    """Give the words and symbols that explain themselves, and from which notebook on."""
+    text = (ROOT / "NOTATION.md").read_text(encoding="utf-8")
+    _, symbols, glossary, *_ = re.split(r"^## ", text, flags=re.MULTILINE)
+    for word, means, first in ROW.findall(glossary):
+        if word not in (*EVERYDAY, "word", "---"):
+            yield {"word": word, "means": pages.inline(means), "from": int(first[:2])}
+    rows = {row[0].strip("`"): row[1] for row in ROW.findall(symbols) if row[0].count("`") == 2}
+    for formula, name in SYMBOLS.items():
+        if name in rows:
+            yield {"formula": formula, "means": pages.inline(rows[name]), "from": 0}
+
+
+def write(folder: Path) -> None:
+    """Write the script that tells the pages."""
+    told = f"window.lecturesCourse = {json.dumps(course(), ensure_ascii=False)};\n"
+    told += f"window.lecturesTerms = {json.dumps(list(terms()), ensure_ascii=False)};\n"
+    (folder / "course-data.js").write_text(told, encoding="utf-8")
