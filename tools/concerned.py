@@ -21,7 +21,7 @@ from tools.environment import ROOT, fixed_environment
 
 PACKAGES = ("lectures_lib", "lectures_homework", "tools", "tests", "benchmarks")
 #: What texts and settings concern.
-PROJECT = "tests/test_project.py"
+PROJECT = "tests/project/test_project.py"
 SECONDS = 60
 
 
@@ -73,6 +73,8 @@ def changed(base: str) -> list[str]:
 def room(name: str) -> str:
     """Return the room of a module or file of ours, as lectures_lib.svm; "" if it has none."""
     parts = name.removesuffix(".py").replace("/", ".").split(".")
+    if parts[0] == "tests":  # a test is alone in its room
+        return ".".join(parts)
     return ".".join(parts[:2]) if parts[0] in PACKAGES and len(parts) > 1 else ""
 
 

@@ -2,7 +2,7 @@
 
 Each is as right as the solution (`EQUAL` says why) or a hole in the check.
 
-Usage: ``python -m tests.exercise_mutants [exercise ...]`` lists them, and the rate.
+Usage: ``python -m tools.exercise_mutants [exercise ...]`` lists them, and the rate.
 """
 
 import ast
@@ -15,8 +15,8 @@ import numpy as np
 
 from lectures_lib import exercises
 from lectures_lib.exercises.theorems import PROOFS
-from tests.mutation import changed
-from tests.published import Solution, solutions
+from tools.mutation import changed
+from tools.published import Solution, solutions
 
 #: exercises whose answer is an example of one's own: a change that passes is another right example
 EXAMPLES = {

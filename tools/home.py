@@ -15,6 +15,7 @@ from lectures_lib.widgets import exhibits
 from tools import nbrules, ratios
 from tools.environment import ROOT
 
+TIME = re.compile(r"\*\*Time:\*\* (\d+) minutes")
 HEADING = re.compile(r"^#{2,4} (.+)$", re.MULTILINE)
 #: What each exhibit is about, in a line: the gallery's words.
 IDEAS = {
@@ -25,6 +26,11 @@ IDEAS = {
     "duality": "Street and bars side by side: a gap that closes is a proof.",
     "steps": "SMO by hand: two multipliers at a time.",
     "threshold": "One threshold: counts, costs and the ROC curve follow.",
+    "hulls": "Nearest points of two hulls: what a line has, and what no line can pass.",
+    "voting": "Flip a label: last, voted and averaged, and how far each gives way.",
+    "descent": "A ball on the loss surface, with the step size under your hand.",
+    "gaussian": "C and sigma in one dot, on points of your own.",
+    "gram": "Drag points until an eigenvalue falls below 0: no kernel.",
     "shatter": "Can a line make every labelling of your points?",
 }
 #: A point of the first page's street that moves by itself.
@@ -64,7 +70,14 @@ def fill(page: str, anchor) -> str:
     speed = f"{ratios.finding(ratios.read(results))}, measured beside scikit-learn, LIBLINEAR, "
     speed += "Intel's extension and others: [all of them](benchmarks/RESULTS.md), with what "
     speed += "limits each."
-    return page.replace("<!-- speed -->", speed).replace("<!-- version -->", __version__)
+    page = page.replace("<!-- minutes -->", minutes()).replace("<!-- version -->", __version__)
+    return page.replace("<!-- speed -->", speed)
+
+
+def minutes() -> str:
+    """Return how long the first notebook takes, as it says itself."""
+    first = next((ROOT / "notebooks").glob("00_*.ipynb"))
+    return next(filter(None, (TIME.search(cell.source) for cell in nbrules.read(first).cells)))[1]
 
 
 def lecture_example() -> dict:

@@ -4,7 +4,9 @@
 needs Python and pip alone. The arguments are extras of pyproject.toml; one line says how far it is.
 """
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +25,8 @@ LAB = {
     "lectures-lab/static/lab.js": "share/jupyter/labextensions/lectures-lab/static/lab.js",
 }
 
+#: how a cell hands over the answer to an exercise
+CHECK = re.compile(r'exercises\.check\("([\w ]+)"')
 STOPPED = "\nStopped. The next call goes on from here."
 #: The variable by which start.py says that it waits.
 STARTED = "LECTURES_STARTED"
@@ -100,11 +104,17 @@ def set_up_lab(prefix: Path) -> None:
 
 
 def copy_exhibits(extension: Path) -> None:
-    """Put the scripts of the exhibits into the extension that draws them."""
+    """Put the exhibits' scripts into the extension that draws them, and the list of exercises."""
     folder = extension / "static" / "exhibits"
     folder.mkdir(parents=True, exist_ok=True)
     for script in (ROOT / "lectures_lib" / "widgets").glob("*.js"):
         shutil.copy(script, folder)
+    exercises = {}
+    for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = "".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+        exercises[path.stem] = list(dict.fromkeys(CHECK.findall(code)))
+    (extension / "static" / "exercises.json").write_text(json.dumps(exercises), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,12 @@ ELSEWHERE = re.compile(
 )
 IMPORT = re.compile(r"^(?:import|from) [^(\n]*(?:\([^)]*\))?\n?", re.M)
 #: words over which readers stumbled
-STUMBLES = re.compile(r"\b(heaps?|dear|dearer|asks back|in earnest)\b", re.I)
+STUMBLES = re.compile(
+    r"\b(heaps?|dear|dearer|asks back|in earnest|nobody|stated before|so many)\b", re.I
+)
+#: a section, and the words that speak to its reader
+SECTION = re.compile(r"^## (\d+)\. .*?(?=^## |\Z)", re.M | re.S)
+READER = re.compile(r"\b(you|your|yours|yourself)\b", re.I)
 COLOUR = re.compile(r"""["'](tab:\w+|C\d|red|blue|green|orange|purple|cyan|magenta|yellow)["']""")
 TIME = re.compile(r"\*\*Time:\*\* (\d+) minutes for the core")
 
@@ -189,7 +194,15 @@ def problems(notebook: dict, number: int) -> list[str]:
     for cell in notebook["cells"]:
         words = STUMBLES.findall(source(cell)) if cell["cell_type"] == "markdown" else []
         found += [f"Cell {cell.get('id')}: {word!r} is not plain English here" for word in words]
-    return found
+    return [*found, *address_problems(notebook["cells"])]
+
+
+def address_problems(cells: list[dict]) -> Iterator[str]:
+    """Yield the sections that never speak to their reader."""
+    text = "\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
+    for section in SECTION.finditer(text):
+        if not READER.search(section[0]):
+            yield f"section {section[1]} never says *you*"
 
 
 def time_problems(notebook: dict) -> Iterator[str]:

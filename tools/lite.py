@@ -54,6 +54,17 @@ THERE |= {"python_version": "3.14", "python_full_version": "3.14.0", "extra": ""
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension")
 EXTENSIONS += ("anywidget",)
 APPS = ("lab", "notebooks", "tree")
+#: What a first visit loads, in MB: told on the button, held by a test.
+MEGABYTES = 62
+#: The waiting room, and the worker that keeps what was loaded.
+ROOM = ROOT / "book" / "lite"
+WORKER = "service-worker.js"
+#: Where a page of JupyterLite begins to work.
+BEGINS = "await import("
+#: How Pyodide links every library of a package when it is unpacked, and how only those that others
+#: need: a module's own library is linked when it is imported, which saves a third of the start.
+EAGER = "async loadDynlibsFromPackage(e,r){for(let n of r)await this.loadDynlib(n)}"
+LAZY = EAGER.replace("await", 'if(n.includes(".libs/"))await')
 #: Asked for by the lock, imported by nothing here.
 UNUSED = ("pytz",)
 #: Parts of wheels that no cell uses, many small files: tests, sample data, sources, stubs of types.
@@ -161,6 +172,8 @@ def write_runtime(folder: Path) -> None:
     read = pyodide.chosen() or carried()
     for name in CORE:
         (folder / name).write_bytes(read(name))
+    script = folder / "pyodide.asm.mjs"
+    script.write_text(linked_late(script.read_text(encoding="utf-8")), encoding="utf-8")
     lock = json.loads(read(LOCK))
     own = [entry_of(path) for path in (*pure_wheels(), *kernel_wheels(), own_wheel())]
     entries = lock["packages"] | {entry["name"]: entry for entry in own}
@@ -172,6 +185,17 @@ def write_runtime(folder: Path) -> None:
             raise SystemExit(f"{entry['file_name']} is not the file that the lock names.")
         entry["sha256"] = repack(wheel, folder / entry["file_name"])
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
+
+
+def linked_late(script: str) -> str:
+    """Return Pyodide's script such that a library is linked when its module is imported.
+
+    >>> linked_late(f"before;{EAGER};after").count(LAZY)
+    1
+    """
+    if script.count(EAGER) != 1:
+        raise SystemExit("This Pyodide links libraries in another way: look at tools.lite.EAGER.")
+    return script.replace(EAGER, LAZY)
 
 
 def repack(wheel: bytes, made: Path) -> str:
@@ -313,12 +337,49 @@ def run_jupyterlite(lite: Path, out: Path) -> None:
 
 
 def dress(out: Path) -> None:
-    """Give the pages the icon of the course, and the language that a reader aloud needs."""
+    """Give the pages the course's icon, a language to read aloud, and the waiting room."""
     shutil.copy(ROOT / "book" / "static" / "favicon.svg", out)
     for page in (out / app / "index.html" for app in APPS):
         text = page.read_text(encoding="utf-8").replace("<html>", '<html lang="en">', 1)
         text = text.replace("<head>", '<head>\n<link rel="icon" href="../favicon.svg">', 1)
         page.write_text(text, encoding="utf-8")
+    furnish(out)
+
+
+def furnish(out: Path) -> None:
+    """Put the waiting room into the page of a notebook, and its worker before JupyterLite's."""
+    page = out / "notebooks" / "index.html"
+    text = page.read_text(encoding="utf-8")
+    if text.count(BEGINS) != 1:
+        raise SystemExit("JupyterLite's page begins in another way: look at tools.lite.BEGINS.")
+    text = text.replace(BEGINS, f"await window.lecturesControlled;\n        {BEGINS}")
+    text = text.replace("<head>", '<head>\n<script src="../room.js"></script>', 1)
+    room = (ROOM / "room.html").read_text(encoding="utf-8").replace("@MB@", str(MEGABYTES))
+    text = re.sub(r"(<body[^>]*>)", lambda found: found[1] + "\n" + room, text, count=1)
+    page.write_text(text, encoding="utf-8")
+    shutil.copy(ROOM / "room.js", out)
+    (out / "load.json").write_text(json.dumps(wanted(out)), encoding="utf-8")
+    (out / WORKER).rename(out / f"jupyterlite-{WORKER}")
+    worker = (ROOM / WORKER).read_text(encoding="utf-8")
+    (out / WORKER).write_text(worker.replace("@BUILD@", digest(out)), encoding="utf-8")
+
+
+def wanted(out: Path) -> dict:
+    """Return what Python loads, file by file with its bytes, and JupyterLite's version."""
+    folder = out / "static" / "pyodide"
+    lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
+    names = [*CORE, *(entry["file_name"] for entry in lock["packages"].values())]
+    files = {f"static/pyodide/{name}": (folder / name).stat().st_size for name in names}
+    told = json.loads((out / "jupyter-lite.json").read_text(encoding="utf-8"))
+    return {"files": files, "jupyterlite": told["jupyter-config-data"]["appVersion"]}
+
+
+def digest(out: Path) -> str:
+    """Return a name for what was built: the same files have the same one."""
+    made = hashlib.sha256()
+    for path in sorted(p for p in out.rglob("*") if p.is_file()):
+        made.update(path.relative_to(out).as_posix().encode() + path.read_bytes())
+    return made.hexdigest()[:16]
 
 
 def check_settings(out: Path) -> None:

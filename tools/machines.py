@@ -3,8 +3,8 @@
 The last digits of a sum depend on the processor: OpenBLAS picks its kernels by it, numpy, numba
 and the C library their instructions. Each can be told to work as an older processor does:
 
-    python -m tests.machines              every machine that can be imitated here, with a summary
-    python -m tests.machines Prescott     one of them
+    python -m tools.machines              every machine that can be imitated here, with a summary
+    python -m tools.machines Prescott     one of them
 
 A machine changes the environment of a process alone; nothing in the library knows of it.
 """
@@ -88,7 +88,10 @@ def can_run(core: str) -> bool:
 
 def numpy_baseline() -> dict[str, str]:
     """Return the setting that leaves numpy the instructions that every x86-64 of its wheels has."""
-    from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
+    from numpy._core._multiarray_umath import (  # type: ignore[import-not-found]
+        __cpu_dispatch__,
+        __cpu_features__,
+    )
 
     extra = [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
     return {"NPY_DISABLE_CPU_FEATURES": " ".join(extra)}
@@ -96,9 +99,9 @@ def numpy_baseline() -> dict[str, str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run library and notebooks as on each machine; return 0 if all agree with what is stored."""
-    from tests import run_all  # which knows the stages, and imports this module
+    from tools import run_all  # which knows the stages, and imports this module
 
-    parser = argparse.ArgumentParser(prog="python -m tests.machines", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.machines", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="machine", help="default: all")
     names = parser.parse_args(arguments).names
     if why_not():

@@ -3,7 +3,8 @@
 On another processor a curve lies elsewhere by the last bit, and now and then that tips how a pixel
 on its edge is shaded. So a pixel may differ as far as a shift of an eighth of a pixel in each
 direction explains: by 3/8 of the contrast around it, in each channel, and by 8 of 255 for the
-rounding. Not one pixel may differ by more. ``tests/test_nbfigures.py`` measures what passes so.
+rounding. Not one pixel may differ by more. ``tests/notebooks/test_nbfigures.py`` measures what
+passes so.
 """
 
 import base64

@@ -7,8 +7,11 @@ keep score), is written here, into a copy that nobody executes.
 
 import html
 import re
+from collections.abc import Iterator
 
 import nbformat
+
+from lectures_lib.widgets import exhibits
 
 #: The title of a fold, and what opens one.
 SUMMARY = re.compile(r"<summary>(.*?)</summary>", re.DOTALL)
@@ -27,6 +30,29 @@ WORDS = "<summary>The figure in words</summary>"
 SLIDER = "A slider for "
 STILL = '<p class="still">Here stands a slider. It moves when you run this page in the browser.</p>'
 RESULT = "Run it: show the result"
+#: A formula in a line; from so many letters on it may be broken, and where its tokens are.
+FORMULA = re.compile(r"(?<![\\$])\$(?![$\s])([^$\n]+?)(?<!\s)\$(?!\$)")
+LONG = 60
+TOKEN = re.compile(r"\\(?:left|right)\s*(?:\\.|.)|\\[a-zA-Z]+|\\.|.", re.DOTALL)
+OPENS = ("{", "(", "[", "\\{", "\\left", "\\begin", "\\lVert", "\\lvert", "\\langle", "\\lfloor")
+CLOSES = ("}", ")", "]", "\\}", "\\right", "\\end", "\\rVert", "\\rvert", "\\rangle", "\\rfloor")
+SIGNS, RELATIONS = ("+", "-"), ("=", "<", ">", "\\le", "\\ge", "\\iff", "\\Rightarrow", "\\implies")
+#: What the words beside an exhibit call a thing, and how the thing looks in it: every exhibit; one.
+CLASSES = {r"discs?": "plus", r"squares?": "minus"}
+THINGS = {
+    "street": CLASSES | {r"street": "street"},
+    "addition": {r"grey arrow": "soft", r"green arrow": "good"},
+    "race": {r"green one": "good", r"turn red": "wrong"},
+    "fold": {r"gold grip": "gold", r"cutting plane": "good"},
+    "duality": {r"street": "street", r"gap": "gold"},
+    "hulls": CLASSES | {r"green diamond": "good"},
+    "voting": {r"Bent and yellow": "gold"},
+    "descent": {r"the ball\b": "gold"},
+    "gaussian": {r"gold dot": "gold"},
+    "shatter": CLASSES,
+}
+#: What is no plain word: code, formulas, HTML, links.
+NO_WORD = re.compile(r"(`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|<[^>]*>|\[[^\]]*\]\([^)]*\))", re.DOTALL)
 DRAWING = "Code of this figure"
 
 
@@ -36,16 +62,88 @@ def lecture(notebook: nbformat.NotebookNode, number: int) -> nbformat.NotebookNo
     figures = 0
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = folds(cell.source)
+            cell.source = breakable(folds(cell.source))
             continue
         cell.metadata.setdefault("mystnb", {}).update(shown_as(cell))
         for output in cell.outputs:
-            if output.get("data", {}).get("text/plain", "").startswith(SLIDER):
+            data = output.get("data", {})
+            if data.get("text/plain", "").startswith(SLIDER):
                 output.data = {"text/html": STILL}
+            elif "text/markdown" in data:
+                data["text/markdown"] = breakable(data["text/markdown"])
         if has_picture(cell):
             figures += 1
             with_caption(cell, f"{number}.{figures}")
     return notebook
+
+
+def coloured(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Give words beside an exhibit the look that their thing has in it."""
+    cells = notebook.cells
+    for k, cell in enumerate(cells):
+        kinds = [o.data[exhibits.MIME]["kind"] for o in cell.get("outputs", ()) if holds_exhibit(o)]
+        looks = THINGS.get(kinds[0], {}) if kinds else {}
+        for beside, before in ((k - 1, True), (k + 1, False)):
+            if 0 <= beside < len(cells) and cells[beside].cell_type == "markdown":
+                cells[beside].source = with_looks(cells[beside].source, looks, before=before)
+    return notebook
+
+
+def holds_exhibit(output: nbformat.NotebookNode) -> bool:
+    """Say whether an output is an exhibit."""
+    return exhibits.MIME in output.get("data", {})
+
+
+def with_looks(text: str, looks: dict[str, str], *, before: bool) -> str:
+    """Mark words of the section next to an exhibit: from the last heading, or up to the first.
+
+    >>> with_looks("Push a disc.", {"discs?": "plus"}, before=True)
+    'Push a <span class="thing plus">disc</span>.'
+    """
+    if not looks:
+        return text
+    heads = [m.start() for m in re.finditer(r"^#+ ", text, re.MULTILINE)]
+    if before:
+        at = text.find("\n", heads[-1]) if heads else 0
+        return text[:at] + marked(text[at:], looks)
+    at = heads[0] if heads else len(text)
+    return marked(text[:at], looks) + text[at:]
+
+
+def marked(text: str, looks: dict[str, str]) -> str:
+    """Return a text with a span around the words that have a look; code and formulas stay."""
+    parts = NO_WORD.split(text)
+    for words, look in looks.items():
+        found = re.compile(rf"\b({words})\b")
+        span = rf'<span class="thing {look}">\1</span>'
+        parts[::2] = [found.sub(span, part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def breakable(text: str) -> str:
+    r"""Write a long formula of a line in pieces, so that the line can end before = or +.
+
+    >>> breakable("$" + "a" * 60 + " = b$")[-9:]
+    '$ ${}= b$'
+    """
+    return FORMULA.sub(lambda m: " ".join(f"${piece}$" for piece in pieces(m[1])), text)
+
+
+def pieces(formula: str) -> Iterator[str]:
+    """Yield the parts of a long formula between its outermost relations and signs."""
+    cuts, depth, tight = [0], 0, True  # tight: nothing yet for a sign to stand behind
+    for found in TOKEN.finditer(formula) if len(formula) > LONG else ():
+        token = found[0]
+        depth += token.startswith(OPENS) - token.startswith(CLOSES)
+        if depth < 0:
+            break
+        if depth == 0 and (token in RELATIONS or (token in SIGNS and not tight)):
+            cuts.append(found.start())
+        if not token.isspace():
+            tight = token in (*SIGNS, *RELATIONS, "^", "_", ",", "\\cdot", "\\quad")
+    cuts = [0] if depth else cuts  # an open interval, ]0, 1[: left alone
+    for a, b in zip(cuts, [*cuts[1:], len(formula)]):
+        yield ("{}" if a else "") + formula[a:b].strip()
 
 
 def folds(text: str) -> str:

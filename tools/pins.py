@@ -1,9 +1,10 @@
 """What the package index says of every pin: for which Pythons, and for which machines a wheel.
 
 ``python -m tools.pins`` asks it anew, by name and through pip (a quarter of a minute), and writes
-the answer to ``tools/pins.json``; run it after a change of constraints.txt. ``tests/test_pins.py``
-holds the pins against that file without a network, and a few of them against the index where there
-is one. Names as arguments: what the index says of these is printed, and nothing written.
+the answer to ``tools/pins.json``; run it after a change of constraints.txt.
+``tests/project/test_pins.py`` holds the pins against that file without a network, and a few of them
+against the index where there is one. Names as arguments: what the index says of these is printed,
+and nothing written.
 """
 
 import json

@@ -60,4 +60,5 @@ def _of(path: Path) -> Iterator[Solution]:
             task = text
         if kind == "code" and (found := CHECK.search(text)):
             (source,) = re.findall(r"```python\n(.*?)```", task, re.S)
-            yield Solution(path.stem, *found.groups(), source, imports)
+            name, function = found.groups()
+            yield Solution(path.stem, name, function, source, imports)

@@ -68,7 +68,8 @@ def finding(rows: list[Ratio]) -> str:
     ahead = sum(row.ratio >= 1 for row in rows)
     goals = [row for row in rows if row.goal is not None]
     reached = sum(row.ratio >= (row.goal or 0) for row in goals)
-    return f"Ahead in {ahead} of {len(rows)} rows; {reached} of {len(goals)} goals reached"
+    shorter = f"Our time is the shorter one in {ahead} of {len(rows)} comparisons"
+    return f"{shorter}; {reached} of {len(goals)} goals are reached"
 
 
 def words(rows: list[Ratio]) -> str:

@@ -1,4 +1,4 @@
-"""Draw the pictures of the README: ``python -m tools.readme_figure`` writes README.png and .gif."""
+"""Draw the pictures of the README: ``python -m tools.readme_figure`` writes them to book/static."""
 
 import io
 
@@ -9,6 +9,8 @@ from PIL import Image
 from lectures_lib import bounds, datasets, perceptron, plots, svm
 from tools.environment import ROOT
 
+PROOF = ROOT / "book" / "static" / "mistake_bound.png"
+STREET = ROOT / "book" / "static" / "street.gif"
 FRAMES = 24
 
 
@@ -60,5 +62,5 @@ def moving() -> bytes:
 
 
 if __name__ == "__main__":
-    (ROOT / "README.png").write_bytes(plots.png(draw()))
-    (ROOT / "README.gif").write_bytes(moving())
+    PROOF.write_bytes(plots.png(draw()))
+    STREET.write_bytes(moving())

@@ -1,9 +1,9 @@
 """Run every check of the project one after the other and end with a summary.
 
-Usage: ``python -m tests.run_all [stage ...]``; a stage is named by how its name in the summary
+Usage: ``python -m tools.run_all [stage ...]``; a stage is named by how its name in the summary
 begins: style, library, notebooks. Exits with 1 if any stage failed, with 130 on Ctrl-C. Nothing
 is set that hides a difference between processors (``tools.environment`` fixes threads and hashes
-alone); two stages run library and notebooks as on another processor (``tests.machines``).
+alone); two stages run library and notebooks as on another processor (``tools.machines``).
 """
 
 import os
@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tests import machines
+from tools import machines
 from tools.environment import ROOT, fixed_environment
 
 #: What needs a browser has a command of its own, `make test-browser`.
@@ -21,13 +21,26 @@ PYTEST = ("-m", "pytest", "-q", "-m", "not browser", "-n", "2", "--dist")
 NOTEBOOKS = (*PYTEST, "loadfile", "--nbval", "notebooks")
 NOT_GRADING = "--ignore=tests/homework"
 #: Uncompiled these would test the same once more: they run no compiled loop, or judge its answers.
-ONCE = ("datasets", "features", "kernels", "margins", "metrics", "nbguard", "notebook_content")
-ONCE += ("project", "qp", "referee", "theorem_oracles", "theorems")
-NOT_TWICE = tuple(f"--ignore=tests/test_{name}.py" for name in ONCE)
+ONCE = ("datasets", "features", "kernels", "margins", "metrics")
+ONCE += (
+    "notebooks",
+    "project/test_project.py",
+    "project/test_texts.py",
+    "proof/test_referee.py",
+    "proof/test_planted_liars.py",
+    "qp",
+    "theorems",
+)
+NOT_TWICE = tuple(f"--ignore=tests/{name}" for name in ONCE)
 #: These calculate nothing: on another processor they would test the same once more.
-NO_NUMBERS = ("machines", "nbfigures", "nbguard", "notebook_content", "project", "referee")
-NO_NUMBERS += ("theorem_oracles", "theorems")
-NOT_THERE = tuple(f"--ignore=tests/test_{name}.py" for name in NO_NUMBERS)
+NO_NUMBERS = (
+    "notebooks",
+    "project",
+    "proof/test_referee.py",
+    "proof/test_planted_liars.py",
+    "theorems",
+)
+NOT_THERE = tuple(f"--ignore=tests/{name}" for name in NO_NUMBERS)
 
 
 @dataclass(frozen=True)
@@ -63,7 +76,7 @@ STAGES = (
         {"LECTURES_LIB_JIT": "1"},
     ),
     UNCOMPILED,
-    Stage("referee", ("-m", "tests.referee", "--cases", "3000")),
+    Stage("referee", ("-m", "tools.referee", "--cases", "3000")),
     Stage("grading", (*PYTEST, "worksteal", "tests/homework")),
     Stage("notebooks", NOTEBOOKS),
 )

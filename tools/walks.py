@@ -1,6 +1,6 @@
 """How far a reader walks: the files, functions and frames that a call goes through.
 
-``python -m tools.walks`` prints them; `tests/test_walks.py` holds them.
+``python -m tools.walks`` prints them; `tests/library/test_walks.py` holds them.
 """
 
 import sys

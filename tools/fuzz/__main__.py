@@ -1,4 +1,4 @@
-"""``python -m tests.fuzz [--only svm.] [--quick]``: print every obscure outcome, and the counts."""
+"""``python -m tools.fuzz [--only svm.] [--quick]``: print every obscure outcome, and the counts."""
 
 import argparse
 from collections import Counter

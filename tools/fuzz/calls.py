@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
+from sklearn.linear_model import Ridge
 
 from lectures_lib import (
     bounds,
     branches,
+    certify,
     complexity,
     conventions,
     datasets,
@@ -132,6 +134,7 @@ def curve():
 def calls() -> tuple[Call, ...]:
     """Return all calls, in the order of the rooms."""
     groups = (_grounds, _engines, _learners, _structures, _results, _in_parts, _shells, _pictures)
+    groups += (_judged_models,)
     return tuple(call for group in groups for call in group())
 
 
@@ -237,6 +240,7 @@ def _engines():
     )
     yield call(qp.solve, P=np.eye(2), q=-np.ones(2), G=np.eye(2), h=np.ones(2), engine="own")
     yield call(fast.kernel, k=GAUSS)
+    yield call(fast.regression, X=X, y=TARGETS, kernel=GAUSS, C=1.0, epsilon=0.1)
     yield call(fast.smo, kernel=GAUSS, X=X, y=Y, C=1.0, tol=1e-3, memory=1e6, max_iterations=99)
     for solve in (smo.most_violating, smo.platt, smo.second_order):
         yield call(solve, K=K, y=Y, C=1.0, tol=1e-3, max_iterations=99)
@@ -436,6 +440,18 @@ def _shells():
         yield call(_fitted(shell), name=f"estimators.{name}", X=X, y=target, **right)
 
 
+def _judged_models():
+    model = Ridge().fit(X, TARGETS)
+    told = {"X": X, "y": TARGETS, "tol": 1e-3, "sample_weight": np.ones(12), "solve": True}
+    yield call(certify.certify, model=model, **told)
+    del told["solve"]
+    yield call(certify.check, model=model, **told)
+    w, options = np.zeros(X.shape[1]), {"epsilon": 0.1, "tol": 1e-3, "solve": True}
+    yield call(certify.svm, w=w, b=0.0, X=X, y=Y, C=1.0, loss="hinge", offset="free", **options)
+    told = {"alpha": np.zeros(12), "b": 0.0, "K": K, "y": Y, "C": 1.0, "loss": "hinge"}
+    yield call(certify.kernel_svm, **told, **options)
+
+
 def _in_parts():
     p, parts = partitions, [(SEPARABLE[:6], Y[:6]), (SEPARABLE[6:], Y[6:])]
     mixed = p.parameter_mixing(parts)
@@ -464,6 +480,8 @@ def _pictures():
     yield call(pl.cap, bound=bound, k=1)
     yield call(pl.proof, bound=bound)
     yield call(pl.curves, x=SCORES, ys={"a": SCORES}, xlabel="x", ylabel="y")
+    judged = {"mine": certify.svm(np.zeros(2), 0.0, X, Y, 1.0)}
+    yield call(pl.excess, judgements=judged, warned=["mine"])
     yield call(pl.figure, rows=1, columns=2, size=(2.0, 2.0))
     yield call(pl.handwriting, words=[np.eye(2, 128)], truth=["on"], readings={"one": ["on"]})
     yield call(pl.hulls, X=X, y=Y, answer=margins.max_margin(X, Y))
@@ -490,9 +508,14 @@ def _pictures():
     yield call(w.addition, X=X, y=Y)
     yield call(w.duality, X=X, y=Y, C=1.0)
     yield call(w.fold, X=X, y=Y)
+    yield call(w.hulls, X=X, y=Y)
     yield call(w.race, X=SEPARABLE, y=Y)
     yield call(w.shatter, X=X[:4], y=Y[:4])
     yield call(w.steps, X=X, y=Y, C=1.0)
+    yield call(w.descent, X=X, y=Y, loss="hinge", step_size=0.5)
+    yield call(w.gaussian, X=X, y=Y, C=1.0, sigma=1.0)
+    yield call(w.gram, X=X[:4], function=3)
+    yield call(w.voting, X=X, y=Y, epochs=1)
     yield call(w.threshold, y=Y, scores=SCORES, fp=1, fn=2)
     t = theorems
     yield call(t.check, theorem=t.MISTAKE_BOUND)

@@ -1,6 +1,6 @@
 """What a tired reader may write in the place of an argument."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy import sparse
@@ -37,6 +37,8 @@ ANYTHING = {
     "a function": abs,
     "a sparse matrix": sparse.csr_array(np.eye(3)),
 }
+#: Faults of a reader's own function: they must come back as they are.
+FAULTS = [kind("my own fault") for kind in (IndexError, TypeError, ValueError, AttributeError)]
 
 
 def mutants(value: object) -> Iterator[tuple[str, object]]:
@@ -45,11 +47,21 @@ def mutants(value: object) -> Iterator[tuple[str, object]]:
     for name, wrong in ANYTHING.items():
         if not (own and callable(wrong)):  # what a reader's own function raises is his
             yield name, wrong
+    if own:
+        for fault in FAULTS:
+            yield f"a function with {type(fault).__name__}", _failing(fault)
     numbers = isinstance(value, np.ndarray) and value.dtype.kind in "iuf" and value.size
     if numbers:
         yield from _arrays(value)
     if numbers and value.ndim == 1 and set(np.unique(value)) == {-1.0, 1.0}:
         yield from _labels(value)
+
+
+def _failing(fault: Exception) -> Callable:
+    def failing(*args, **kwargs):
+        raise fault
+
+    return failing
 
 
 def _arrays(right: np.ndarray) -> Iterator[tuple[str, object]]:

@@ -6,11 +6,14 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
-from tests.fuzz.calls import Call, calls
-from tests.test_project import LIBRARY
+import lectures_lib
+from tools.fuzz.calls import Call, calls
+
+LIBRARY = Path(lectures_lib.__file__).parent
 
 #: Who has one of these says something about itself.
 STATEMENTS = ("holds verdict converged separable valid stable shattered proved").split()
@@ -19,8 +22,14 @@ SILENT = ("plots", "widgets", "exercises")
 
 
 def speakers() -> dict[str, type]:
-    """Return every class of the library that has a statement, kernels and bases left out."""
-    found = {}
+    """Return every class of the library that has a statement."""
+    return {kind.__name__: kind for kind in records() if says(kind)}
+
+
+@cache
+def records() -> tuple[type, ...]:
+    """Return every public dataclass of the library."""
+    found = []
     for path in sorted(LIBRARY.rglob("*.py")):
         parts = path.relative_to(LIBRARY.parent).with_suffix("").parts
         if path.name.startswith("__") or parts[1] in ("grading", "homework"):
@@ -28,9 +37,9 @@ def speakers() -> dict[str, type]:
         module = ".".join(parts)
         for name, thing in vars(importlib.import_module(module)).items():
             own = inspect.isclass(thing) and thing.__module__ == module
-            if own and is_dataclass(thing) and not name.startswith("_") and says(thing):
-                found[name] = thing
-    return found
+            if own and is_dataclass(thing) and not name.startswith("_"):
+                found.append(thing)
+    return tuple(found)
 
 
 def says(kind: type) -> list[str]:

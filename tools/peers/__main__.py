@@ -1,6 +1,6 @@
 """Run scikit-learn's own tests on our estimators; ``--store`` keeps the list of those that pass.
 
-Usage: ``python -m tests.peers [--store]``. Exits with 1 where a test of that list fails.
+Usage: ``python -m tools.peers [--store]``. Exits with 1 where a test of that list fails.
 """
 
 import json
@@ -29,7 +29,7 @@ def run() -> dict[str, dict]:
     """Return the record of each test: see `plugin`."""
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "record.json"
-        options = ["-q", "-p", "tests.peers.plugin", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        options = ["-q", "-p", "tools.peers.plugin", "-p", "no:cacheprovider", "-p", "no:xdist"]
         command = [sys.executable, "-m", "pytest", "-c", os.devnull, "--rootdir", folder, *options]
         path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
         environment = os.environ | {"PEERS_RECORD": str(record), "PYTHONPATH": path}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.peers import adapters
+from tools.peers import adapters
 
 SWAPPED = {
     "sklearn.svm": ("SVC", "LinearSVC", "SVR"),

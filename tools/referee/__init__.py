@@ -1,6 +1,6 @@
 """The referee: hostile data, exact arithmetic, and a count of every lie.
 
-`python -m tests.referee --cases N --seed S [--only name] [--case K]` draws data sets of every bad
+`python -m tools.referee --cases N --seed S [--only name] [--case K]` draws data sets of every bad
 kind, runs the library's solvers and certificates on them, hands the certificates corrupted
 answers, and decides in fractions who was right. Nothing here uses the library's mathematics.
 

@@ -1,4 +1,4 @@
-"""Run the referee: `python -m tests.referee --cases N --seed S [--only name] [--case K]`."""
+"""Run the referee: `python -m tools.referee --cases N --seed S [--only name] [--case K]`."""
 
 import argparse
 import signal
@@ -10,9 +10,9 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from pathlib import Path
 
-from tests.referee import draw
-from tests.referee.ledger import COLUMNS, FORBIDDEN, Ledger
-from tests.referee.subjects import SUBJECTS
+from tools.referee import draw
+from tools.referee.ledger import COLUMNS, FORBIDDEN, Ledger
+from tools.referee.subjects import SUBJECTS
 
 #: Cases that one process does at a time.
 BLOCK = 50
@@ -29,7 +29,7 @@ PAGE = """# A run of the referee
 answers called converged, crashes); of the right answers at unit scale {share} % unproved. Honest
 failures are answers that are not good enough and say so: slow methods on hostile data. Written by
 
-    python -m tests.referee --cases {asked} --seed {seed} --store tests/referee/RUN.md
+    python -m tools.referee --cases {asked} --seed {seed} --store tools/referee/RUN.md
 
 {table}
 """
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
     """Return the options, or say what is wrong with them."""
-    parser = argparse.ArgumentParser(prog="python -m tests.referee", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.referee", description=__doc__)
     parser.add_argument("--cases", type=int, default=3000, help="how many cases, over all subjects")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", choices=list(SUBJECTS), help="one subject alone")

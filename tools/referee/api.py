@@ -1,7 +1,8 @@
 """How the library is asked: the names of its fields stand here and nowhere else in the referee."""
 
 import inspect
-from dataclasses import fields
+import re
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -9,8 +10,8 @@ import numpy as np
 
 from lectures_lib import svm
 from lectures_lib.svm import posed
-from tests.referee.rational import exact
-from tests.referee.truth import Answer, combined, kernel_answer, linear_answer
+from tools.referee.rational import exact
+from tools.referee.truth import Answer, combined, kernel_answer, linear_answer
 
 
 class Judged(NamedTuple):
@@ -32,9 +33,22 @@ def verdict(certificate) -> str:
     raise AttributeError(f"{type(certificate).__name__} gives no verdict.")
 
 
+#: What `svm.train`, `dual` and `primal` promise; `fast` and `selection` promise QUICK.
+PROMISED, QUICK = 1e-4, 1e-3
+#: Where a sentence says nothing about `decision`, it is this near to f.
+SILENT = 1e-6
+
+
 def tolerance(certificate) -> float:
-    """Return the relative gap that the certificate is about."""
-    return float(getattr(certificate, "tol", 1e-4))
+    """Return the relative gap that the printed sentence names; else what was promised."""
+    found = re.search(r"within (\S+?)[,;]? of the best|more than tol = (\S+)", str(certificate))
+    return PROMISED if found is None else float(found[1] or found[2])
+
+
+def printed(text: str, before: str, after: str) -> float | None:
+    """Return the number that stands between these words of a sentence; None if there is none."""
+    found = re.search(re.escape(before) + r"([-+.\de]+)" + re.escape(after), text)
+    return None if found is None else float(found[1])
 
 
 def within(certificate, tol: float) -> bool:
@@ -86,9 +100,9 @@ def linear_verdict(machine) -> str:
     return "proved" if machine.converged else "undecided"
 
 
-def linear_tolerance(machine, asked: float) -> float:
-    """Return the relative gap that a `linear.LinearSVM` claims."""
-    return tolerance(machine.certificate) if hasattr(machine, "certificate") else asked
+def rejudged(result, **changes):
+    """Return a result with other fields, judged anew."""
+    return replace(result, **changes).rejudge()
 
 
 def tube_answer(machine, X: list, K: list) -> Answer:

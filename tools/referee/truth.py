@@ -12,7 +12,7 @@ from functools import cached_property
 import mpmath
 
 from lectures_lib.kernels import Gaussian, Linear, Polynomial
-from tests.referee.rational import ZERO, Matrix, Program, Unbounded, Vector, dot, exact
+from tools.referee.rational import ZERO, Matrix, Program, Unbounded, Vector, dot, exact
 
 #: Digits of a Gaussian behind the binary point.
 BITS = 600

@@ -1,6 +1,6 @@
 """The families of certificates: a name, a share of the cases, and a function of (rng, ledger)."""
 
-from tests.referee.subjects import (
+from tools.referee.subjects import (
     block_machines,
     capacity,
     changed,
@@ -13,6 +13,8 @@ from tests.referee.subjects import (
     margin,
     mistake_bounds,
     mixed_runs,
+    models,
+    other_models,
     own_fields,
     regressions,
     shells,
@@ -30,6 +32,12 @@ SUBJECTS = {
     "alpha and b": (3, fields.case),
     "types": (3, types.case),
     "linear": (10, linear_machines.case),
+    "models": (8, models.case),
+    "kernel models": (3, other_models.kernels),
+    "l1 models": (3, other_models.l1),
+    "several logistic": (1, other_models.several),
+    "clusters of others": (2, other_models.clusters),
+    "separators": (1, other_models.separators),
     "svr": (5, regressions.svr),
     "ridge": (5, regressions.ridge),
     "pca": (3, regressions.components),
@@ -39,6 +47,7 @@ SUBJECTS = {
     "pca certificate": (2, corrupted.components),
     "psd": (5, kernel_validity.matrices),
     "refute": (1, kernel_validity.refutations),
+    "kernel parameters": (1, kernel_validity.parameters),
     "max_margin": (8, margin.case),
     "mistake bound": (8, mistake_bounds.case),
     "kernel mistake bound": (2, mistake_bounds.kernel_case),

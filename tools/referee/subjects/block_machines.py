@@ -6,10 +6,10 @@ import numpy as np
 
 from lectures_lib import partitions
 from lectures_lib.kernels import Linear
-from tests.referee import api, draw, truth
-from tests.referee.ledger import Ledger
-from tests.referee.rational import exact
-from tests.referee.subjects.svm_certificate import best_pair
+from tools.referee import api, draw, truth
+from tools.referee.ledger import Ledger
+from tools.referee.rational import exact
+from tools.referee.subjects.svm_certificate import best_pair
 
 #: Rounds of ascent: enough for ordinary data, and for hostile data an honest end.
 ROUNDS = 100

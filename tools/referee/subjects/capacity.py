@@ -8,9 +8,9 @@ import numpy as np
 
 from lectures_lib import complexity, metrics
 from lectures_lib.kernels import Linear
-from tests.referee import api, draw, truth
-from tests.referee.ledger import Ledger
-from tests.referee.rational import ZERO, Program, dot, exact
+from tools.referee import api, draw, truth
+from tools.referee.ledger import Ledger
+from tools.referee.rational import ZERO, Program, dot, exact
 
 #: Lengths and areas are the same if they are so near, relative.
 SAME = Fraction(1, 10**8)

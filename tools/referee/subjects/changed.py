@@ -8,9 +8,9 @@ from dataclasses import fields, replace
 import numpy as np
 
 from lectures_lib.proof.verdict import SelfJudged
-from tests.referee.ledger import Ledger
-from tests.referee.subjects.own_fields import CHANGES
-from tests.specimens import arrays, speakers, specimens
+from tools.fuzz.specimens import arrays, speakers, specimens
+from tools.referee.ledger import Ledger
+from tools.referee.subjects.own_fields import CHANGES
 
 #: What only a proof allows somebody to say.
 SAID = ("holds", "converged", "proved", "stable", "valid")

@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 
 from lectures_lib import kernel_methods
-from tests.referee import api, draw, truth
-from tests.referee.ledger import Ledger
-from tests.referee.rational import ZERO, Matrix, dot, exact, is_psd
-from tests.referee.subjects import kernel_validity, regressions, svm_certificate
+from tools.referee import api, draw, truth
+from tools.referee.ledger import Ledger
+from tools.referee.rational import ZERO, Matrix, dot, exact, is_psd
+from tools.referee.subjects import kernel_validity, regressions, svm_certificate
 
 LIES = ("none", "one entry", "all", "b", "zero", "nan", "asymmetric", "indefinite")
 

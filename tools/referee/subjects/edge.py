@@ -10,10 +10,10 @@ from fractions import Fraction
 import numpy as np
 
 from lectures_lib.kernels import Linear
-from tests.referee import api, draw, truth
-from tests.referee.ledger import Ledger
-from tests.referee.rational import exact
-from tests.referee.subjects import svm_certificate
+from tools.referee import api, draw, truth
+from tools.referee.ledger import Ledger
+from tools.referee.rational import exact
+from tools.referee.subjects import svm_certificate
 
 
 def machine(rng: np.random.Generator, ledger: Ledger) -> None:

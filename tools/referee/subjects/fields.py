@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 
 from lectures_lib import svm
-from tests.referee import draw
-from tests.referee.ledger import Ledger
-from tests.referee.rational import ZERO, dot, exact, words
+from tools.referee import draw
+from tools.referee.ledger import Ledger
+from tools.referee.rational import ZERO, dot, exact, words
 
 #: b is one float, and w.centre was rounded on its way into it.
 ROUNDED = Fraction(1, 2**48)

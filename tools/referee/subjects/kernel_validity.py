@@ -6,9 +6,9 @@ import numpy as np
 
 from lectures_lib import kernels
 from lectures_lib.kernels import Function, Gaussian, Laplace, Linear, Polynomial
-from tests.referee import api, draw
-from tests.referee.ledger import Ledger
-from tests.referee.rational import ZERO, Matrix, dot, exact, is_psd
+from tools.referee import api, draw
+from tools.referee.ledger import Ledger
+from tools.referee.rational import ZERO, Matrix, dot, exact, is_psd
 
 #: A matrix is refused for certain if it fails by this much, relative to its diagonal.
 CLEAR = Fraction(1, 10**7)
@@ -44,9 +44,49 @@ def matrices(rng: np.random.Generator, ledger: Ledger) -> None:
     Q = exact(K)
     true = symmetric(Q) and is_psd(Q)
     right = true if options.get("exact") else not clearly_not(Q)
+    if said == "proved":
+        right = right and as_printed(Q, str(certificate))
     ledger.verdict(f"{what} {options}", said, right=right, tight=true)
     if name == "whole" and is_psd(Q):
         ledger.ordinary(what, said == "proved")
+
+
+def as_printed(Q: Matrix, text: str) -> bool:
+    """Return whether "symmetric" and "K + eta diag(K) is PSD" are true, as they are printed."""
+    n, near = range(len(Q)), api.printed(text, "symmetric to ", ",")
+    if near is None and not symmetric(Q):
+        return False
+    eta = Fraction(api.printed(text, "(K + ", " diag(K) is PSD)"))
+    even = [[(Q[i][j] + Q[j][i]) / 2 for j in n] for i in n]
+    return is_psd([[even[i][j] * (1 + eta * (i == j)) for j in n] for i in n])
+
+
+#: Parameters that may be spoilt, and how; each makes a kernel or is refused.
+PARAMETERS = (
+    lambda v: Polynomial(2, one=v),
+    lambda v: Polynomial(v),
+    lambda v: Polynomial(3, one=False) + Polynomial(v, one=v),
+    Gaussian,
+    Laplace,
+    kernels.Constant,
+    lambda v: v * Linear(),
+    lambda v: Linear() ** v,
+    lambda v: kernels.Multiple(v, Gaussian(1.0)),
+    lambda v: kernels.Power(Linear(), v),
+)
+SPOILT = (-1, 0, 0.5, -0.5, 2.5, True, False, np.nan, np.inf, -np.inf, None, "1", 10**400, [1], 3)
+
+
+def parameters(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Make a kernel of a strange parameter: it is refused in a sentence, or it is a kernel."""
+    make, value = PARAMETERS[rng.integers(len(PARAMETERS))], SPOILT[rng.integers(len(SPOILT))]
+    made = ledger.call(f"a kernel with the parameter {value!r}", make, value, legal=False)
+    if made is None:
+        return
+    X = rng.integers(-3, 4, size=(int(rng.integers(1, 6)), 2)).astype(float)
+    K = ledger.call(f"{made!r} of {value!r}", made, X, legal=False)
+    if K is not None and made.valid:
+        ledger.verdict(f"{made!r} of {value!r}", "proved", right=not clearly_not(exact(K)))
 
 
 def symmetric(Q: Matrix) -> bool:

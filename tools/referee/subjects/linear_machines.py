@@ -6,9 +6,9 @@ import numpy as np
 
 from lectures_lib import fast, linear
 from lectures_lib.kernels import Linear
-from tests.referee import api, draw, truth
-from tests.referee.ledger import Ledger
-from tests.referee.rational import dot, exact, words
+from tools.referee import api, draw, truth
+from tools.referee.ledger import Ledger
+from tools.referee.rational import dot, exact, words
 
 #: A bound may be off by its own rounding, relative.
 ROUNDING = Fraction(1, 10**9)
@@ -59,7 +59,6 @@ def judge(ledger: Ledger, what: str, machine, data, problem, tol: float) -> None
     constant = _constant(problem, data)
     value = value_of(problem, machine, data.X, constant)
     best = problem.best(machine.alpha.tolist())
-    tol = api.linear_tolerance(machine, tol)
     right = truth.within(value, best, tol)
     off = f"{words(value / best - 1)} off" if value is not None else "not a number"
     said = api.linear_verdict(machine)

@@ -6,9 +6,9 @@ import numpy as np
 
 from lectures_lib import margins
 from lectures_lib.kernels import Linear
-from tests.referee import api, draw, truth
-from tests.referee.ledger import Ledger
-from tests.referee.rational import dot, exact
+from tools.referee import api, draw, truth
+from tools.referee.ledger import Ledger
+from tools.referee.rational import dot, exact
 
 #: A margin counts as the largest if it is so near, relative.
 NEAR = Fraction(1, 10**6)

@@ -7,9 +7,9 @@ import numpy as np
 
 from lectures_lib import bounds, perceptron
 from lectures_lib.kernels import Linear, Polynomial
-from tests.referee import api, draw, truth
-from tests.referee.ledger import Ledger
-from tests.referee.rational import ZERO, dot, exact
+from tools.referee import api, draw, truth
+from tools.referee.ledger import Ledger
+from tools.referee.rational import ZERO, dot, exact
 
 #: Weights are the run's own floats: they may be rounded by this, relative.
 DRIFT = 1e-9

@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 
 from lectures_lib import partitions
-from tests.referee import api, draw
-from tests.referee.ledger import Ledger
-from tests.referee.rational import ZERO, Vector, dot, exact
-from tests.referee.subjects.mistake_bounds import comparison
+from tools.referee import api, draw
+from tools.referee.ledger import Ledger
+from tools.referee.rational import ZERO, Vector, dot, exact
+from tools.referee.subjects.mistake_bounds import comparison
 
 #: Mixed weights further off than this, relative to what was mixed, were never rounded so.
 DRIFT = Fraction(1, 10**9)

@@ -14,10 +14,10 @@ import numpy as np
 
 from lectures_lib import complexity
 from lectures_lib.kernels import Linear
-from tests.referee import draw, truth
-from tests.referee.ledger import Ledger
-from tests.referee.rational import ZERO, dot, exact
-from tests.referee.subjects.capacity import SAME, mean_reach, partition, reached, smallest_square
+from tools.referee import draw, truth
+from tools.referee.ledger import Ledger
+from tools.referee.rational import ZERO, dot, exact
+from tools.referee.subjects.capacity import SAME, mean_reach, partition, reached, smallest_square
 
 #: Margins are claimed to 1e-7; their squares to a little more than twice that.
 MARGIN2 = Fraction(3, 10**7)

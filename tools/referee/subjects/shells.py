@@ -6,10 +6,10 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from lectures_lib import estimators, fast, kernel_methods, multiclass, selection, svm
-from tests.referee import api, draw
-from tests.referee.ledger import Ledger
-from tests.referee.rational import exact
-from tests.referee.subjects import kernel_validity, linear_machines, machines
+from tools.referee import api, draw
+from tools.referee.ledger import Ledger
+from tools.referee.rational import exact
+from tools.referee.subjects import kernel_validity, linear_machines, machines
 
 
 def several_classes(rng: np.random.Generator, ledger: Ledger) -> None:
@@ -42,7 +42,7 @@ def path(rng: np.random.Generator, ledger: Ledger) -> None:
     found = ledger.call(what, selection.regularisation_path, data.X, data.y, Cs, kernel)
     for machine in found.machines if found is not None else ():
         at = f"{what} C={machine.C:.3g}"
-        machines.judge(ledger, at, machine, kernel, data, machine.C)
+        machines.judge(ledger, at, machine, kernel, data, machine.C, asked=api.QUICK)
     if min(np.sum(data.y > 0), np.sum(data.y < 0)) >= 2:
         options = {"k": 2, "progress": False}
         ledger.call(f"grid {what}", selection.grid, data.X, data.y, Cs, [kernel], **options)
@@ -67,7 +67,7 @@ def warned(rng: np.random.Generator, ledger: Ledger) -> None:
     if machine.converged and said:
         ledger.fail("false refutations", f"{what}: proved, and a ConvergenceWarning")
     if name == "SVM":
-        machines.judge(ledger, what, machine, machine.kernel, data, C)
+        machines.judge(ledger, what, machine, machine.kernel, data, C, asked=api.QUICK)
     if name == "LinearSVM":
         judge_linear(ledger, what, estimator, machine, data, C)
 

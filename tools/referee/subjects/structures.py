@@ -10,8 +10,8 @@ from itertools import product
 import numpy as np
 
 from lectures_lib import structured, theorems
-from tests.referee.ledger import Ledger
-from tests.referee.rational import ZERO, dot, exact
+from tools.referee.ledger import Ledger
+from tools.referee.rational import ZERO, dot, exact
 
 #: A machine is claimed to be within this share of the best.
 TOL = 1e-3
@@ -103,12 +103,42 @@ def bound(rng: np.random.Generator, ledger: Ledger) -> None:
         ledger.verdict(what, judged.verdict, right=more == 0)
 
 
+#: What is no list of statements, lines or updates.
+MALFORMED = (None, 0, "", (), [], ("x",), ({},), ("lie: ",), ("lie: 0 > 0",), ("lie: nan >= 1",))
+MALFORMED += (("lie: 1 >= 0 by magic",), {"w": "1"}, ("lie: 0 >= 1", "lie: 1 >= 0"), ("a: 1 = 0",))
+
+
+def malformed(rng: np.random.Generator, ledger: Ledger, theorem) -> None:
+    """Spoil what is concluded, how it is proved or what a step does: refused, or not proved."""
+    field = str(rng.choice(["conclusion", "proof", "start", "step"]))
+    value = MALFORMED[int(rng.integers(len(MALFORMED)))]
+    what = f"{theorem.name}: {field} = {value!r}"
+    made = ledger.call(what, replace, theorem, **{field: value}, legal=False)
+    if made is None or made == theorem:
+        return
+    found = ledger.call(what, theorems.check, made, legal=False)
+    if found is not None and field in ("conclusion", "proof"):
+        right = field == "proof" and is_assumed(theorem)
+        ledger.verdict(what, found.verdict, right=right, tight=False)
+
+
+def is_assumed(theorem) -> bool:
+    """Return whether all that is concluded is assumed, in other words: that needs no proof."""
+    assumed = [theorem.fact(text) for text in theorem.always]
+    known = [fact.left - fact.right for fact in assumed]
+    facts = [theorem.fact(text) for text in theorem.conclusion]
+    return all(fact.left - fact.right in known for fact in facts)
+
+
 def statement(rng: np.random.Generator, ledger: Ledger) -> None:
     """Check theorems that claim nothing, or what is false: none may be proved."""
     known = list(theorems.CATALOGUE.values())
     theorem = known[int(rng.integers(len(known)))]
-    how = str(rng.choice(["nothing", "nonsense", "a fact that was cleared", "honest"]))
+    how = str(rng.choice(["nothing", "nonsense", "a fact that was cleared", "honest", "spoilt"]))
     lie = "lie: 0 >= 1"
+    if how == "spoilt":
+        malformed(rng, ledger, theorem)
+        return
     if how == "honest":
         ledger.verdict(f"{theorem.name}", theorems.check(theorem).verdict, right=True)
         return

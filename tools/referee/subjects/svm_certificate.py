@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from tests.referee import api, draw, truth
-from tests.referee.ledger import Ledger
-from tests.referee.rational import dot, exact, is_psd
+from tools.referee import api, draw, truth
+from tools.referee.ledger import Ledger
+from tools.referee.rational import dot, exact, is_psd
 
 
 def case(rng: np.random.Generator, ledger: Ledger) -> None:

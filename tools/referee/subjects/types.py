@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tests.referee.ledger import Ledger
-from tests.test_exact_or_refused import ARGUMENTS, CALLS, SAME, spoilt
+from tools.referee.exactness import ARGUMENTS, CALLS, SAME, spoilt
+from tools.referee.ledger import Ledger
 
 KINDS = ("whole", "objects") if SAME else ("long double", "whole", "objects")
 
