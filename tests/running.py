@@ -1,15 +1,12 @@
 """A notebook of the built site, run in the browser: by JupyterLite's own commands, cell by cell."""
 
 import asyncio
-import functools
-import http.server
 import os
 import re
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +17,7 @@ from nbformat import NotebookNode
 
 from tools import nbexecute, nbfigures, nbrules
 from tools.nbguard import shape
+from tools.serving import served as served
 
 #: Seconds until a cold browser shows a notebook and its Python answers, on a busy machine.
 PATIENCE = 300
@@ -43,25 +41,6 @@ SHOW = """async index => {
 #: What a hand or a key takes hold of in an exhibit.
 HANDLE = "[tabindex='0'][role], input[type=range]"
 NOTEBOOK = "() => JSON.stringify(window.jupyterapp.shell.currentWidget.context.model.toJSON())"
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files and prints nothing."""
-
-    def log_message(self, *words: object) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on this machine; give where."""
-    handler = functools.partial(Quiet, directory=folder)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
 
 
 #: What each process of a browser had computed when it was looked at last: some end in between.

@@ -48,7 +48,7 @@ def separable_integers(draw, **options):
 
 @st.composite
 def known_problems(draw):
-    """A `Problem` with gamma, R and separator known by construction."""
+    """`KnownData` with gamma, R and separator known by construction."""
     gamma, R = draw(st.sampled_from([0.05, 0.2, 0.5, 0.9])), draw(st.sampled_from([1.0, 3.7]))
     n, d = draw(st.integers(2, 30)), draw(st.integers(2, 6))
     return datasets.separable(n, d, gamma=gamma * R, R=R, rng=draw(seeds))

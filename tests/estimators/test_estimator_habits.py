@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.ensemble import AdaBoostClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_selection import RFE, SelectFromModel
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics.pairwise import rbf_kernel
@@ -12,6 +13,7 @@ from sklearn.svm import SVC, SVR, LinearSVC
 
 from lectures_lib import datasets, discrete, estimators, fast, perceptron
 from lectures_lib.conventions import add_constant
+from lectures_lib.fast.sparse_machines import SparseLinear
 from lectures_lib.kernels import (
     Constant,
     Function,
@@ -135,6 +137,7 @@ KERNELS = [
     Linear() ** 3,
     Gaussian(1.0).scaled_by(np.sum),
     fast.kernel(Gaussian(1.0)),
+    SparseLinear(),
     Polynomial(2).normalised(),
     discrete.Spectrum(2),
     discrete.GapWeighted(2, 0.5),
@@ -158,8 +161,8 @@ def test_no_kind_of_kernel_is_left_out_of_the_pickling():
             if kind.__module__.startswith("lectures_lib.") and not kind.__subclasses__():
                 yield kind
 
-    # the plain Gaussian has its quick twin below it
-    assert set(kinds(Kernel)) == {type(kernel) for kernel in KERNELS} - {Gaussian}
+    # the plain Gaussian has its quick twin below it, and x.z that of sparse rows
+    assert set(kinds(Kernel)) == {type(kernel) for kernel in KERNELS} - {Gaussian, Linear}
 
 
 # --- several classes by pairs, regression, components --------------------------------------------
@@ -428,3 +431,14 @@ def test_without_history_the_run_is_the_same():
     long = perceptron.perceptron(problem.X, problem.y)
     assert short.weights is None and short.w.tolist() == long.w.tolist()
     assert short.mistakes.tolist() == long.mistakes.tolist()
+
+
+@pytest.mark.parametrize("kind", [estimators.KernelKMeans, estimators.KernelPCA])
+def test_clusters_and_components_that_are_not_proved_warn_too(kind, monkeypatch):
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    estimator = kind(2, kernel="linear")
+    estimator.fit(X)  # without a warning, which would be an error
+    certificate = type(estimator.machine_.certificate)
+    monkeypatch.setattr(certificate, "verdict", property(lambda self: "undecided"))
+    with pytest.warns(ConvergenceWarning, match="did not converge on 1 of 1 problems"):
+        estimator.fit(X)

@@ -24,7 +24,7 @@ from lectures_lib.multiclass import OneVsRest
 #: Most data here are not separable: a perceptron then says so, which is tested below.
 pytestmark = pytest.mark.filterwarnings("ignore:(Kernel)?Perceptron did not converge")
 
-#: The labeller of sequences takes lists of arrays: tests/test_sequence_labeller.py
+#: The labeller of sequences takes lists of arrays: tests/estimators/test_sequence_labeller.py
 ALL = [getattr(estimators, name) for name in estimators.__all__ if name != "SequenceLabeller"]
 CLASSIFIERS = [
     estimators.Perceptron,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.exercise_mutants import EQUAL, EXAMPLES, mutants, survives, survivors, why
-from tests.published import solutions
+from tools.exercise_mutants import EQUAL, EXAMPLES, mutants, survives, survivors, why
+from tools.published import solutions
 
-#: one change in so many is tried here; `python -m tests.exercise_mutants` tries all
+#: one change in so many is tried here; `python -m tools.exercise_mutants` tries all
 EVERY = 4
 each = pytest.mark.parametrize("solution", solutions(), ids=lambda s: s.exercise)
 

@@ -1,4 +1,4 @@
-"""Planted answers to the exercises of 01 to 03; tests/test_exercises.py tries them all."""
+"""Planted answers to the exercises of 01 to 03; test_exercises.py tries them all."""
 
 import math
 

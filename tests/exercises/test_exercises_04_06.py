@@ -1,6 +1,6 @@
 """Answers to the exercises of 04 to 06: right ones in unusual forms, wrong ones with their reason.
 
-tests/test_exercises.py tries them all.
+tests/exercises/test_exercises.py tries them all.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Answers to the exercises of 11 to 13: right ones in unusual forms, wrong ones with their reason.
 
-tests/test_exercises.py tries them all; those of slack, offset, pair, terms and segment are there.
+test_exercises.py tries them all; those of slack, offset, pair, terms and segment are there.
 """
 
 import numpy as np

@@ -22,6 +22,8 @@ from lectures_lib.discrete import (
 from lectures_lib.fast import threads, tiles
 from lectures_lib.fast.twins import TiledGaussian
 from lectures_lib.kernels import Function, Gaussian, Laplace, Linear, Polynomial
+from lectures_lib.kernels.rounding import power, repeated
+from lectures_lib.proof.rounding import UNIT
 from tests.strategies import seeds
 
 mpmath.mp.dps = 60
@@ -71,7 +73,7 @@ def worst_error(kernel, X, K, rows, columns):
 widths = st.sampled_from([1e-8, 1e-3, 0.3, 1.0, 7.0, 1e4, 1e8])
 leaves = st.one_of(
     st.just(Linear()),
-    st.builds(Polynomial, st.integers(1, 6), st.booleans()),
+    st.builds(Polynomial, st.sampled_from([1, 2, 3, 4, 5, 6, 7, 13, 40]), st.booleans()),
     st.builds(Gaussian, widths),
     st.builds(Laplace, widths),
 )
@@ -259,3 +261,14 @@ def test_every_kernel_of_parts_that_can_be_pickled_can_be_pickled():
     assert kernel(X)[0, 0] == pytest.approx(2.0, rel=1e-12)
     assert repr(Linear().normalised()) == "1/norm(x)·x·z·1/norm(z)"
     assert Linear().normalised()([[3.0, 4.0]], [[1.0, 1.0]])[0, 0] == pytest.approx(7 / sqrt(50))
+
+
+@given(st.integers(1, 300), seeds)
+def test_a_power_by_squares_is_rounded_by_its_products_alone(p, seed):
+    K = np.random.default_rng(seed).uniform(0.5, 1.5, size=(2, 3))
+    given = K.copy()
+    found = power(K, p)
+    assert (K == given).all() and found is not K
+    for made, base in zip(found.ravel().tolist(), K.ravel().tolist()):
+        true = mpmath.mpf(base) ** p
+        assert abs(mpmath.mpf(made) - true) <= repeated(UNIT, p - 1) * true

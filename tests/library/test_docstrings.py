@@ -1,7 +1,8 @@
 """The examples in the docstrings of the library are true, and a docstring that lacks one is caught.
 
 They are written for a reader who has ``import numpy as np`` and the rooms of the library
-(``from lectures_lib import ...``). That every name a notebook uses has one: tests/test_project.py.
+(``from lectures_lib import ...``). That every name a notebook uses has one:
+tests/project/test_project.py.
 """
 
 import ast

@@ -16,6 +16,7 @@ import pytest
 
 import lectures_lib
 from lectures_lib import _jit
+from lectures_lib.fast import descent_loops
 from lectures_lib.perceptron import passes
 from tools.environment import ROOT
 
@@ -29,8 +30,8 @@ LEFT_OUT = {("fast", "chain_loops"), ("fast", "exponentials")}
 def compiled_loops():
     """Return every compiled function of the library, by module and name.
 
-    Those of `fast.chain_loops` are left out: tests/test_structured.py compares whole runs; and
-    those that may round a product and a sum at once: tests/test_exponential.py knows the truth.
+    Those of `fast.chain_loops` are left out: tests/structured compares whole runs; and those that
+    may round a product and a sum at once: tests/fast/test_exponential.py knows the truth.
     """
     found = {}
     for info in pkgutil.walk_packages(
@@ -102,6 +103,23 @@ def fast_pass_input(rng):
     return *arguments, float(np.abs(arguments[0]).max())
 
 
+def sparse_rows(X):
+    """Return the three arrays of the sparse rows of X."""
+    counts = np.count_nonzero(X, axis=1)
+    return X[X != 0], np.nonzero(X)[1], np.concatenate([[0], np.cumsum(counts)])
+
+
+def sparse_score_input(rng):
+    X, *_, w = pass_input(rng)
+    data, places, start = sparse_rows(X)
+    return w, data, places, int(start[-2]), int(start[-1])
+
+
+def sparse_pass_input(rng):
+    X, *rest = pass_input(rng)
+    return *sparse_rows(X), *rest
+
+
 def fast_averaged_input(rng):
     arguments = averaged_input(rng)
     return *arguments, float(np.abs(arguments[0]).max())
@@ -140,8 +158,9 @@ def dual_input(rng):
     squared, C = bool(rng.random() < 0.5), rng.uniform(0, 2, size=y.size)
     high, D = (np.full(y.size, np.inf), 0.5 / C) if squared else (C, np.zeros(y.size))
     alpha = rng.choice([0.0, 0.5, 1.0], size=y.size) * C
-    costs = C, high, D, (X * X).sum(axis=1) + D, squared
-    return *rows, y, *costs, (alpha * y) @ X, alpha, order
+    box = descent_loops.DualBox(y, C, high, D, (X * X).sum(axis=1) + D, squared)
+    dense, *entries = rows
+    return dense, descent_loops.SparseRows(*entries), box, (alpha * y) @ X, alpha, order
 
 
 def dual_pass_input(rng):
@@ -154,8 +173,9 @@ def descend_input(rng):
     seed, shrink = int(rng.integers(0, 99)), float(rng.choice([0.0, 0.6, 1.0]))
     patience = float(rng.choice([1.0, np.inf]))
     most, done, bound = int(rng.integers(1, 9)), int(rng.integers(0, 9)), rng.choice([0.1, np.inf])
-    memory = np.array([rng.uniform(0.9, 1), bound, -bound])
-    return *dual_input(rng), seed, shrink, 0.0, 1e-3, patience, most, done, memory
+    memory = float(rng.uniform(0.9, 1)), float(bound), -float(bound), done
+    goal = descent_loops.Goal(shrink, 1e-3, patience, most)
+    return *dual_input(rng), seed, 0.0, goal, memory
 
 
 def shuffle_input(rng):
@@ -219,9 +239,9 @@ def one_letter_input(rng):
 
 
 def gram_input(rng):
-    """A Gram matrix in double or single precision, labels, C, a feasible beta and its box."""
+    """A Gram matrix, labels, C, a feasible beta and its box."""
     X, y, _, _ = data(rng)
-    K = (X @ X.T).astype(rng.choice([np.float64, np.float32]))
+    K = X @ X.T
     C = float(rng.choice([0.1, 1.0, 10.0, np.inf]))
     low, high = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
     some = np.ones(y.size, bool) if np.isinf(C) else rng.random(y.size) < 0.5
@@ -248,27 +268,38 @@ def move_input(rng):
     return K, *box, F, int(i), int(j)
 
 
-def shift_input(rng):
-    K, *_, F, i, j = move_input(rng)
-    return K, F, i, j, float(rng.normal())
-
-
 def pairs_input(rng):
     return *box_input(rng), 1e-3, int(rng.integers(0, 40))
 
 
 def once_input(rng):
-    """Return a problem in double precision with one entry of F per row of K."""
+    """Return a problem with one entry of F per row of K."""
     while True:
         found = pairs_input(rng)
-        if found[0].dtype == np.float64 and found[4].size == len(found[0]):
+        if found[4].size == len(found[0]):
             return found
+
+
+def quick_input(rng):
+    """Return a problem of the quick loop: without a tube, or with one."""
+    return *once_input(rng), float(rng.choice([0.0, 0.1]))
+
+
+def edges_input(rng):
+    low, high = sorted(rng.integers(-3, 4, size=2).tolist())
+    return (
+        float(rng.integers(low, high + 1)),
+        float(low),
+        float(high),
+        float(rng.choice([0.0, 0.1])),
+    )
 
 
 def block_input(rng):
     K, *_ = gram_input(rng)
     rows, columns = (rng.integers(len(K), size=rng.integers(9)) for _ in range(2))
-    return K, rows, columns, np.empty((rows.size, columns.size))
+    kind = rng.choice([np.float32, np.float64])
+    return K.astype(kind), rows, columns, np.empty((rows.size, columns.size))
 
 
 def float_input(rng):
@@ -294,7 +325,7 @@ def first_to_grow_input(rng):
 def gains_input(rng):
     K, _, _, _, F, *_ = once_input(rng)
     i, down = int(rng.integers(F.size)), rng.choice([0.0, np.inf], size=F.size)
-    return K, np.diag(K).copy(), i, F, down, np.empty(F.size)
+    return K, np.diag(K).copy(), i, float(F[i]), F, down, np.empty(F.size)
 
 
 def quick_shift_input(rng):
@@ -305,14 +336,13 @@ def quick_shift_input(rng):
 
 
 def quick_move_input(rng):
-    K, low, high, beta, F, *_ = once_input(rng)
-    i, j = (int(place) for place in rng.integers(F.size, size=2))
-    return K, np.diag(K).copy(), low, high, beta, F, i, j
+    K, low, high, beta, *_ = once_input(rng)
+    i, j = (int(place) for place in rng.integers(beta.size, size=2))
+    return K, np.diag(K).copy(), low, high, beta, i, j, float(abs(rng.normal()))
 
 
 def curvature_input(rng):
-    K, *_, i, j = move_input(rng)
-    return K, i, j
+    return tuple(rng.normal(size=3))
 
 
 def partner_input(rng):
@@ -320,29 +350,29 @@ def partner_input(rng):
     return K, F, beta, low, int(rng.integers(0, F.size))
 
 
-def errors_input(rng):
+def asked_input(rng):
     K, y, C, _, _, beta = gram_input(rng)
-    return K, y, C, beta * y, K @ beta - y
+    return K, y, C, beta * y, y - K @ beta
 
 
 def take_step_input(rng):
-    arguments = errors_input(rng)
+    arguments = asked_input(rng)
     i, j = rng.integers(0, arguments[1].size, size=2)
     return *arguments, int(i), int(j)
 
 
 def offset_input(rng):
-    return errors_input(rng)[1:]
+    return asked_input(rng)[1:]
 
 
 def examine_input(rng):
-    K, y, C, alpha, E = errors_input(rng)
-    return K, y, C, 1e-3, alpha, E, float(rng.normal()), int(rng.integers(0, y.size))
+    K, y, C, alpha, F = asked_input(rng)
+    return K, y, C, 1e-3, alpha, F, float(rng.normal()), int(rng.integers(0, y.size))
 
 
 def platt_input(rng):
     K, y, C, _, _, _ = gram_input(rng)
-    return K, y, C, 1e-3, int(rng.integers(0, 40)), np.zeros(y.size), -y
+    return K, y, C, 1e-3, int(rng.integers(0, 40)), np.zeros(y.size), y.copy()
 
 
 def single_input(rng):
@@ -458,6 +488,8 @@ INPUTS = {
     "fast.passes._doubt": doubt_input,
     "fast.passes._fetch": fetch_input,
     "fast.passes.fast_pass": fast_pass_input,
+    "fast.sparse_perceptrons._score": sparse_score_input,
+    "fast.sparse_perceptrons.sparse_pass": sparse_pass_input,
     "fast.passes.fast_averaged_pass": fast_averaged_input,
     "fast.descent_loops._dot": dot_input,
     "linear.passes.descent_pass": descent_pass_input,
@@ -488,7 +520,6 @@ INPUTS = {
     "smo.loops.extremes": extremes_input,
     "smo.loops._curvature": curvature_input,
     "smo.loops._move": move_input,
-    "smo.loops._shift": shift_input,
     "smo.loops.first_order_loop": pairs_input,
     "smo.loops.partner": partner_input,
     "smo.loops.second_order_loop": pairs_input,
@@ -499,7 +530,8 @@ INPUTS = {
     "fast.loop64._gains": gains_input,
     "fast.loop64._shift": quick_shift_input,
     "fast.loop64._move": quick_move_input,
-    "fast.loop64.quick_second_order": once_input,
+    "fast.loop64._edges": edges_input,
+    "fast.loop64.quick_second_order": quick_input,
     "smo.loops.take_step": take_step_input,
     "smo.loops._offset": offset_input,
     "smo.loops.examine": examine_input,
@@ -522,7 +554,7 @@ QUICK = {
     "uint64",
     "intp",
 }
-QUICK |= {"float32", "int32"}
+QUICK |= {"float32", "int32", "maximum", "diag"}  # of the last two 0.3 and 0.7 seconds
 
 
 def numpy_names(function):
@@ -538,19 +570,15 @@ def test_no_compiled_loop_takes_from_numpy_what_compiles_for_seconds():
     assert {name: found for name, found in slow.items() if found} == {}
 
 
-def copies(values):
-    """Return arrays as copies, numbers as they are."""
-    return [v.copy() if isinstance(v, np.ndarray) else v for v in values]
-
-
 def bits(values):
     """Return numbers and arrays as bytes: equal only if equal to the last bit.
 
     A number, whole or not, that leaves a compiled loop is one of Python's.
     """
-    values = values if isinstance(values, tuple) else (values,)
-    plain = [v.item() if isinstance(v, np.integer | np.floating) else v for v in values]
-    return [None if v is None else np.asarray(v).tobytes() for v in plain]
+    if isinstance(values, tuple):
+        return [bits(value) for value in values]
+    plain = values.item() if isinstance(values, np.integer | np.floating) else values
+    return None if plain is None else np.asarray(plain).tobytes()
 
 
 @needs_numba
@@ -573,7 +601,7 @@ def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(seed):
 def test_whole_arrays_give_the_bits_of_the_loop(seed):
     for name, arrays in _jit.BY_ARRAYS.items():
         name = name.removeprefix("lectures_lib.")
-        if name.startswith("fast.chain_loops."):  # tests/test_structured.py compares whole runs
+        if name.startswith("fast.chain_loops."):  # tests/structured compares whole runs
             continue
         module, _, short = name.rpartition(".")
         loop = getattr(importlib.import_module(f"lectures_lib.{module}"), short)

@@ -1,7 +1,7 @@
 """A wrong argument of any public function is answered by a sentence of ours, or by an answer.
 
 Some hundred mutations here, chosen anew for each function but the same each time; all of them
-(some 30,000) by ``python -m tests.fuzz``.
+(some 30,000) by ``python -m tools.fuzz``.
 """
 
 import importlib
@@ -15,16 +15,16 @@ import pytest
 from numpy.typing import ArrayLike
 
 from lectures_lib import datasets, estimators, fast, kernels, multiclass, perceptron, selection, svm
-from lectures_lib._door import keeps
-from tests.fuzz.calls import LOOPS, WITHOUT, calls
-from tests.fuzz.outcome import cases, tried
-from tests.test_project import FLOORS
+from lectures_lib._arguments import keeps
+from tests.project.test_project import FLOORS
+from tools.fuzz.calls import LOOPS, WITHOUT, calls
+from tools.fuzz.outcome import cases, tried
 
 matplotlib.use("agg")
 #: So many mutations of each function are tried here.
 EACH = 4
 #: Rooms that are not fuzzed: machinery.
-OTHERS = {"_door", "_jit", "_moved", "_result"}
+OTHERS = {"__main__", "_arguments", "_jit", "_moved", "_result"}
 #: Functions that only pass on what others have checked, or that show what is already made.
 ASIDE = {
     "exercises.check",

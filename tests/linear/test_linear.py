@@ -339,14 +339,18 @@ def test_ones_that_are_not_read_and_long_indices_give_the_same_bits():
     X, y = sparse.csr_matrix(rng.random((60, 12)) < 0.3, dtype=float), rng.choice([-1.0, 1.0], 60)
     problem = vars(linear.posed(X, y, 1.0, "hinge", 1.0))
     data, found = QuickLinearProblem(**problem).loop_data(), []
-    _, none, places, start, *rest = data
+    _, (none, places, start, constant), dual = data
     assert none is None
     assert places.dtype == start.dtype == np.uint32
     wide = places.astype(np.int64), start.astype(np.int64)
     for form in ((None, places, start), (X.data, places, start), (None, *wide), (X.data, *wide)):
         w, alpha, order = np.zeros(13), np.zeros(60), np.arange(60, dtype=np.uint32)
-        limits = 0.6, 0.0, 1e-6, np.inf, 50, 0, np.array([1.0, np.inf, -np.inf])
-        descent_loops._descend(None, *form, *rest, w, alpha, order, 7, *limits)
+        rows, goal = (
+            descent_loops.SparseRows(*form, constant),
+            descent_loops.Goal(0.6, 1e-6, np.inf, 50),
+        )
+        state = w, alpha, order, 7, 0.0
+        descent_loops._descend(None, rows, dual, *state, goal, (1.0, np.inf, -np.inf, 0))
         found.append((w.tobytes(), alpha.tobytes()))
     assert len(set(found)) == 1
 

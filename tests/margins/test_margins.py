@@ -249,7 +249,7 @@ def test_a_wrong_w_is_refused(w):
 def test_the_margin_of_one_example_needs_one_label():
     with pytest.raises(ValueError, match=r"2 \* y - 1"):
         margins.margin([1.0, 2.0], [1.0, 2.0], 0)
-    with pytest.raises(ValueError, match="one label a row"):
+    with pytest.raises(ValueError, match="one label per row"):
         margins.margin([1.0, 2.0], [1.0, 2.0], [1, -1])
 
 

@@ -174,6 +174,16 @@ def a_word_over_which_readers_stumbled(notebook):
     cell(notebook, "words")["source"] = "Two heaps of points."
 
 
+@fault("Cell words: 'so many' is not plain English here")
+def so_many_without_saying_how_many(notebook):
+    cell(notebook, "words")["source"] = "There are so many points."
+
+
+@fault("section 3 never says")
+def a_section_without_its_reader(notebook):
+    cell(notebook, "words")["source"] = "## 2. One\n\nYou see it.\n\n## 3. Two\n\nOne sees it."
+
+
 @fault("Cell drawing: a folded source needs both")
 def a_fold_without_its_tag(notebook):
     cell(notebook, "drawing")["metadata"]["tags"] = []

@@ -17,8 +17,7 @@ import pytest
 from PIL import Image
 
 from lectures_lib import plots
-from tests import machines
-from tools import nbfigures
+from tools import machines, nbfigures
 from tools.environment import ROOT, fixed_environment
 
 DPI, FINE = 100, 8
@@ -148,7 +147,7 @@ def test_one_wrong_pixel_on_plain_ground_fails(honest):
 
 @pytest.mark.skipif(machines.why_not() is not None, reason=str(machines.why_not()))
 def test_the_same_figure_drawn_as_on_another_processor_passes(honest, tmp_path):
-    code = "import sys, numpy; from tests.test_nbfigures import draw, raster;"
+    code = "import sys, numpy; from tests.notebooks.test_nbfigures import draw, raster;"
     code += "numpy.save(sys.argv[1], raster(draw()))"
     environment = fixed_environment() | machines.oldest().environment | {"MPLBACKEND": "agg"}
     path = tmp_path / "there.npy"

@@ -4,15 +4,15 @@ import ast
 import json
 import operator
 import re
-from pathlib import Path
 
 import pytest
 
 import lectures_lib
 from lectures_lib import exercises, widgets
 from tools import lessons
+from tools.environment import ROOT
 
-FOLDER = Path(__file__).parent.parent / "notebooks"
+FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
 LECTURES = [path for path in NOTEBOOKS if not path.name.startswith("00")]
 OPTION = re.compile(r"<details><summary>([A-Z]\. .*?)</summary>\n\n(.*?)\n</details>", re.S)

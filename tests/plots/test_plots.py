@@ -1,7 +1,9 @@
 """Figures: drawn without pyplot, the same bytes each time, and able to say what they show."""
 
+import ast
 import base64
 import io
+import json
 import re
 from dataclasses import replace
 
@@ -10,6 +12,7 @@ import pytest
 from PIL import Image
 
 from lectures_lib import bounds, datasets, losses, margins, perceptron, plots
+from lectures_lib.plots.style import looks
 from tools import readme_figure
 from tools.environment import ROOT
 from tools.nbfigures import figure_difference, version_differences
@@ -208,7 +211,7 @@ def test_losses_over_t_are_drawn_with_a_style_each():
 def test_the_moving_street_of_the_readme_is_the_one_its_code_draws(tmp_path):
     if version_differences():
         pytest.skip("figures are compared with the pinned versions only")
-    with Image.open(ROOT / "README.gif") as stored:
+    with Image.open(readme_figure.STREET) as stored:
         assert stored.n_frames == readme_figure.FRAMES
         for k in (0, 7, 16):
             stored.seek(k)
@@ -236,7 +239,7 @@ def test_the_readme_quotes_the_proof_and_the_lie_as_they_are_printed():
 def test_the_figure_of_the_readme_is_the_one_its_code_draws(tmp_path):
     if version_differences():
         pytest.skip("figures are compared with the pinned versions only")
-    stored = base64.b64encode((ROOT / "README.png").read_bytes()).decode()
+    stored = base64.b64encode(readme_figure.PROOF.read_bytes()).decode()
     drawn = base64.b64encode(plots.png(readme_figure.draw())).decode()
     assert figure_difference(stored, drawn, tmp_path / "difference.png") is None
 
@@ -285,11 +288,19 @@ def test_a_tree_has_its_words_in_a_row_and_every_node_above_what_it_holds():
 
 
 def test_one_thing_is_drawn_in_one_way_through_the_course():
-    names = {"0/1": [1, 0], "hinge, h = 1": [2, 0]}
-    ax = plots.curves([0, 1], names, xlabel="t", ylabel="loss", looks=True)
-    for line, name in zip(ax.get_lines(), names):
+    names = {"0/1": [1, 0], "a guess": [1, 1], "hinge, h = 1": [2, 0]}
+    first, guess, last = plots.curves([0, 1], names, xlabel="t", ylabel="loss").get_lines()
+    for line, name in ((first, "0/1"), (last, "hinge, h = 1")):
         assert line.get_color() == plots.look(name)["color"]
         assert line.get_linestyle() == plots.look(name)["ls"]
+    assert guess.get_color() not in (first.get_color(), last.get_color())
+
+
+def test_two_curves_of_one_kind_share_its_colour_and_differ_in_the_line():
+    names = {f"hinge, step {step}": [step, 0] for step in (1, 2, 3)}
+    lines = plots.curves([0, 1], names, xlabel="t", ylabel="loss").get_lines()
+    assert {line.get_color() for line in lines} == {plots.look("hinge")["color"]}
+    assert len({line.get_linestyle() for line in lines}) == 3
 
 
 @pytest.mark.parametrize("group", [("0/1", "perceptron", "hinge", "logistic"), ("last", "average")])
@@ -302,3 +313,39 @@ def test_things_that_stand_in_one_figure_differ_in_colour_and_in_line(group):
 def test_a_thing_without_a_look_of_its_own_is_told_which_have_one():
     with pytest.raises(ValueError, match="average"):
         plots.look("seventh heaven")
+
+
+# --- the notebooks draw one thing in one way -----------------------------------------------------
+
+#: how matplotlib is told to draw discs or squares
+MARK = re.compile(r"[kwrbg]?(?:-|--|:|-\.)?[os](?:-|--|:|-\.)?")
+DRAWS = {"plot", "scatter", "semilogy", "semilogx", "loglog", "errorbar", "step"}
+LECTURES = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+
+
+def cells_of(path):
+    """Return the syntax trees of a notebook's cells of code."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    return [list(ast.walk(ast.parse(text))) for text in code]
+
+
+@pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
+def test_a_disc_or_a_square_is_an_example_and_nothing_else(path):
+    for code in cells_of(path):
+        calls = [n for n in code if isinstance(n, ast.Call) and n.args]
+        letters = {id(n.args[0]) for n in calls if ast.unparse(n.func) == "ord"}
+        found = [n.value for n in code if isinstance(n, ast.Constant) and id(n) not in letters]
+        marks = [text for text in found if isinstance(text, str) and MARK.fullmatch(text)]
+        assert marks == []  # write **plots.CLASSES[y], or **plots.RING
+
+
+@pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
+def test_a_cell_that_draws_a_thing_with_a_look_of_its_own_asks_for_it(path):
+    for code in cells_of(path):
+        calls = [n for n in code if isinstance(n, ast.Call)]
+        drawn = [n for n in calls if getattr(n.func, "attr", "") in DRAWS]
+        labels = [k.value for n in drawn for k in n.keywords if k.arg == "label"]
+        names = [label.value for label in labels if isinstance(label, ast.Constant)]
+        if any(looks.match(name) for name in names):
+            assert "plots.look" in {ast.unparse(n.func) for n in calls}, names

@@ -11,9 +11,8 @@ import sys
 import pytest
 import yaml
 
-from tests import run_all
-from tests.test_project import pyproject
-from tools import pins
+from tests.project.test_project import pyproject
+from tools import pins, run_all
 from tools.environment import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))

@@ -32,18 +32,18 @@ def test_imports_are_read_absolute_and_relative():
 
 def test_a_changed_module_concerns_its_own_test_first_and_the_notebooks_that_import_it():
     found = concerned.concerned(["lectures_lib/margins/largest.py"])
-    assert found.tests[0] == "tests/test_margins.py"
+    assert found.tests[0] == "tests/margins/test_margins.py"
     assert "notebooks/04_margins.ipynb" in found.notebooks
     for name in found.notebooks:
         assert "margins" in (ROOT / name).read_text(encoding="utf-8")
-    assert "tests/test_theorem_oracles.py" not in found.tests
+    assert "tests/theorems/test_theorem_oracles.py" not in found.tests
 
 
 def test_a_changed_test_or_notebook_comes_first_and_a_text_asks_the_project():
-    files = ["tests/test_ci.py", "notebooks/13_smo.ipynb", "README.md"]
+    files = ["tests/project/test_ci.py", "notebooks/13_smo.ipynb", "README.md"]
     found = concerned.concerned(files)
     assert found == concerned.Concerned(
-        ("tests/test_ci.py", concerned.PROJECT), ("notebooks/13_smo.ipynb",)
+        ("tests/project/test_ci.py", concerned.PROJECT), ("notebooks/13_smo.ipynb",)
     )
 
 

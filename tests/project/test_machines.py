@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests import machines, run_all
+from tools import machines, run_all
 from tools.environment import FIXED, ROOT, fixed_environment
 
 HERE = pytest.mark.skipif(machines.why_not() is not None, reason=str(machines.why_not()))

@@ -12,7 +12,7 @@ import sys
 import pytest
 from packaging.requirements import Requirement
 
-from tests.test_project import pyproject, requirements
+from tests.project.test_project import pyproject, requirements
 from tools import pins
 from tools.environment import ROOT
 

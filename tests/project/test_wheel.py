@@ -111,7 +111,13 @@ def test_nothing_of_the_solutions_is_shipped(built, kind):
 def test_the_sdist_has_what_its_readme_shows(built):
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"README.md", "README.png", "CHANGELOG.md", "LICENSE", "setup.py"} <= names
+    assert {
+        "README.md",
+        "book/static/mistake_bound.png",
+        "CHANGELOG.md",
+        "LICENSE",
+        "setup.py",
+    } <= names
 
 
 CALLER = """

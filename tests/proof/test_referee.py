@@ -17,14 +17,14 @@ from lectures_lib import (
 )
 from lectures_lib._result import Result
 from lectures_lib.complexity import ball, shattering, signs
-from lectures_lib.kernels import Gaussian, Kernel, Linear, Polynomial
-from lectures_lib.structured import bound as structured_bound
+from lectures_lib.kernels import Gaussian, Linear, Polynomial
+from lectures_lib.proof import collins, risk
 from lectures_lib.theorems.checker import check_lines
-from tests.referee import __main__ as referee
-from tests.referee import api, draw, rational, truth
-from tests.referee.ledger import COLUMNS, FORBIDDEN, Ledger
-from tests.referee.rational import Program, Unbounded, exact
-from tests.referee.subjects import (
+from tools.referee import __main__ as referee
+from tools.referee import api, draw, rational, truth
+from tools.referee.ledger import COLUMNS, FORBIDDEN, Ledger
+from tools.referee.rational import Program, Unbounded, exact
+from tools.referee.subjects import (
     SUBJECTS,
     changed,
     machines,
@@ -32,7 +32,6 @@ from tests.referee.subjects import (
     own_fields,
     svm_certificate,
 )
-from tests.specimens import speakers
 
 
 def played(subject, cases, seed=0):
@@ -393,7 +392,7 @@ def test_a_structural_judge_that_takes_nested_outputs_is_caught(monkeypatch):
 
 
 def test_a_hinge_bound_that_counts_right_outputs_is_caught(monkeypatch):
-    monkeypatch.setattr(structured_bound, "_differs", lambda *_: 1)
+    monkeypatch.setattr(collins, "_differs", lambda *_: 1)
     assert played("structured bound", 10).counts["false proofs"] > 5
 
 
@@ -402,34 +401,13 @@ def test_a_checker_that_takes_an_empty_conclusion_is_caught(monkeypatch):
     assert played("theorems", 40).counts["false proofs"] > 3
 
 
-#: The subjects that restate what a class says; a subject of the same name has its fields changed.
-SPOKEN_OF = {
-    "AreaCertificate": "metrics", "PrecisionCertificate": "metrics",
-    "AveragedRun": "perceptron", "PerceptronRun": "perceptron", "VotedRun": "perceptron",
-    "RunWithHistory": "perceptron",
-    "KernelRun": "kernel mistake bound", "MistakeBound": "mistake bound",
-    "ProofLine": "mistake bound", "MixingRun": "mixing", "MixingBound": "mixing",
-    "MixingLine": "mixing", "BlockMachine": "blocks", "Certificate": "svm certificate",
-    "SVMachine": "svm solvers", "LinearMachine": "linear", "SVRMachine": "svr",
-    "SVRCertificate": "svr certificate", "RidgeFit": "ridge", "RidgeCertificate":
-    "ridge certificate", "PCACertificate": "pca certificate", "KMeansFit": "kmeans",
-    "KMeansCertificate": "kmeans", "PSDCertificate": "psd", "PSDLevel": "psd",
-    "MaxMargin": "max_margin", "MarginProof": "max_margin", "Shattering": "shatters",
-    "Radon": "radon", "SmallestBall": "smallest ball", "SignAverage": "random signs",
-    "OneVsRest": "several classes", "OneVsOne": "several classes", "Grid": "path",
-    "Line": "structured bound", "StructuredBound": "structured bound",
-    "StructuredRun": "structured bound", "StructuralSVM": "structural svm",
-    "StructuralCertificate": "structural svm", "ProofCheck": "theorems",
-    "ProofAnswer": "theorems", "Replay": "theorems",
-}  # fmt: skip
+def test_a_bound_for_models_that_is_too_high_is_caught(monkeypatch):
+    true = risk.linear_below
+    monkeypatch.setattr(risk, "linear_below", lambda *given: true(*given) * 1.02)
+    assert played("models", 40).counts["false proofs"] > 3
 
 
-def test_whoever_says_something_of_itself_has_a_subject():
-    bases = {"Proof", "SelfJudged", "InLines"}
-    said = {
-        name
-        for name, kind in speakers().items()
-        if not issubclass(kind, Kernel) and not hasattr(kind, "get_params")
-    }
-    assert said - bases == SPOKEN_OF.keys()
-    assert set(SPOKEN_OF.values()) <= SUBJECTS.keys()
+def test_a_cost_of_models_that_is_too_low_is_caught(monkeypatch):
+    true = risk.cost
+    monkeypatch.setattr(risk, "cost", lambda *given: true(*given) * 0.9)
+    assert played("models", 40).forbidden > 3

@@ -167,7 +167,7 @@ def tube_objective(machine) -> Fraction:
 
 def tube_best(X, y, C, epsilon) -> tuple[Fraction, Fraction]:
     """Return the least objective, by the rational program, and C sum abs(y - lower median)."""
-    from tests.referee.subjects.regressions import tube_best as least
+    from tools.referee.subjects.regressions import tube_best as least
 
     F, targets = exact(X), exact(y)
     K = (F @ F.T).tolist()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.model_selection import PredefinedSplit, cross_val_score
 from sklearn.svm import SVC
 
-from lectures_lib import datasets, selection, smo, svm
+from lectures_lib import datasets, discrete, selection, smo, svm
 from lectures_lib.fast.machines import from_gram
 from lectures_lib.fast.problems import quick_problem
 from lectures_lib.kernels import Gaussian, Kernel, Linear, Polynomial
@@ -369,3 +369,18 @@ def test_a_gram_matrix_is_made_once_and_let_go_after_its_last_fold(examples, mon
     shapes = [next(found).shape for _ in range(4)]  # three folds of the first, one of the second
     assert shapes == [(3, 4)] * 4
     assert [ref() is None for ref in alive] == [True, False]
+
+
+def test_the_slide_counts_as_the_grid_does(examples):
+    X, y = examples
+    slide = selection.cross_validate(X, y, 2.0, Gaussian(0.7), k=4)
+    table = selection.grid(X, y, [2.0], [Gaussian(0.7)], k=4, progress=False)
+    assert (slide.wrong == table.wrong).all() and (slide.train_wrong == table.train_wrong).all()
+    assert all((a == b).all() for a, b in zip(slide.folds, table.folds))
+    assert slide.best == table.best
+
+
+def test_words_are_cross_validated_as_well():
+    words, y = ["aab", "aba", "baa", "xyx", "yxy", "xxy"], np.repeat([1.0, -1.0], 3)
+    found = selection.cross_validate(words, y, 10.0, discrete.Spectrum(1), k=3)
+    assert found.wrong.sum() == 0

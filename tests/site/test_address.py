@@ -113,5 +113,5 @@ def test_without_an_address_an_index_shows_no_link_that_leads_nowhere(tmp_path, 
 def test_with_an_address_every_link_of_an_index_leads_to_the_repository(tmp_path, monkeypatch):
     text = on_an_index(filled(tmp_path, GITHUB.repository, GITHUB.homepage), monkeypatch)
     assert f"({GITHUB.repository}/blob/main/notebooks/02_perceptron.ipynb)" in text
-    assert f"({GITHUB.repository}/raw/main/README.png)" in text
+    assert f"({GITHUB.repository}/raw/main/book/static/mistake_bound.png)" in text
     assert [target for target in targets(text) if not target.startswith("https://")] == []

@@ -1,12 +1,13 @@
 """The web site is laid out from what is stored: every claim finds its section, and back."""
 
+import json
 import re
 import runpy
 
 import nbformat
 import pytest
 
-from tools import book, home, nbrules, ratios
+from tools import book, home, nbrules, progress, ratios
 from tools.environment import ROOT
 
 CLAIMS = (ROOT / "CLAIMS.md").read_text(encoding="utf-8")
@@ -102,7 +103,7 @@ def test_the_picture_of_the_benchmarks_says_what_the_table_says(source):
     assert len(rows) > 15 and all(row.ratio > 0 for row in rows)
     ahead = sum(row.ratio >= 1 for row in rows)
     page = (source / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
-    assert f"![Ahead in {ahead} of {len(rows)} rows" in page
+    assert f"![Our time is the shorter one in {ahead} of {len(rows)} comparisons" in page
     assert (source / "benchmarks" / "ratios.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -112,7 +113,9 @@ def test_bars_goals_and_the_line_at_one_are_drawn_where_the_numbers_are():
     ends = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in ax.patches]
     assert ends == [(1.0, 3.0), (1.0, 0.5)]
     assert [line.get_xdata()[0] for line in ax.lines] == [2.0, 1.0]
-    assert ratios.finding(rows) == "Ahead in 1 of 2 rows; 1 of 1 goals reached"
+    assert ratios.finding(rows) == (
+        "Our time is the shorter one in 1 of 2 comparisons; 1 of 1 goals are reached"
+    )
 
 
 def test_code_in_a_docstring_reaches_the_page_as_it_is_written():
@@ -120,3 +123,31 @@ def test_code_in_a_docstring_reaches_the_page_as_it_is_written():
     lines = ["``k1 * k2``, `w_ * x`, a * b, |z| and w_"]
     plain_words(None, "", "", None, None, lines)
     assert lines == [r"``k1 * k2``, ``w_ * x``, a \* b, \|z\| and w\_"]
+
+
+def test_the_fold_over_code_is_not_called_by_its_result():
+    named = runpy.run_path(str(ROOT / "book" / "conf.py"))["named"]
+    fold = '<details class="hide {}">\n<summary aria-label="x">\n'
+    fold += '<p class="collapsed title">Run it: see</p>'
+    body = fold.format("above-input") + fold.format("below-input")
+    context = {"body": body}
+    named(None, "", "", context, None)
+    assert context["body"] == body.replace("Run it: see", "Show the code", 1)
+
+
+def test_every_page_knows_quizzes_and_exercises_of_the_whole_course(source):
+    text = (source / "static" / "course-data.js").read_text(encoding="utf-8")
+    lines = dict(line.removeprefix("window.").split(" = ", 1) for line in text.splitlines())
+    course = json.loads(lines["lecturesCourse"].rstrip(";"))
+    assert course["notebooks/02_perceptron"]["quizzes"] == ["2.1", "2.2", "2.3"]
+    assert course["notebooks/02_perceptron"]["exercises"] == ["update", "sum", "never"]
+    assert list(course) == sorted(course) and len(course) >= 21
+
+
+def test_words_and_symbols_that_explain_themselves_stand_in_the_notation():
+    found = list(progress.terms())
+    words = {one["word"] for one in found if "word" in one}
+    assert {"margin", "support vector", "slack", "certificate"} <= words
+    assert not words & set(progress.EVERYDAY)
+    formulas = {one["formula"]: one["means"] for one in found if "formula" in one}
+    assert set(formulas) == set(progress.SYMBOLS) and "distance" in formulas[r"\gamma"]

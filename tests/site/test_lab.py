@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import runpy
 import shutil
 import socket
@@ -65,7 +66,9 @@ def test_what_makes_the_lab_the_courses_is_set_up(tmp_path):
     scripts = {path.name for path in (extension / "static" / "exhibits").iterdir()}
     assert scripts == {path.name for path in (ROOT / "lectures_lib" / "widgets").glob("*.js")}
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(files) == len(install.LAB) + len(scripts)
+    assert len(files) == len(install.LAB) + len(scripts) + 1  # and the list of exercises
+    posed = json.loads((extension / "static" / "exercises.json").read_text())
+    assert posed["02_perceptron"] == ["update", "sum", "never"]
     package = json.loads((extension / "package.json").read_text())
     script = (extension / package["jupyterlab"]["_build"]["load"]).read_text()
     assert f'_JUPYTERLAB["{package["name"]}"]' in script
@@ -122,6 +125,45 @@ def test_an_exhibit_lives_when_the_notebook_is_opened_and_no_cell_has_run(browse
     point.press("Shift+ArrowLeft")
     assert before.startswith("Street width") and words.text_content() != before
     page.close()
+
+
+@pytest.fixture
+def course(tmp_path):
+    """Start JupyterLab on a copy of notebook 02, where one exercise is solved; give its address."""
+    name = "02_perceptron.ipynb"
+    shutil.copy(ROOT / "notebooks" / name, tmp_path)
+    (tmp_path / "solved_exercises.txt").write_text("# mine\nupdate\nno such thing\n")
+    home, port = tmp_path / "home", free_port()
+    home.mkdir()
+    server = lab_check.start_lab(sys.executable, port, str(home), [tmp_path / name], tmp_path)
+    yield tmp_path, f"http://127.0.0.1:{port}/lab/tree/{name}?token={lab_check.TOKEN}"
+    server.terminate()
+    server.wait()
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+def test_a_bar_above_a_notebook_shows_what_is_solved_and_leads_to_the_next(browser, course):
+    folder, address = course
+    before = (folder / "02_perceptron.ipynb").read_bytes()
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    bar = page.locator(".lectures-bar")
+    bar.get_by_text("Exercises here: ■□□ 1 of 3").wait_for()
+    assert "1 line of solved_exercises.txt passed over" in bar.inner_text()
+    bar.get_by_role("button", name="Next: sum").click()
+    active = page.locator(".jp-Notebook .jp-Cell.jp-mod-active")
+    assert 'exercises.check("sum"' in active.inner_text()
+    assert (folder / "02_perceptron.ipynb").read_bytes() == before
+    page.close()
+
+
+def test_the_lab_and_the_pages_of_the_site_keep_what_is_solved_under_one_name():
+    lab = (ROOT / "lab/lectures-lab/static/lab.js").read_text(encoding="utf-8")
+    site = (ROOT / "book/static/progress.js").read_text(encoding="utf-8")
+    assert re.findall(r'localStorage\.setItem\("([^"]+)"', lab) == ["lectures.solved"]
+    assert "localStorage.getItem(`lectures.${key}`)" in site and 'kept("solved"' in site
 
 
 @pytest.mark.browser

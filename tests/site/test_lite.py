@@ -138,7 +138,43 @@ def test_the_first_figure_comes_soon_after_a_cold_start(page, address):
         f"first figure: {spent:.0f} s of the processor, ready {seconds:.0f} s by the clock, "
         f"{sum(sizes) / 1e6:.1f} MB in {len(sizes)} files"
     )
+    assert abs(sum(sizes) / 1e6 - lite.MEGABYTES) < 4  # the button says so
     assert not ALL or spent < FIRST_FIGURE
+
+
+def told_in_the_room(page, words: str) -> None:
+    """Wait until the waiting room says this."""
+    page.wait_for_function(f"document.querySelector('#room-words').textContent.includes('{words}')")
+
+
+def test_the_waiting_room_tells_what_is_loaded_and_the_second_visit_needs_no_network(page, address):
+    where = f"{address}/{lite.address('notebooks/02_perceptron.ipynb')}"
+    page.goto(where)
+    told_in_the_room(page, " MB")
+    told_in_the_room(page, "All is here")
+    running.wait(page)
+    told_in_the_room(page, "Python is ready")
+    assert page.title() == "02 The perceptron · running"
+    back = page.locator("#room a").get_attribute("href")
+    assert back == f"{address}/notebooks/02_perceptron.html"
+    page.context.set_offline(True)
+    page.reload()
+    running.wait(page)
+    assert running.shown(page).cells[0].source.startswith("# 02 The perceptron")
+
+
+def test_a_file_that_fails_ends_in_a_sentence_and_a_way_to_try_again(browser, address):
+    context = browser.new_context()
+    context.route("**/scipy-*.whl", lambda route: route.fulfill(status=503, body=""))
+    page = context.new_page()
+    page.set_default_timeout(running.PATIENCE * 1000)
+    page.goto(f"{address}/{lite.address('notebooks/00_start_here.ipynb')}")
+    told_in_the_room(page, "could not be loaded: the server answered 503")
+    context.unroute("**/scipy-*.whl")
+    page.get_by_role("button", name="Try again").click()
+    running.wait(page)
+    told_in_the_room(page, "Python is ready")
+    context.close()
 
 
 # --- a homework from the browser to the grader ---------------------------------------------------

@@ -3,6 +3,7 @@
 import nbformat.v4 as v4
 import pytest
 
+from lectures_lib.widgets import exhibits
 from tools import nbrules, pages
 from tools.environment import ROOT
 
@@ -73,3 +74,54 @@ def test_every_quiz_of_a_lecture_is_a_card_with_one_right_answer(path):
         if cell.cell_type == "markdown" and "**Quiz " in cell.source:
             assert cell.source.count('class="quiz"') == cell.source.count("**Quiz ")
             assert cell.source.count("option right") == cell.source.count("**Quiz ")
+
+
+@pytest.mark.parametrize(
+    ("formula", "parts"),
+    [
+        (r"w\cdot u + z\cdot u - k\,\gamma = \text{sum of progress} + \text{margin} - \gamma", 6),
+        (r"\lVert w - (w\cdot u)u\rVert^2 \le \left(a + b\right)^{x+y} \cdot \text{longer}", 2),
+        (r"x = -y + \text{a sign behind a relation belongs to what follows it, so it stays}", 3),
+        (r"]0, 1[ + \text{an open interval with its brackets turned is left alone}", 1),
+        (r"a + b = c", 1),
+    ],
+)
+def test_a_long_formula_can_break_before_its_outer_relations_and_signs(formula, parts):
+    broken = pages.breakable(f"${formula}$").split("$ $")
+    assert len(broken) == parts
+    assert "".join(broken).replace("{}", "").replace(" ", "") == f"${formula}$".replace(" ", "")
+
+
+def test_display_formulas_and_prices_are_not_broken():
+    text = "$$" + "a + b = " * 20 + "c$$\n\nIt costs $5, or " + "x = " * 20 + "6."
+    assert pages.breakable(text) == text
+
+
+def beside(kind: str, before: str, after: str = "After.") -> list[str]:
+    """Return the words beside an exhibit as a page shows them."""
+    data = {exhibits.MIME: {"kind": kind, "start": {}, "words": ""}}
+    cell = v4.new_code_cell("show()", outputs=[v4.new_output("display_data", data)])
+    cells = [v4.new_markdown_cell(before), cell, v4.new_markdown_cell(after)]
+    shown = pages.coloured(v4.new_notebook(cells=cells))
+    return [one.source for one in shown.cells if one.cell_type == "markdown"]
+
+
+def test_words_beside_an_exhibit_have_the_colour_of_their_thing_and_no_others():
+    before, after = beside(
+        "street",
+        "A disc.\n\n## Now\n\nA disc, `disc`, $disc$ and [a disc](a.md#disc) on the street.",
+        "Squares and squares.\n\n## Next\n\nThe squares.",
+    )
+    assert before.startswith("A disc.") and before.count('class="thing') == 2
+    assert 'A <span class="thing plus">disc</span>, `disc`, $disc$ and [a disc]' in before
+    assert 'on the <span class="thing street">street</span>.' in before
+    assert (
+        after == 'Squares and <span class="thing minus">squares</span>.\n\n## Next\n\nThe squares.'
+    )
+
+
+def test_every_look_of_a_word_has_a_style_in_both_themes():
+    css = (ROOT / "book" / "static" / "course.css").read_text(encoding="utf-8")
+    looks = {look for found in pages.THINGS.values() for look in found.values()}
+    assert all(f".thing.{look} {{" in css for look in looks)
+    assert 'html[data-theme="dark"] .thing {' in css

@@ -6,10 +6,8 @@ is skipped and says so.
 
 import functools
 import html.parser
-import http.server
 import os
 import re
-import threading
 import urllib.parse
 from pathlib import Path
 
@@ -18,6 +16,7 @@ import pytest
 from tests.browsing import PATIENCE, missing
 from tests.browsing import browser as browser  # the fixture
 from tools.environment import ROOT
+from tools.serving import served
 
 SITE = ROOT / "build" / "book" / "html"
 WHY_NOT = missing() or ("" if (SITE / "index.html").is_file() else "no site: make book")
@@ -26,30 +25,20 @@ PAGES = sorted(p.relative_to(SITE).as_posix() for p in SITE.rglob("*.html"))
 PAGES = [
     name
     for name in PAGES
-    if not name.startswith(("_modules/", "_static/", "genindex", "py-modindex", "lite/"))
+    if not name.startswith(
+        ("_modules/", "_static/", "genindex", "py-modindex", "lite/", "slides/", "404")
+    )
 ]
 #: Where a picture of every page is kept, light, dark and on a phone: to look at.
 SHOTS = ROOT / "build" / "browser" / "shots"
 PHONE, DESK = {"width": 390, "height": 800}, {"width": 1280, "height": 900}
 
 
-class Silent(http.server.SimpleHTTPRequestHandler):
-    """Serves files and prints nothing."""
-
-    def log_message(self, *words: object) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def address():
     """Serve the site on this machine; return where."""
-    handler = functools.partial(Silent, directory=SITE)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    with served(SITE) as where:
+        yield where
 
 
 @pytest.fixture
@@ -122,7 +111,8 @@ FAULTS = r"""() => {
       if (raw) found.push("raw TeX: " + node.data.slice(0, 80));
     }
   }
-  for (const it of article.querySelectorAll(".cell pre, .cell div.math")) {
+  for (const it of article.querySelectorAll("pre, div.math, .cell_output table")) {
+    if (it.closest(".exhibit")) continue;
     if (it.scrollWidth > it.clientWidth + 1) found.push("cut off: " + it.textContent.slice(0, 80));
   }
   for (const it of folds) {
@@ -218,13 +208,100 @@ def test_paper_is_light_with_results_open_and_answers_at_the_end(opened):
     assert page.locator("details.hide[open]").count() == 0
 
 
+def test_a_reader_finds_again_where_he_stands(opened):
+    page = opened("notebooks/02_perceptron.html")
+    bar = page.locator(".where")
+    assert "Quizzes right: 0 of 3" in bar.inner_text() and "Next quiz: 2.1" in bar.inner_text()
+    page.locator("#quiz-2\\.1 details.right > summary").click()
+    bar.get_by_text("Quizzes right: 1 of 3").wait_for()
+    bar.get_by_label("done").check()
+    page.evaluate("localStorage.setItem('lectures.solved', JSON.stringify(['update']))")
+    page.reload(wait_until="load")
+    text = page.locator(".where").inner_text()
+    assert "Exercises solved: 1 of 3" in text and "Next: 03 Losses" in text
+    page.goto(page.url.replace("notebooks/02_perceptron", "index"))
+    assert "Continue: 02 The perceptron" in page.locator(".ways-in").inner_text()
+    row = page.locator(".bd-article table a", has_text="02 The perceptron")
+    assert row.locator(".mark").inner_text().strip() == "✓"
+
+
+def test_a_damaged_memory_costs_the_memory_alone_and_says_so(opened):
+    page = opened("notebooks/02_perceptron.html")
+    page.evaluate("localStorage.setItem('lectures.done', '{broken')")
+    page.reload(wait_until="load")
+    assert "cannot be read" in page.locator(".where").inner_text()
+    page.locator(".where").get_by_label("done").check()
+    page.reload(wait_until="load")
+    assert page.locator(".where").get_by_label("done").is_checked()
+
+
+def test_a_term_and_a_symbol_explain_themselves_by_pointer_and_key(opened):
+    page = opened("notebooks/04_margins.html")
+    page.wait_for_function("document.documentElement.dataset.terms")
+    term = page.locator("dfn.term", has_text="separator").first
+    tip = term.locator(".tip")
+    assert not tip.is_visible()
+    term.focus()
+    assert tip.is_visible() and "for every example" in tip.inner_text()
+    page.keyboard.press("Escape")
+    assert not tip.is_visible()
+    assert page.locator("dfn.term mjx-container").count() > 0
+    assert "\\(" not in "".join(page.locator(".tip").all_text_contents())
+
+
+def test_what_explains_a_word_stays_inside_the_window(opened):
+    page = opened("notebooks/12_dual_svm.html")
+    page.wait_for_function("document.documentElement.dataset.terms")
+    edges = page.evaluate("""() => [...document.querySelectorAll("dfn.term")].map((it) => {
+      it.closest("details")?.setAttribute("open", "");
+      it.focus();
+      const at = it.querySelector(".tip").getBoundingClientRect();
+      return [at.left, innerWidth - at.right, at.top, innerHeight - at.bottom];
+    })""")
+    assert len(edges) > 5 and all(min(one) >= 0 for one in edges)
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
+def test_the_first_screen_holds_sentence_buttons_and_street(opened, size):
+    page = opened("index.html", size=size)
+    low = page.locator(".hero .exhibit svg").first.bounding_box()
+    assert page.get_by_text("Every result carries its own proof").is_visible()
+    assert page.locator(".ways-in .button-link").count() == 2
+    assert low["y"] + low["height"] <= size["height"]
+
+
+def test_words_in_the_text_have_the_colour_of_their_thing(opened):
+    for name in ("index", "notebooks/05_mistake_bound", "notebooks/12_dual_svm"):
+        page = opened(f"{name}.html")
+        assert page.locator(".bd-article .thing").count() > 0, name
+
+
+def test_an_address_that_leads_nowhere_leads_home(opened, address):
+    page = opened("404.html")
+    page.wait_for_function("document.querySelector('#home').href.endsWith('/index.html')")
+    assert page.locator("#home").evaluate("it => it.href") == f"{address}/index.html"
+
+
+def test_every_page_says_what_it_is_about_once():
+    for name in PAGES:
+        text = (SITE / name).read_text(encoding="utf-8")
+        assert text.count('<meta name="description"') == 1, name
+
+
+def test_every_page_has_licence_citation_and_date():
+    for name in PAGES:
+        text = (SITE / name).read_text(encoding="utf-8")
+        asked = ("BSD 3-Clause", "Cite as:", "Last updated")
+        assert all(words in text for words in asked), name
+
+
 #: For each page with an exhibit: what gets the focus, and a key that moves it.
 POINT, SLIDER, HANDLE = "g[role=button]", "input[type=range]", "[role=slider]"
 EXHIBITS = {
     "00_start_here": (POINT, "Enter"),
     "02_perceptron": (POINT, "Enter"),
     "05_mistake_bound": (SLIDER, "ArrowRight"),
-    "08_feature_maps": (SLIDER, "ArrowLeft"),
+    "08_feature_maps": (HANDLE, "ArrowUp"),
     "11_primal_svm": (POINT, "Enter"),
     "12_dual_svm": (HANDLE, "ArrowUp"),
     "13_smo": (POINT, "Enter"),

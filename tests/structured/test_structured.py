@@ -11,6 +11,7 @@ from scipy import sparse
 from lectures_lib import _jit, fast, perceptron
 from lectures_lib import structured as st
 from lectures_lib.fast import sequences
+from lectures_lib.proof.band import exactly
 
 
 def chain_data(seed=0, *, n=12, S=3, d=4, order=1, whole=True, noise=0.0):
@@ -59,7 +60,8 @@ def test_dictionaries_and_ends_become_rows():
     wide = st.with_ends(x)
     assert wide.tolist() == [[0, 1, 1, 1, 0], [2, 0, 1, 0, 1]]
     rows, other = fast.rows_of([x, x], ends=True), fast.rows_of([wide, wide])
-    assert [a.tolist() for a in rows.arrays] == [a.tolist() for a in other.arrays]
+    for name in ("values", "places", "start", "bounds"):
+        assert getattr(rows, name).tolist() == getattr(other, name).tolist()
 
 
 @pytest.mark.parametrize("order", [1, 2])
@@ -312,7 +314,8 @@ def test_where_the_run_rounds_a_false_mistake_of_a_last_bit_is_undecided_not_ref
     bound = st.collins_bound(problem, X, Y, run, [-1.0, 1.0])
     assert bound.line("mistake").verdict == "refuted"  # not by rounding: 0.06 is no last bit
     line = bound.line("mistake")
-    blurred = type(line)(line.name, "", [Fraction(1, 10**20)], [0], error=[1e-18])
+    off = np.array([Fraction(1, 10**20)], object)
+    blurred = type(line)(line.name, "", off, 0 * off, exactly(-off), np.array([1e-18]))
     assert blurred.verdict == "undecided" and not blurred.holds
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from lectures_lib import structured as st
-from tests.test_structured import chain_data
+from tests.structured.test_structured import chain_data
 
 
 def solved(seed=0, C=0.5, tol=1e-2, **options):

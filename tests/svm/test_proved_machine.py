@@ -1,11 +1,12 @@
 """What a machine's fields say, by the formula beside them, is what its certificate proves."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from lectures_lib import fast, kernel_methods, kernels, svm
+from lectures_lib import datasets, fast, kernel_methods, kernels, svm
 from lectures_lib.svm.free import balanced_exactly
 
 
@@ -92,3 +93,73 @@ def test_a_price_beyond_floating_point_is_refused_in_the_words_of_the_problem(so
     X = scale * np.array([[1.0, 2.0], [-1.0, 3.0], [2.0, -1.0]])
     with pytest.raises(ValueError, match=r"C times K\(x, x\)"):
         solve(X, [1, -1, -1], C)
+
+
+# --- what decision makes of f -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solve", [svm.train, fast.svm])
+def test_a_proved_machine_whose_rounded_decision_has_the_wrong_sign_says_so(solve):
+    X, y = np.array([[-2.3e-10], [4.7e-10]]), [-1, 1]
+    machine = solve(X, y, 2.7e18, kernels.Polynomial(1))
+    assert machine.certificate.holds and machine.predict(X).tolist() == [1.0, 1.0]
+    said = str(machine.certificate)
+    assert machine.certificate.flips == 1 and "wrong sign at 1 of them" in said
+    assert machine.certificate.reason in machine.message
+    beta = [Fraction(a) * t for a, t in zip(machine.alpha.tolist(), y)]
+    f = [
+        sum(v * (1 + Fraction(x) * Fraction(z)) for v, x in zip(beta, X[:, 0].tolist()))
+        + Fraction(machine.b)
+        for z in X[:, 0].tolist()
+    ]
+    worst = max(abs(v - Fraction(d)) for v, d in zip(f, machine.decision(X).tolist()))
+    assert worst <= Fraction(machine.certificate.off) <= worst * Fraction(1.001)
+
+
+def test_a_decision_is_never_farther_from_f_than_the_certificate_says():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(8, 2)) * 10.0 ** rng.uniform(-4, 2)
+        y = np.where(np.arange(8) % 2, 1.0, -1.0)
+        machine = svm.dual(X, y, 10.0 ** rng.uniform(-2, 6), kernels.Polynomial(2))
+        if not machine.certificate.holds:
+            continue
+        K = kernels.Polynomial(2).exact(X)
+        beta = [Fraction(v) for v in (machine.alpha * y).tolist()]
+        f = [sum(v * k for v, k in zip(beta, row)) + Fraction(machine.b) for row in K]
+        away = [abs(v - Fraction(d)) for v, d in zip(f, machine.decision(X).tolist())]
+        assert max(away) <= machine.certificate.off
+        wrong = sum((v >= 0) != (d >= 0) for v, d in zip(f, machine.decision(X).tolist()))
+        assert wrong == machine.certificate.flips
+
+
+# --- examples that cost nothing ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solve", [svm.train, svm.dual, svm.primal, fast.svm])
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_an_example_that_costs_nothing_is_as_if_it_were_not_there(solve, loss):
+    rng = np.random.default_rng(3)
+    X, y, C = rng.normal(size=(12, 2)), np.where(np.arange(12) % 2, 1, -1), np.full(12, 2.0)
+    C[[1, 4, 5]] = 0.0
+    machine, fewer = solve(X, y, C, loss=loss), solve(X[C > 0], y[C > 0], 2.0, loss=loss)
+    assert machine.converged and (machine.alpha[C == 0] == 0).all() and len(machine.alpha) == 12
+    assert np.allclose(machine.decision(X), fewer.decision(X), atol=0.02)
+    assert replace(machine, order=None).rejudge(tol=1e-3).converged
+    with pytest.raises(ValueError, match="C must be above 0"):
+        solve(X, y, np.zeros(12), loss=loss)
+
+
+def test_many_examples_of_which_some_cost_nothing_are_solved_without_their_gram_matrix():
+    X, y = datasets.noisy(700, 2, rng=0)
+    C = np.where(np.arange(700) % 7 == 0, 0.0, 1.0)
+    machine = fast.svm(X, y, C, kernels.Gaussian(0.7))
+    assert machine.converged and machine.certificate.tol == 1e-3
+    assert (machine.alpha[C == 0] == 0).all()
+
+
+def test_the_lie_of_the_readme_about_a_machine_is_refuted():
+    machine = svm.train(*datasets.noisy(60, 2, rng=0))
+    lie = replace(machine, b=9.0)
+    assert machine.certificate.holds and not lie.certificate.holds and not lie.converged
+    assert lie.rejudge().certificate.verdict == "refuted"

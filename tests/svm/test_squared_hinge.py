@@ -21,7 +21,7 @@ from lectures_lib import (
     svm,
 )
 from tests.strategies import integer_examples, seeds
-from tests.test_svm import CASES, SOLVERS, bug_data, catalogue, costs, random_alpha, solvers
+from tests.svm.test_svm import CASES, SOLVERS, bug_data, catalogue, costs, random_alpha, solvers
 
 LOSS = "squared_hinge"
 

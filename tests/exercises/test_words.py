@@ -1,0 +1,198 @@
+"""How a beginner is spoken to: messages, hints and what is shown of an answer."""
+
+import linecache
+import re
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from lectures_lib import exercises
+from lectures_lib.exercises import judging, tries
+
+# --- how a beginner is spoken to -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("exercise", exercises.EXERCISES)
+def test_an_unwritten_answer_is_called_unwritten(exercise, capsys):
+    exercises.check(exercise, lambda *_: None)
+    assert capsys.readouterr().out.startswith("Not written yet: ")
+
+
+def only_dots(w, x, y): ...
+
+
+def only_pass(w, x, y):
+    pass
+
+
+def only_words(w, x, y):
+    """Return the new weights."""
+
+
+def dots_below_words(w, x, y):
+    """Return the new weights."""
+    ...
+
+
+def dots_come_back(w, x, y):
+    new = ...
+    return new
+
+
+@pytest.mark.parametrize(
+    "stub", [only_dots, only_pass, only_words, dots_below_words, dots_come_back]
+)
+def test_a_stub_is_not_written_yet_however_it_is_left(stub):
+    assert exercises.judge("update", stub).message == "Not written yet: the function returns None."
+
+
+def without_return(w, x, y):
+    w = w + y * x if y * (w @ x) <= 0 else w
+
+
+def with_return_in_one_branch(w, x, y):
+    if y * (w @ x) <= 0:
+        return w + y * x
+
+
+def test_a_forgotten_return_is_asked_for():
+    said = exercises.judge("update", without_return).message
+    assert said.startswith("Not yet. Your function returns None. Is a `return` missing, or ")
+    assert "w = np.array([0.0, 0.0]), x = np.array([1.5, -0.5]), y = -1.0" in said
+    said = exercises.judge("update", with_return_in_one_branch).message
+    assert "Is a `return` missing" in said
+    given = re.search(r"It was given w = np.array\(\[(.*?)\]\), x = np.array\(\[(.*?)\]\), y", said)
+    w, x = (np.array(v.split(","), dtype=float) for v in given.groups())
+    assert abs(w @ x) > 0  # not the first try, which is a mistake at 0
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "said"),
+    [
+        ("update", lambda w, x, y: np.diag(w), "2 numbers is expected, and this is an array of"),
+        ("slope", lambda w, x, y: 0, "a vector of 3 numbers is expected, and this is a number"),
+        ("margin", lambda w, x, y: w * x, "one number is expected, and this is an array of shape"),
+        ("margin", lambda w, x, y: "far", "your answer is 'far', but one number is expected"),
+        ("margin", lambda w, x, y: 1j, "one number is expected"),
+        ("margin", lambda w, x, y: (v for v in w), "this is an array of shape (3,)"),
+        ("average", lambda W, c: [[1, 2], [3]], "and these rows differ in length"),
+        ("lift", lambda w, w0, x: 7.0, "2 values are expected, as in `return w~, x~`, and this is"),
+        ("lift", lambda w, w0, x: (w, x, w0), "as in `return w~, x~`, and 3 came"),
+        ("precision", lambda y, s: (0.5,), "your answer is (0.5), but 2 values"),
+        ("vote", lambda s, pairs, k: [0, 1], "a whole number, 0 to 2, and this is an array of"),
+    ],
+)  # fmt: skip
+def test_a_wrong_shape_says_what_was_expected_and_what_came(exercise, answer, said):
+    message = exercises.judge(exercise, answer).message
+    assert message.startswith("Not yet. Given ")
+    assert said in message
+
+
+def in_a_cell(text, file="/no/such/folder/ipykernel_1/2.py"):
+    """Return the function f that a cell defines, with its text where IPython keeps it."""
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    namespace = {"np": np}
+    exec(compile(text, file, "exec"), namespace)
+    return namespace["f"]
+
+
+def test_an_error_is_told_with_the_line_and_the_input():
+    f = in_a_cell("# my try\n\ndef f(W, c):\n    n = len(W)\n    return W[n + 97]\n")
+    said = exercises.judge("average", f).message
+    assert "your function stopped in line 5, `return W[n + 97]`, with IndexError" in said
+    assert "\nIt was given weights = np.array([[" in said
+
+
+def test_an_error_inside_numpy_is_told_with_the_students_line():
+    f = in_a_cell("def f(W, c):\n    return np.linalg.solve(W, c)\n")
+    said = exercises.judge("gaussian", lambda X, Z, s: f(X, Z)).message
+    assert "in line 2, `return np.linalg.solve(W, c)`, with" in said
+
+
+def test_an_error_in_a_function_without_a_line_is_told_all_the_same():
+    said = exercises.judge("margin", len).message
+    assert said.startswith("Not yet: your function stopped with TypeError: len() takes")
+
+
+def test_the_checks_own_trouble_is_not_blamed_on_the_answer(monkeypatch, capsys):
+    def broken(answer):
+        answer(x=1.0)
+        yield {}["no such key"], "it holds"
+
+    monkeypatch.setitem(judging.EXERCISES, "margin", broken)
+    with pytest.raises(KeyError):
+        exercises.judge("margin", lambda x: x)
+    exercises.check("margin", lambda x: x)
+    said = capsys.readouterr().out
+    assert said.startswith("The check itself stopped with KeyError: 'no such key'\n")
+    assert "fault of the course, not of your answer" in said
+
+
+def test_a_check_that_tries_nothing_is_no_check(monkeypatch):
+    monkeypatch.setitem(judging.EXERCISES, "margin", lambda answer: iter(()))
+    with pytest.raises(RuntimeError, match="tried nothing"):
+        exercises.judge("margin", lambda w, x, y: 0.0)
+
+
+def test_two_exercises_with_one_name_are_refused(monkeypatch):
+    svm = import_module("lectures_lib.exercises.svm")
+    monkeypatch.setitem(svm.CHECKS, "margin", svm.slack)
+    with pytest.raises(ValueError, match=r"Two exercises are called \['margin'\]"):
+        judging._all_checks()
+
+
+def test_the_answer_gets_copies_by_position_and_what_it_changes_is_named():
+    def f(a, b):
+        b[0] = 5.0
+        return a
+
+    X = np.zeros(2)
+    back = tries.Answer(f)(w=1.0, X=X)
+    assert (back.changed, X.tolist(), back.given) == (
+        ("X",),
+        [0.0, 0.0],
+        "w = 1.0, X = np.array([0.0, 0.0])",
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (np.array([[1.0, 2.345], [3.0, 4.0]]), "[[1. , 2.345], [3. , 4. ]]"),
+        ((np.array([1, -1]), 0.25), "([ 1, -1], 0.25)"),
+        (3, "3"),
+        (np.float64(2 / 3), "0.666667"),
+        ([(0, 1), (0, 2)], "[[0, 1], [0, 2]]"),
+        ("abc", "'abc'"),
+        (len, "len"),
+    ],
+)
+def test_inputs_and_answers_are_shown_on_one_line(value, shown):
+    assert exercises.text(value) == shown
+
+
+def test_a_proof_may_be_given_as_a_text_and_dots_are_no_proof_yet(capsys):
+    exercises.check("growth", "sum_of_growth + 2*mistake + radius")
+    exercises.check("growth", ...)
+    assert capsys.readouterr().out == (
+        "Right: proved, for all values and in every dimension.\nNot written yet: no sum is given.\n"
+    )
+
+
+def test_the_question_of_a_proof_says_what_is_to_be_a_sum_and_of_what(capsys):
+    exercises.question("growth")
+    asked = capsys.readouterr().out
+    assert "To be proved after a step: k R² + R² − ‖w‖² − 2 w·z − ‖z‖² ≥ 0" in asked
+    assert re.search(r"mistake +−w·z ≥ 0", asked)
+    with pytest.raises(ValueError, match="growth"):
+        exercises.question("average")
+
+
+def test_an_unknown_exercise_lists_the_known_ones():
+    with pytest.raises(
+        ValueError, match="there are a verdict, above, alternating, always wrong, area"
+    ):
+        exercises.judge("?", len)
+    with pytest.raises(ValueError, match="did you mean 'average'"):
+        exercises.judge("averag", len)

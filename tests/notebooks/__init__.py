@@ -1,0 +1,1 @@
+"""Tests of what every notebook promises, and of the guards that hold it."""

@@ -1,0 +1,1 @@
+"""Tests of `lectures_lib.partitions`."""

@@ -1,0 +1,1 @@
+"""Tests of the project itself: dependencies, layers, set-up, releases, continuous integration."""

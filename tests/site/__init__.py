@@ -1,0 +1,1 @@
+"""Tests of the site, the slides, JupyterLab and JupyterLite."""

@@ -1,0 +1,154 @@
+"""The slides in a real browser: nothing sticks out, is too small, or comes from elsewhere."""
+
+import re
+
+import nbformat.v4 as v4
+import pytest
+
+from tests.browsing import PATIENCE, missing
+from tests.browsing import browser as browser  # the fixture
+from tools import nbrules
+from tools.environment import ROOT
+
+WHY_NOT = missing()
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
+slides = pytest.importorskip("tools.slides", reason="extra: book", exc_type=ImportError)
+
+SCREEN = {"width": 1280, "height": 720}
+#: One with exhibit, proofs and many figures.
+NAME = "02_perceptron"
+#: Letters of the text, in pixels of a screen 1280 wide: 29 where nothing is made smaller.
+SMALLEST = 16
+READY = "document.documentElement.dataset.ready"
+LOOK = """async () => {
+  const found = [];
+  for (const slide of Reveal.getSlides()) {
+    const { h, v } = Reveal.getIndices(slide);
+    Reveal.slide(h, v, 99); // every fragment is seen
+    await new Promise(requestAnimationFrame);
+    const scale = Reveal.getScale();
+    const inside = [...slide.querySelectorAll(".body, .body *:not(svg *, style, script)")]
+      .filter((it) => it.getClientRects().length && !it.closest("mjx-assistive-mml"));
+    const reach = (side) => Math.max(...inside.map((it) => it.getBoundingClientRect()[side]));
+    found.push({
+      slide: `${h}/${v}`, right: reach("right"), bottom: reach("bottom"),
+      cut: [...slide.querySelectorAll("pre")].some((it) => it.scrollWidth > it.clientWidth + 1),
+      letters: scale * parseFloat(getComputedStyle(slide.querySelector(".body")).fontSize),
+      picture: slide.querySelector(".body figure img")?.getBoundingClientRect().height ?? null,
+      words: slide.querySelector(".body figure img")?.alt ?? null,
+      code: slide.querySelectorAll(".body div.code").length,
+    });
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def decks(tmp_path_factory):
+    """Return the folder of three decks."""
+    folder = tmp_path_factory.mktemp("slides")
+    assert slides.main(["02", "09", "12", "--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture
+def deck(browser, decks):
+    """Open a deck from its file, as a lecturer does; errors and requests to hosts fail the test."""
+    context, troubles = browser.new_context(viewport=SCREEN), []
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda m: troubles.append(m.text) if m.type == "error" else None)
+    here = ("file:", "data:")
+    page.on("request", lambda r: None if r.url.startswith(here) else troubles.append(r.url))
+    page.goto((decks / f"{NAME}.html").as_uri())
+    page.wait_for_function(READY)
+    yield page
+    context.close()
+    assert troubles == []
+
+
+@pytest.mark.parametrize("name", [NAME, "09_kernels", "12_dual_svm"])
+def test_nothing_sticks_out_and_letters_and_figures_are_large_on_every_slide(deck, name):
+    deck.goto(deck.url.split("#")[0].replace(NAME, name))
+    deck.wait_for_function(READY)
+    found = deck.evaluate(LOOK)
+    out = [
+        it
+        for it in found
+        if it["right"] > SCREEN["width"] or it["bottom"] > SCREEN["height"] or it["cut"]
+    ]
+    assert 20 < len(found) <= slides.MOST and out == []
+    assert min(it["letters"] for it in found) > SMALLEST
+    pictures = [it for it in found if it["picture"]]
+    assert len(pictures) > 5 and all(it["picture"] > 390 and it["words"] for it in pictures)
+    assert all(it["code"] == 0 for it in pictures)  # what only draws is hidden
+    assert deck.locator("mjx-merror").count() == 0
+
+
+def test_the_keys_of_an_exhibit_move_it_and_not_the_slides(deck):
+    where = deck.evaluate(
+        "Reveal.getIndices(document.querySelector('.exhibit').closest('section'))"
+    )
+    deck.evaluate("({h, v}) => Reveal.slide(h, v)", where)
+    point = deck.locator(".exhibit g[role=button]").nth(2)
+    before = point.get_attribute("aria-label")
+    point.press("ArrowRight")
+    assert point.get_attribute("aria-label") != before
+    assert deck.evaluate("Reveal.getIndices()")["h"] == where["h"]
+    deck.locator(".head").first.evaluate("it => document.activeElement.blur()")
+    deck.keyboard.press("Space")
+    assert deck.evaluate("Reveal.getIndices()") != where
+
+
+def test_an_answer_is_a_step_after_its_question_and_prose_is_the_speakers(decks):
+    text = (decks / f"{NAME}.html").read_text(encoding="utf-8")
+    quiz = next(part for part in text.split("<section") if "Quiz 2.1" in part)
+    seen, _, notes = quiz.partition('<aside class="notes">')
+    assert "A. one" in seen and seen.index("A. one") < seen.index('<div class="fragment why">')
+    assert "That is the hope" in notes and "That is the hope" not in seen
+    asked = next(part for part in text.split("<section") if "What is its score" in part)
+    assert asked.index("What is its score") < asked.index('<div class="fragment"><pre>')
+    assert "<details" not in re.sub("<aside.*?</aside>", "", text, flags=re.DOTALL)
+
+
+def test_the_legend_stands_beside_its_exhibit(deck):
+    deck.evaluate("Reveal.slide(Reveal.getSlides().findIndex(s => s.querySelector('.exhibit')))")
+    legend = deck.locator("section.present .legend").bounding_box()
+    piece = deck.locator("section.present .exhibit").bounding_box()
+    assert legend["x"] + legend["width"] <= piece["x"] and legend["y"] < SCREEN["height"] / 2
+
+
+def test_the_speakers_view_opens_and_shows_the_notes(deck):
+    deck.evaluate("Reveal.slide(1)")
+    with deck.context.expect_page() as found:
+        deck.keyboard.press("s")
+    found.value.wait_for_function("document.body.innerText.includes('one at a time')")
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")), ids=lambda path: path.stem[:2]
+)
+def test_a_lecture_has_at_most_35_slides_and_none_is_empty(path):
+    found = slides.fewer(slides.Lecture([]).read(nbrules.read(path)))
+    assert 10 < len(found) <= 35
+    assert [slide.title for slide in found if not slide.body] == []
+    text = nbrules.read(path)
+    quizzes = sum("**Quiz " in c.source for c in text.cells if c.cell_type == "markdown")
+    assert sum(slide.kind == "quiz" for slide in found) == quizzes
+
+
+def test_what_is_too_much_for_the_slides_is_in_the_notes_of_the_slide_before():
+    made = [slides.Slide("a", "A"), slides.Slide("b", "B", rank=3), slides.Slide("c", "C", rank=1)]
+    kept = slides.fewer(made, 2)
+    assert [slide.title for slide in kept] == ["a", "c"]
+    assert "".join(kept[0].notes) == "<h4>b</h4>B"
+
+
+def test_a_statement_is_on_its_slide_and_how_long_a_section_takes_is_not():
+    cells = [v4.new_markdown_cell("# T\n\nWords."), v4.new_markdown_cell(
+        "## 1. One\n\n> If it is separable, it ends.\n\n*13 minutes.* L3 writes a sum. More."
+    )]  # fmt: skip
+    shown = slides.Lecture([]).read(v4.new_notebook(cells=cells))[-1].body
+    assert "If it is separable, it ends." in shown and "minutes" not in shown
+    assert slides.first_sentence("Proof. Multiply out.") == "Multiply out."
