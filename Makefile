@@ -11,7 +11,7 @@ PROOFS := inner_product perceptron duality
 # One thread: the small systems of the course are faster.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help python installed lab test quick test-machines test-browser prove notebooks book slides homework course autograder grade bench lint format clean
+.PHONY: help python installed lab test quick test-machines test-browser prove notebooks book slides pdf epub homework course autograder grade bench lint format clean
 
 help:  ## list these commands (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -20,17 +20,17 @@ lab: python  ## open the course in JupyterLab; Ctrl-C ends it
 	@$(PYTHON) start.py
 
 test: installed  ## check style, library and every notebook; a part: make test STAGE=notebooks
-	$(PY) -m tests.run_all $(if $(STAGE),"$(STAGE)")
+	$(PY) -m tools.run_all $(if $(STAGE),"$(STAGE)")
 
 quick: installed  ## a minute: the tests and notebooks that concern what changed since main
 	$(PY) -m tools.concerned --run $(ARGS)
 
 test-machines: installed  ## the same as on every processor this one can imitate: half an hour
-	$(PY) -m tests.machines
+	$(PY) -m tools.machines
 
 test-browser: book  ## the site in a real chromium, and notebooks running there; ALL=1: all of them
 	$(INSTALL) browser
-	$(PY) -m pytest -q -rs -m browser tests/homework tests/test_site.py tests/test_slides.py tests/test_exhibits.py tests/test_lab.py tests/test_lite.py
+	$(PY) -m pytest -q -rs -m browser tests/homework tests/site/test_site.py tests/site/test_slides.py tests/widgets tests/site/test_lab.py tests/site/test_lite.py
 
 prove:  ## check the theorems in the proof assistant Coq, where it is installed
 	@command -v coqc > /dev/null || { echo "This needs Coq, which is not Python: apt install coq, brew install coq, or opam install coq. Then: make prove"; exit 2; }
@@ -51,6 +51,14 @@ slides: python  ## the lectures as slides for a projector in build/slides; one: 
 	$(INSTALL) test grading book
 	$(PY) -m tools.slides $(ARGS)
 
+pdf: book  ## the course on paper, build/course.pdf, where chromium is installed
+	$(INSTALL) test grading book browser
+	$(PY) -m tools.pdf
+
+epub: book  ## the course as a book, build/course.epub, where chromium is installed
+	$(INSTALL) test grading book browser
+	$(PY) -m tools.epub
+
 homework: installed  ## write what students get to build/homework
 	$(PY) -m lectures_homework make --nbgrader
 
@@ -65,9 +73,11 @@ grade: installed  ## grade a folder: make grade HW=hw1 SUBMISSIONS=folder ARGS="
 	@[ -n "$(HW)" ] && [ -n "$(SUBMISSIONS)" ] || { echo "Say which: make grade HW=hw1 SUBMISSIONS=folder"; exit 2; }
 	$(PY) -m lectures_homework grade $(HW) "$(SUBMISSIONS)" $(ARGS)
 
-bench: python  ## time the library beside others: ten minutes; one row: make bench ARGS=gram
-	$(INSTALL) test grading bench
+bench: python  ## time the library beside others; one row: make bench ARGS=gram
+	$(INSTALL) test grading bench unseen
 	$(PY) -m benchmarks $(ARGS)
+	$(if $(ARGS),,$(PY) -m benchmarks.unseen)
+	$(if $(ARGS),,$(PY) -m benchmarks.certify)
 
 lint: installed  ## report style problems in code and notebooks, and types that do not hold
 	$(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy
