@@ -154,7 +154,8 @@ def test_a_bar_above_a_notebook_shows_what_is_solved_and_leads_to_the_next(brows
     assert "1 line of solved_exercises.txt passed over" in bar.inner_text()
     bar.get_by_role("button", name="Next: sum").click()
     active = page.locator(".jp-Notebook .jp-Cell.jp-mod-active")
-    assert 'exercises.check("sum"' in active.inner_text()
+    # Lab draws a cell only when it comes into view: wait for its text, not for the click
+    active.filter(has_text='exercises.check("sum"').wait_for()
     assert (folder / "02_perceptron.ipynb").read_bytes() == before
     page.close()
 
