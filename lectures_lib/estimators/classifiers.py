@@ -67,13 +67,15 @@ class SVM(WithKernel, WithPlane, WithWeights, Classifier):
             return super()._trained(X, y, weight)
         C = self.C if weight is None else self.C * weight
         told = kernel_of(self), len(self.classes_)
-        answer = trainer(X, C, *told, loss=self.loss, tol=self.tol)
+        pairs = self.multiclass == "one_vs_one"
+        order = np.argsort(self._codes, kind="stable") if pairs else None
+        answer = trainer(X, C, *told, loss=self.loss, tol=self.tol, order=order)
 
         def train(rows: Any, s: np.ndarray) -> SVMachine:
             return _separated(answer(rows, s))
 
         with one_thread():  # a second one waits between products so small
-            if self.multiclass == "one_vs_rest":
+            if not pairs:
                 return multiclass.one_vs_rest(every, y, train)
             machine = multiclass.one_vs_one(every, y, train)
         own = [self._codes == c for c in range(len(self.classes_))]

@@ -23,10 +23,14 @@ def value(machine):
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
 @pytest.mark.parametrize("kernel", [Gaussian(1.0), Linear(), Polynomial(2)])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_machines_of_one_gram_matrix_prove_the_answer_of_each_alone(kernel, loss, weighted):
+@pytest.mark.parametrize("ordered", [False, True])
+def test_machines_of_one_gram_matrix_prove_the_answer_of_each_alone(
+    kernel, loss, weighted, ordered
+):
     X, y = classes()
+    order = np.argsort(y, kind="stable") if ordered else None
     C = np.where(np.arange(len(y)) % 3, 1.0, 0.5) if weighted else 2.0
-    train = several.trainer(X, C, kernel, 3, loss=loss, tol=1e-4)
+    train = several.trainer(X, C, kernel, 3, loss=loss, tol=1e-4, order=order)
     for rows in (np.arange(len(y)), np.flatnonzero(y < 2)):
         s = np.where(y[rows] == 0, 1.0, -1.0)
         own = C[rows] if weighted else C
