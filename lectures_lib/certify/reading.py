@@ -23,6 +23,8 @@ STOCHASTIC = (
     "Stochastic gradients promise no optimum: more epochs, scaled features or averaging help."
 )
 SCALE = "Scaled features (StandardScaler), more iterations or another solver may help."
+#: Models whose class_weight="balanced" counts examples, whatever they weigh.
+COUNTING = ("RidgeClassifier", "SGDClassifier")
 
 
 class Data(NamedTuple):
@@ -55,6 +57,12 @@ def class_prices(model: Any, data: Data) -> np.ndarray:
     if given is None:
         return data.weights.copy()
     if isinstance(given, str):
+        if np.ptp(data.weights) and type(model).__name__ not in COUNTING:
+            raise refuse(
+                model,
+                f"class_weight={given!r} beside sample_weight counts examples, or adds up "
+                "their weights, by the version: give class_weight in numbers",
+            )
         counts = np.bincount(codes, minlength=len(model.classes_))
         share = len(codes) / (len(counts) * counts)
     else:
@@ -129,6 +137,8 @@ def kernel_of(model: Any, X: Any, name: Any) -> Kernel | None:
             model,
             "the sigmoid is no kernel; there is no w, and no objective that a bound could speak of",
         )
+    if model.degree != int(model.degree):
+        raise refuse(model, f"degree={model.degree!r} is not a whole number")
     inner = gamma * Linear()
     inner = inner + Constant(float(model.coef0)) if model.coef0 else inner
     return inner ** int(model.degree)

@@ -57,7 +57,8 @@ def softmax_below(
         return Enclosure(-np.inf)
     own, k = np.arange(len(codes)), P.shape[1]
     beta = -C[:, None] * P
-    beta[own, codes] = C * (P.sum(axis=1) - P[own, codes])
+    beta[own, codes] = 0.0
+    beta[own, codes] = -beta.sum(axis=1)  # of the others: 1 - p would lose what is below 1e-16
     Z = X if sparse.issparse(X) or not offset else X - X.mean(axis=0)
     size = abs(Z).T @ C
     near = 4 * (k + 4) * UNIT  # what rounding did to an entry of beta, relative

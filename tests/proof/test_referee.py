@@ -411,3 +411,14 @@ def test_a_cost_of_models_that_is_too_low_is_caught(monkeypatch):
     true = risk.cost
     monkeypatch.setattr(risk, "cost", lambda *given: true(*given) * 0.9)
     assert played("models", 40).forbidden > 3
+
+
+def test_a_gram_matrix_beyond_floats_may_be_refused_and_no_other(monkeypatch):
+    """Case 896 has cubes of an outlier near 1e18; the others of the block are ordinary."""
+    assert referee.block(20261118, "kmeans", [896]).forbidden == 0
+
+    def refused(*_args, **_options):
+        raise ValueError("K has entries above 1e+150, whose squares overflow: rescale.")
+
+    monkeypatch.setattr(kernel_methods, "kernel_kmeans", refused)
+    assert referee.block(20261118, "kmeans", range(895, 898)).counts["crashes"] == 2

@@ -1,5 +1,8 @@
 """The referee finds planted liars among the judges of other people's models."""
 
+from fractions import Fraction
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -8,7 +11,10 @@ from lectures_lib.certify.readers import READERS
 from lectures_lib.proof import risk
 from lectures_lib.proof.rounding import Enclosure
 from tools.referee import __main__ as referee
-from tools.referee.subjects import SUBJECTS
+from tools.referee.ledger import Ledger
+from tools.referee.rational import exact
+from tools.referee.subjects import SUBJECTS, models
+from tools.referee.subjects.other_models import L1Problem
 
 #: Who tries the bounds that a reader's cases lead to; all of them read models.
 TRIED = {
@@ -56,3 +62,59 @@ def test_a_separator_that_is_none_is_caught(monkeypatch):
     few = lambda self: true(self) if np.ptp(self.y) == 0 else Enclosure(0.0)  # noqa: E731
     monkeypatch.setattr(other_models.SeparatorCase, "above", few)
     assert found("separators", 20).counts["false proofs"] > 0
+
+
+# --- what the referee takes for the least value ------------------------------------------------
+
+
+def almost_dependent():
+    """Return a problem in which a weight may be 0 but for 7e-17 of its penalty; the best has two.
+
+    In decimals the answers (a, 0, b) and (a, -b, 0) cost the same; in floats, not quite.
+    """
+    X = exact([[-0.6, -0.2], [-0.6, -0.2], [-1.2, 0.1], [-0.6, -0.2]])
+    C, one = Fraction(7639.5), Fraction(1)
+    return L1Problem(X, exact([1, 1, -1, 1]), [C] * 4, "logistic", 0 * one, one, "penalised")
+
+
+def test_the_referees_least_value_is_the_least_where_rounded_data_nearly_ties_two_answers():
+    problem = almost_dependent()
+    least = problem.best()
+    costs = []
+    for signs in ((1, 0, 1), (1, -1, 0)):
+        w = problem._with(signs)
+        costs.append(models.objective(*problem.told, w))
+    assert 0 < costs[0] / costs[1] - 1 < Fraction(1, 10**16)
+    assert least == costs[1]
+    assert models.known(*problem.told, problem._with((1, 0, 1))) is None
+
+
+def test_an_answer_between_the_two_is_not_called_better_than_the_best():
+    assert referee.block(20261126, "l1 models", [1254]).forbidden == 0
+
+
+def test_a_bound_above_the_least_value_by_the_last_bit_is_caught():
+    problem, ledger = almost_dependent(), Ledger("l1 models")
+    least = problem.best()
+    up = float(least)
+    up = up if Fraction(up) > least else float(np.nextafter(up, np.inf))
+    for bound in (np.nextafter(up, -np.inf), up):
+        said = SimpleNamespace(bound=float(bound), gap=np.inf, excess=0.0)
+        models.numbers(ledger, "a bound", said, least, least)
+    assert ledger.counts["false proofs"] == 1
+
+
+@pytest.mark.parametrize("loss", ["logistic", "squared", "squared_hinge"])
+@pytest.mark.parametrize("penalty", [(0, 1, 0), (1, 1, 0), (0, 1, 1), (1, 0, 0), (2, 0, 2)])
+@pytest.mark.parametrize("seed", range(5))
+def test_no_point_is_below_the_floor_of_another(loss, penalty, seed):
+    """Penalties are l2 and l1 of two features, then of the offset (l2 = l1 = 0: it is free)."""
+    rng = np.random.default_rng(seed)
+    l2, l1, last = penalty
+    rows = [[*x, Fraction(1)] for x in exact(rng.normal(size=(5, 2)))]
+    y = exact(rng.choice([-1.0, 1.0], size=5))
+    told = [rows, y, [Fraction(3)] * 5, loss]
+    told += [[p, p, last * (p > 0)] for p in (l2, l1)]
+    points = [exact(v) for v in rng.normal(size=(6, 3)) * 10 ** rng.uniform(-2, 1, size=(6, 1))]
+    floors = [models.floor(*told, v) for v in points]
+    assert max(floors) <= min(models.objective(*told, v) for v in points)

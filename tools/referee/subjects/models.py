@@ -17,7 +17,7 @@ from tools.referee.rational import ZERO, Program, dot, exact, words
 
 LOSSES = ("hinge", "squared_hinge", "logistic", "squared", "tube", "squared_tube")
 DIGITS = 60
-#: What was computed with `DIGITS` is known to this, relative.
+#: A least value that was computed with `DIGITS` is known to this, relative.
 KNOWN = Fraction(1, 10**25)
 
 
@@ -129,10 +129,63 @@ def _softplus(t: Fraction) -> Fraction:
         return _fraction(soft) + max(t, ZERO)
 
 
-def least(rows, y, prices, loss: str, l2, slopes) -> tuple[Fraction, list, list] | None:
+def known(rows, y, prices, loss: str, l2, l1, v: list) -> Fraction | None:
+    """Return the objective at v if no other point is better by more than `KNOWN`, else None."""
+    value = objective(rows, y, prices, loss, l2, l1, v)
+    least = floor(rows, y, prices, loss, l2, l1, v)
+    return value if value - least <= KNOWN * value else None
+
+
+def objective(rows, y, prices, loss: str, l2, l1, v: list) -> Fraction:
+    """Return sum l2 v^2 / 2 + l1 abs(v) + sum C loss(y, row.v)."""
+    size = sum((p * t * t / 2 + q * abs(t) for p, q, t in zip(l2, l1, v)), ZERO)
+    f = [dot(v, row) for row in rows]
+    if loss == "logistic":
+        losses = [_softplus(-t * z) for t, z in zip(y, f)]
+    elif loss == "squared":
+        losses = [(t - z) ** 2 / 2 for t, z in zip(y, f)]
+    else:
+        losses = [max(ZERO, 1 - t * z) ** 2 for t, z in zip(y, f)]
+    return size + dot(prices, losses)
+
+
+def floor(rows, y, prices, loss: str, l2, l1, v: list) -> Fraction:
+    """Return a number that no objective is below, by weak duality, from the slopes at v.
+
+    For every u, C loss(f) >= C u f - C loss*(u). The slopes u at v may break what the dual asks,
+    by rounding: those of one sign shrink until C.u = 0 if the offset is free, and all of them
+    until abs(column.(C u)) <= l1 where nothing else holds the weight.
+    """
+    with mpmath.workdps(DIGITS):
+        u = [_fraction(_bent(loss, _mp(t), _mp(dot(v, row)))[1]) for t, row in zip(y, rows)]
+    if any(p == q == 0 for p, q in zip(l2, l1)):
+        up = sum((c * s for c, s in zip(prices, u) if s > 0), ZERO)
+        down = -sum((c * s for c, s in zip(prices, u) if s < 0), ZERO)
+        both = min(up, down)
+        u = [s * both / up if s > 0 else s * both / down if s < 0 else s for s in u]
+    pulls = [abs(dot(column, [c * s for c, s in zip(prices, u)])) for column in zip(*rows)]
+    held = [q / z for p, q, z in zip(l2, l1, pulls) if p == 0 and z > q]
+    share = min([Fraction(1), *held])
+    lost = [(share * z - q) ** 2 / (2 * p) for p, q, z in zip(l2, l1, pulls) if p and share * z > q]
+    conjugates = [_conjugate(loss, t, share * s) for t, s in zip(y, u)]
+    return -sum(lost, ZERO) - dot(prices, conjugates)
+
+
+def _conjugate(loss: str, y: Fraction, u: Fraction) -> Fraction:
+    """Return the largest u f - loss(y, f) over all f."""
+    if loss == "squared":
+        return u * u / 2 + u * y
+    q = -u * y
+    if loss == "squared_hinge":
+        return q * q / 4 - q
+    with mpmath.workdps(DIGITS):
+        return sum((t * _fraction(mpmath.log(_mp(t))) for t in (q, 1 - q) if t), ZERO)
+
+
+def least(rows, y, prices, loss: str, l2, slopes) -> list | None:
     """Minimise sum l2 v^2 / 2 + slopes v + sum C loss(y, row.v) by Newton's method.
 
-    Returns the least value, v, and the gradient without the slopes; None if it was not found.
+    Returns v; None if it was not found. How good it is, `known` says.
     """
     with mpmath.workdps(DIGITS):
         rows, d = [[_mp(v) for v in row] for row in rows], len(rows[0])
@@ -156,7 +209,7 @@ def least(rows, y, prices, loss: str, l2, slopes) -> tuple[Fraction, list, list]
                 H[j, j] += l2[j]
             slope = [a + s for a, s in zip(g, slopes)]
             if max(map(abs, slope)) == 0:
-                return _fraction(value(v)), [_fraction(w) for w in v], [_fraction(a) for a in g]
+                return [_fraction(w) for w in v]
             try:
                 step = mpmath.lu_solve(H, mpmath.matrix([-a for a in slope]))
             except (ZeroDivisionError, TypeError):  # singular: a row, or a column, is 0
@@ -164,7 +217,7 @@ def least(rows, y, prices, loss: str, l2, slopes) -> tuple[Fraction, list, list]
             here, size = value(v), mpmath.mpf(1)
             decrement = -sum(a * s for a, s in zip(slope, step))
             if abs(decrement) <= abs(here) * mpmath.mpf(10) ** (-40):
-                return _fraction(here), [_fraction(w) for w in v], [_fraction(a) for a in g]
+                return [_fraction(w + s) for w, s in zip(v, step)]
             while value([a + size * s for a, s in zip(v, step)]) > here - size * decrement / 4:
                 size /= 2
                 if size < mpmath.mpf(10) ** -30:
@@ -191,9 +244,9 @@ def _least_logistic(problem: "Problem") -> Fraction | None:
     one = [] if problem.way == "none" else [Fraction(1)]
     rows, d = [[*x, *one] for x in problem.X], len(problem.X[0])
     l2 = [1] * d + [int(problem.way == "penalised")] * len(one)
-    prices = [problem.C] * len(rows)
-    found = least(rows, problem.y, prices, "logistic", l2, [0] * len(l2))
-    return None if found is None else found[0]
+    told = (rows, problem.y, [problem.C] * len(rows), "logistic", l2)
+    found = least(*told, [0] * len(l2))
+    return None if found is None else known(*told, [0] * len(l2), found)
 
 
 def compare(

@@ -20,7 +20,7 @@ from tools.referee import draw, truth
 from tools.referee.ledger import Ledger
 from tools.referee.rational import ZERO, Program, dot, exact, is_psd
 from tools.referee.subjects import models, svm_certificate
-from tools.referee.subjects.models import DIGITS, _fraction, _mp, _softplus, compare, least
+from tools.referee.subjects.models import DIGITS, _fraction, _mp, compare, least
 
 TOLERANCES = (1e-2, 1e-3, 1e-6)
 
@@ -111,11 +111,12 @@ class L1Problem:
     """sum l2 w^2 / 2 + l1 abs(w) + prices loss; an offset is free, or the last penalised weight."""
 
     def __init__(self, X, y, prices, loss, l2, l1, offset) -> None:
-        self.y, self.prices, self.loss, self.offset = y, prices, loss, offset
+        self.offset = offset
         self.rows = X if offset == "none" else [[*x, Fraction(1)] for x in X]
         d, last = len(X[0]), {"free": [ZERO], "penalised": None, "none": []}[offset]
         self.l2 = [l2] * d + ([l2] if last is None else last)
         self.l1 = [l1] * d + ([l1] if last is None else last)
+        self.told: list = [self.rows, y, prices, loss, self.l2, self.l1]
         self.signs: list = []
 
     def cost(self, answer: dict) -> Fraction | None:
@@ -124,54 +125,33 @@ class L1Problem:
         if not np.isfinite(np.array(w, float)).all():
             return None
         w = exact(np.array(w, float))
-        size = sum((p * v * v / 2 + q * abs(v) for p, q, v in zip(self.l2, self.l1, w)), ZERO)
-        f = [dot(w, row) for row in self.rows]
-        if self.loss == "logistic":
-            losses = [_softplus(-y * v) for y, v in zip(self.y, f)]
-        elif self.loss == "squared":
-            losses = [(y - v) ** 2 / 2 for y, v in zip(self.y, f)]
-        else:
-            losses = [max(ZERO, 1 - y * v) ** 2 for y, v in zip(self.y, f)]
         self.signs = [0 if abs(v) <= max(map(abs, w)) / 10**6 else 1 if v > 0 else -1 for v in w]
-        return size + dot(self.prices, losses)
+        return models.objective(*self.told, w)
 
     def best(self) -> Fraction | None:
-        """Return the least objective: signs of the weights for which no direction goes down."""
+        """Return the least objective: of all signs of the weights, those that duality proves."""
         every = product(*[(0, 1, -1) if q else (1,) for q in self.l1])
         guess = tuple(s if q else 1 for s, q in zip(self.signs, self.l1))
         for signs in (guess, *every):
-            found = self._with(signs)
-            if found is not None:
-                return found
+            w = self._with(signs)
+            value = None if w is None else models.known(*self.told, w)
+            if value is not None:
+                return value
         return None
 
-    def _with(self, signs: tuple) -> Fraction | None:
-        """Return the least objective if its weights have these signs, else None."""
+    def _with(self, signs: tuple) -> list | None:
+        """Return the best weights if those have these signs; None: not found."""
         on = [j for j, s in enumerate(signs) if s]
-        if not on:
-            rows, l2, slopes = [[ZERO]] * len(self.rows), [1], [0]
-        else:
+        w = [ZERO] * len(signs)
+        if on:
             rows = [[row[j] for j in on] for row in self.rows]
             l2, slopes = [self.l2[j] for j in on], [signs[j] * self.l1[j] for j in on]
-        found = least(rows, self.y, self.prices, self.loss, l2, slopes)
-        if found is None:
-            return None
-        value, w, _ = found
-        if any(w[i] * signs[j] < 0 and self.l1[j] for i, j in enumerate(on)):
-            return None
-        for j in set(range(len(signs))) - set(on):
-            column = [[*row, r[j]] for row, r in zip(rows, self.rows)]
-            if abs(self._slope(column, [*w, ZERO])) > self.l1[j] * (1 + Fraction(1, 10**12)):
+            found = least(rows, *self.told[1:4], l2, slopes)
+            if found is None:
                 return None
-        return value
-
-    def _slope(self, rows, w) -> Fraction:
-        """Return the derivative of the losses by the last weight."""
-        with mpmath.workdps(DIGITS):
-            scores = [_mp(dot(row, w)) for row in rows]
-            bent = [models._bent(self.loss, _mp(y), f)[1] for y, f in zip(self.y, scores)]
-            return sum((c * _fraction(v) * row[-1] for c, v, row in zip(self.prices, bent, rows)),
-                       ZERO)  # fmt: skip
+            for j, v in zip(on, found):
+                w[j] = v
+        return w
 
 
 def l1(rng: np.random.Generator, ledger: Ledger) -> None:

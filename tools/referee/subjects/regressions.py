@@ -17,6 +17,8 @@ TIGHT = Fraction(1, 10**13)
 #: What the sentences of the certificates allow: of the objective of w = 0; of the best tube, and of
 #: C sum abs(y - median); of a point's own squared distance, and of the objective of one cluster.
 RIDGE, TUBE, FLAT, NEARER = (Fraction(1, 10**k) for k in (9, 4, 9, 9))
+#: Entries of K above this may be refused: their squares overflow.
+LARGEST = 10**150
 
 
 def targets(rng: np.random.Generator, X: np.ndarray) -> np.ndarray:
@@ -228,10 +230,11 @@ def clusters(rng: np.random.Generator, ledger: Ledger) -> None:
         X[0] = np.abs(X).max() * draw.power(rng, 1, 9)
     kernel, k = draw.kernel(rng, X), int(rng.integers(1, min(4, len(X)) + 1))
     what = f"kernel_kmeans {kernel!r} k={k} [{kind}]"
-    model = ledger.call(what, kernel_methods.kernel_kmeans, X, kernel, k, restarts=2)
+    K = truth.gram(kernel, exact(X))
+    legal = max(abs(v) for row in K for v in row) <= LARGEST
+    model = ledger.call(what, kernel_methods.kernel_kmeans, X, kernel, k, restarts=2, legal=legal)
     if model is None:
         return
-    K = truth.gram(kernel, exact(X))
     labels, claimed = model.labels, float(model.objectives[-1])
     certificate = model.certificate
     lie = bool(rng.random() < 0.4)
