@@ -143,15 +143,13 @@ def cross_validate(
     """
     Cs, problem = _costs([C]), svm.posed(X, y, C, kernel, loss=loss, tol=tol)
     X, y, kernel = problem.X, problem.y, problem.kernel
-    tests = _two_class_folds(y, k, rng)
-    wrong, train_wrong, gaps, proved = np.zeros((4, 1, 1, k))
-    for f, test in enumerate(tests):
+    found, tests = [], _two_class_folds(y, k, rng)
+    for test in tests:
         rest = np.setdiff1d(np.arange(len(y)), test)
         machine = svm.train(_some(X, rest), y[rest], C, kernel, loss=loss, tol=tol)
-        wrong[..., f] = np.sum(machine.predict(_some(X, test)) != y[test])
-        train_wrong[..., f] = np.sum(machine.predict(machine.X) != y[rest])
-        gaps[..., f] = machine.certificate.relative_gap
-        proved[..., f] = machine.converged
+        errors = [np.sum(machine.predict(_some(X, part)) != y[part]) for part in (test, rest)]
+        found.append((*errors, machine.certificate.relative_gap, machine.converged))
+    wrong, train_wrong, gaps, proved = np.reshape(np.transpose(found), (4, 1, 1, k))
     return Grid((kernel,), Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
 
 

@@ -47,3 +47,13 @@ def test_a_slide_is_a_public_function_on_one_screen_that_a_notebook_uses(
     (path,) = (ROOT / "notebooks").glob(f"{notebook}_*.ipynb")
     text = path.read_text(encoding="utf-8")
     assert re.search(rf"\b{package.split('.')[-1]}\.{function}\b", text), f"{path.name}: {name}"
+
+
+@pytest.mark.parametrize(
+    "notebook, name", [("14", "selection.cross_validate"), ("16", "metrics.sweep")]
+)
+def test_cross_validation_and_roc_are_shown_as_code_beside_the_pseudo_code(notebook, name):
+    (path,) = (ROOT / "notebooks").glob(f"{notebook}_*.ipynb")
+    text = path.read_text(encoding="utf-8")
+    assert f"widgets.source({name})" in text
+    assert f"def {name.partition('.')[2]}(" in text  # the stored output has the source
