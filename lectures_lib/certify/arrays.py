@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from .._arguments import BadArgument, explained
 from ..conventions import (
@@ -20,7 +19,7 @@ from ..conventions import (
 from ..proof.judgement import Judgement
 from ..proof.risk import LOSSES, OF_LABELS, Risk
 from .cases import KernelCase, judgement
-from .reading import formula_of, linear_case
+from .reading import examples, formula_of, linear_case
 
 
 @explained
@@ -58,7 +57,7 @@ def svm(
     >>> certify.svm([2.0], 0.0, [[1.0], [-1.0]], [1, -1], 9.0).better["w"].round(4)
     array([1.])
     """
-    X = X.tocsr().astype(float) if sparse.issparse(X) else check_points(X)
+    X = examples(X)
     way = check_choice(offset, ("free", "penalised", "none"), "offset")
     risk = _risk(loss, y, C, X.shape[0], way == "free", epsilon)
     w, b = _numbers(w, X.shape[1], "w"), check_number(b, "b")

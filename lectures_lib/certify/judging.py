@@ -5,14 +5,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from .._arguments import BadArgument, explained
-from ..conventions import check_points, check_positive, check_vector
+from ..conventions import as_floats, check_positive, check_vector
 from ..proof.judgement import Judgement
 from .cases import judgement, together
 from .readers import READERS
-from .reading import Data, title_of
+from .reading import Data, examples, title_of
 from .trained import refuse_other_features, refuse_other_rows
 
 
@@ -121,7 +120,7 @@ def _read(model: Any, data: Data) -> list[Any]:
 def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike | None) -> Data:
     """Return the data as arrays, or say why this model was not trained on them."""
     names = getattr(X, "columns", None)
-    X = X.tocsr().astype(float) if sparse.issparse(X) else check_points(X)
+    X = examples(X)
     refuse_other_features(model, X, names)
     refuse_other_rows(model, X.shape[0])
     name = type(model).__name__
@@ -137,6 +136,5 @@ def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike 
     )
     if (weights < 0).any():
         raise BadArgument("sample_weight must not be negative.")
-    return Data(
-        X, labels if hasattr(model, "classes_") or y is None else labels.astype(float), weights
-    )
+    numbers = labels if hasattr(model, "classes_") or y is None else as_floats(labels, "y")
+    return Data(X, numbers, weights)

@@ -10,7 +10,7 @@ from ..kernels import Linear
 from ..proof.risk import Risk
 from ..proof.rounding import enclosed_product
 from .cases import KernelCase, LinearCase
-from .reading import SINGLE, Case, Data, dense, formula_of, kept, kernel_of, refuse
+from .reading import SINGLE, Case, Data, dense, formula_of, kept, kernel_of, learned, refuse
 from .trained import refuse_other_fit, refuse_other_support
 
 
@@ -55,11 +55,11 @@ def svc(model: Any, data: Data) -> list[Case]:
     k, codes = len(model.classes_), np.argmax(data.y[:, None] == model.classes_, axis=1)
     prices = data.weights * np.asarray(model.class_weight_)[codes]
     found: list[Case] = []
-    rows = dense(model.dual_coef_)
+    rows, offsets = learned(model, "dual_coef_"), learned(model, "intercept_")
     for number, (i, j) in enumerate(combinations(range(k), 2)):
         coef = np.zeros(len(codes))
         coef[model.support_] = np.where(codes[model.support_] == i, rows[j - 1], rows[i])
-        b = float(model.intercept_[number])
+        b = float(offsets[number])
         sign = -1.0 if k == 2 and getattr(model, "flipped", True) else 1.0  # as scikit-learn does
         where = ((codes == i) | (codes == j)) & (prices > 0)
         label = sign * np.where(codes == i, 1.0, -1.0)
@@ -85,9 +85,9 @@ def svr(model: Any, data: Data) -> list[Case]:
     """SVR: one machine."""
     data = _trained_on(model, data)
     coef = np.zeros(len(data.y))
-    coef[model.support_] = np.ravel(dense(model.dual_coef_))
+    coef[model.support_] = np.ravel(learned(model, "dual_coef_"))
     risk = Risk("tube", data.y, model.C * data.weights, epsilon=float(model.epsilon))
-    b = float(np.ravel(model.intercept_)[0])
+    b = float(np.ravel(learned(model, "intercept_"))[0])
     return [machine(model, type(model).__name__, risk, data.X, coef, b)]
 
 
@@ -95,7 +95,7 @@ def kernel_ridge(model: Any, data: Data) -> list[Case]:
     """KernelRidge: one machine for each output, no offset; half of scikit-learn's objective."""
     refuse_other_fit(model, data)
     Y = data.y.reshape(len(data.y), -1)
-    coefs = np.asarray(model.dual_coef_, dtype=float).reshape(len(data.y), -1)
+    coefs = learned(model, "dual_coef_").reshape(len(data.y), -1)
     penalties = np.broadcast_to(np.ravel(np.asarray(model.alpha, dtype=float)), Y.shape[1])
     if not (penalties > 0).all() or not (data.weights > 0).all():
         raise refuse(model, "alpha and the weights of examples must be above 0")
@@ -112,8 +112,8 @@ def nu_svr(model: Any, data: Data) -> list[Case]:
     """NuSVR: the tube's width is the model's own, which lies on its edge at the free examples."""
     data = _trained_on(model, data)
     coef = np.zeros(len(data.y))
-    coef[model.support_] = np.ravel(dense(model.dual_coef_))
-    b = float(np.ravel(model.intercept_)[0])
+    coef[model.support_] = np.ravel(learned(model, "dual_coef_"))
+    b = float(np.ravel(learned(model, "intercept_"))[0])
     free = (np.abs(coef) > 0) & (np.abs(coef) < model.C * data.weights * (1 - 1e-9))
     if not free.any():
         raise refuse(

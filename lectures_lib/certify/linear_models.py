@@ -13,8 +13,8 @@ from .reading import (
     Data,
     asked,
     class_prices,
-    dense,
     kept,
+    learned,
     linear_case,
     machines,
     refuse,
@@ -75,8 +75,8 @@ def ridge(model: Any, data: Data) -> list[Case]:
     """Ridge: one machine for each output; half of scikit-learn's objective."""
     asked(model, "positive", False)
     Y = data.y.reshape(len(data.y), -1)
-    W = np.asarray(model.coef_, dtype=float).reshape(Y.shape[1], -1)
-    B = np.broadcast_to(np.ravel(np.asarray(model.intercept_, dtype=float)), len(W))
+    W = learned(model, "coef_").reshape(Y.shape[1], -1)
+    B = np.broadcast_to(np.ravel(learned(model, "intercept_")), len(W))
     penalties = np.broadcast_to(np.ravel(np.asarray(model.alpha, dtype=float)), len(W))
     if not (penalties > 0).all():
         raise refuse(model, "alpha = 0 has no penalty, and the bound used here has no say")
@@ -107,7 +107,7 @@ def linear_svr(model: Any, data: Data) -> list[Case]:
     scale = float(model.intercept_scaling) if model.fit_intercept else 0.0
     X, y, prices = kept(data.X, data.y, model.C * data.weights, where=data.weights > 0)
     risk = Risk(loss, y, prices, epsilon=float(model.epsilon), offset=False)
-    w, b = np.ravel(model.coef_).astype(float), float(np.ravel(model.intercept_)[0])
+    w, b = np.ravel(learned(model, "coef_")), float(np.ravel(learned(model, "intercept_"))[0])
     return [linear_case(type(model).__name__, risk, X, w, b, scale, advice=SCALE)]
 
 
@@ -122,7 +122,7 @@ def elastic_net(model: Any, data: Data) -> list[Case]:
     risk = Risk(
         "squared", y, weights / weights.sum(), alpha * (1 - ratio), alpha * ratio, offset=free
     )
-    w, b = dense(model.coef_).ravel().astype(float), float(np.ravel(model.intercept_)[0])
+    w, b = np.ravel(learned(model, "coef_")), float(np.ravel(learned(model, "intercept_"))[0])
     return [linear_case(type(model).__name__, risk, X, w, b, advice=SCALE)]
 
 
@@ -147,7 +147,7 @@ def sgd(model: Any, data: Data) -> list[Case]:
     prices = (class_prices(model, data) if labels else data.weights) / len(data.y)
     told = {"l2": model.alpha * (1 - ratio), "l1": model.alpha * ratio}
     told |= {"epsilon": float(model.epsilon), "offset": bool(model.fit_intercept)}
-    w, b = np.ravel(model.coef_).astype(float), float(np.ravel(model.intercept_)[0])
+    w, b = np.ravel(learned(model, "coef_")), float(np.ravel(learned(model, "intercept_"))[0])
     parts = machines(model, data) if labels else [(type(model).__name__, data.y, w, b)]
     found = []
     for name, targets, w, b in parts:

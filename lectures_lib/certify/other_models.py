@@ -17,7 +17,7 @@ from ..proof.rounding import Enclosure, enclosed_product, ulp
 from ..proof.softmax import softmax_above, softmax_below
 from ..proof.spectrum import centres_above, centres_below
 from . import solvers
-from .reading import SCALE, Data, class_prices, dense, kept, kernel_of, machines, refuse
+from .reading import SCALE, Data, class_prices, dense, kept, kernel_of, learned, machines, refuse
 from .trained import refuse_other_clusters, refuse_other_fit
 
 #: Newton's method for several classes takes a square matrix of at most this many weights.
@@ -90,8 +90,8 @@ def softmax(model: Any, data: Data, C: float) -> list[SoftmaxCase]:
     """Return the case of a logistic regression of several classes."""
     codes, prices = np.searchsorted(model.classes_, data.y), C * class_prices(model, data)
     X, codes, prices = kept(data.X, codes, prices, where=prices > 0)
-    W = np.asarray(model.coef_, dtype=float)
-    b = np.broadcast_to(np.asarray(model.intercept_, dtype=float), len(W)).copy()
+    W = learned(model, "coef_")
+    b = np.broadcast_to(learned(model, "intercept_"), len(W)).copy()
     free = bool(model.fit_intercept)
     return [SoftmaxCase(type(model).__name__, X, codes, prices, 1.0, W, b, free)]
 
@@ -206,9 +206,7 @@ def kmeans(model: Any, data: Data) -> list[ClusterCase]:
     if np.ptp(data.weights):
         raise refuse(model, "weights of examples are not supported")
     refuse_other_clusters(model, data)
-    return [
-        ClusterCase(type(model).__name__, dense(data.X), np.asarray(model.cluster_centers_, float))
-    ]
+    return [ClusterCase(type(model).__name__, dense(data.X), learned(model, "cluster_centers_"))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,5 +237,5 @@ def components(model: Any, data: Data) -> list[ComponentCase]:
     """KernelPCA."""
     refuse_other_fit(model, data)
     kernel = kernel_of(model, data.X, model.kernel)
-    V, values = np.asarray(model.eigenvectors_, float), np.asarray(model.eigenvalues_, float)
+    V, values = learned(model, "eigenvectors_"), learned(model, "eigenvalues_")
     return [ComponentCase(type(model).__name__, dense(data.X), kernel, values, V)]

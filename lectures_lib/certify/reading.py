@@ -7,6 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from .._arguments import BadArgument
+from ..conventions import as_floats, check_points
 from ..kernels import Constant, Gaussian, Kernel, Linear
 from ..proof.risk import WRITTEN, Risk
 from ..proof.rounding import ulp
@@ -33,6 +34,20 @@ class Data(NamedTuple):
     X: Any  #: (n, d) dense or sparse
     y: np.ndarray  #: (n,) or, for several outputs, (n, k)
     weights: np.ndarray  #: (n,) 1 where none were given
+
+
+def examples(X: Any) -> Any:
+    """Return examples as floats that are equal to them, dense or sparse, or refuse them."""
+    if not sparse.issparse(X):
+        return check_points(X)
+    X = X.tocsr()
+    as_floats(X.data, "X")
+    return X.astype(float)
+
+
+def learned(model: Any, name: str) -> np.ndarray:
+    """Return what a model has learned as floats that are equal to it, or refuse it."""
+    return as_floats(dense(getattr(model, name)), f"{type(model).__name__}.{name}")
 
 
 def refuse(model: Any, why: str) -> BadArgument:
@@ -72,8 +87,9 @@ def class_prices(model: Any, data: Data) -> np.ndarray:
 
 def machines(model: Any, data: Data) -> Iterable[tuple[str, np.ndarray, np.ndarray, float]]:
     """Yield (name, labels, weights, offset) of each binary machine: one against the rest."""
-    W = np.atleast_2d(np.asarray(model.coef_, dtype=float))
-    B = np.broadcast_to(np.asarray(getattr(model, "intercept_", 0.0), dtype=float).ravel(), len(W))
+    W = np.atleast_2d(learned(model, "coef_"))
+    B = learned(model, "intercept_").ravel() if hasattr(model, "intercept_") else np.zeros(1)
+    B = np.broadcast_to(B, len(W))
     classes = model.classes_ if len(W) > 1 else model.classes_[1:]
     for k, (w, b) in enumerate(zip(W, B)):
         yield f"class {classes[k]} or not", np.where(data.y == classes[k], 1.0, -1.0), w, float(b)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .rounding import UNIT, Enclosure
-from .verdict import Proof, Verdict, decided, worst
+from .verdict import Proof, Verdict, decided, rounded_down, rounded_up, worst
 
 #: Nothing is known: no bound, no other answer.
 UNKNOWN = Enclosure(np.nan)
@@ -106,14 +106,14 @@ class Judgement(Proof):
             return f"{self.verdict}: of {len(counts)} machines {told}; worst: {self.worst.model}"
         if self.verdict == "proved":
             return (
-                f"proved: the objective is within {self.tol:g} of the least, relative; no answer "
-                f"costs less than {rounded(self.bound, 6, '-')}, so at most "
+                f"proved: the objective is within {rounded_up(self.tol, 6)} of the least, "
+                f"relative; no answer costs less than {rounded(self.bound, 6, '-')}, so at most "
                 f"{rounded(self.gap, 2, '+')} is left{given}"
             )
         if self.verdict == "refuted":
             other = f"another answer costs {float(self.other.value):.6g}"
             more = f"this one costs more, by {rounded(self.excess, 2, '-')} of that at least"
-            return f"refuted: {other}; {more}; allowed are {self.tol:g}{given}"
+            return f"refuted: {other}; {more}; allowed are {rounded_down(self.tol, 6)}{given}"
         return (
             f"undecided: the objective is at most {rounded(self.gap, 2, '+')} above the least, and "
             f"at least {rounded(self.excess, 2, '-')}, relative; allowed are {self.tol:g}{given}"

@@ -1,16 +1,19 @@
 """What is judged is the model that was handed over: its kernel, its prices, its numbers."""
 
+import re
 from functools import partial
 
 import mpmath
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.decomposition import KernelPCA
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
-from sklearn.svm import SVC, LinearSVC
+from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
+from sklearn.svm import SVC, SVR, LinearSVC
 
 from lectures_lib import certify
+from lectures_lib.proof.rounding import Enclosure
 from lectures_lib.proof.softmax import softmax_below
 
 
@@ -71,3 +74,42 @@ def test_balanced_is_judged_where_it_counts_examples_in_every_version(model):
     X, y, weights = rng.normal(size=(30, 2)), np.arange(30) % 3 == 0, rng.uniform(0.1, 5, 30)
     model.set_params(class_weight="balanced").fit(X, y, sample_weight=weights)
     assert certify.certify(model, X, y, sample_weight=weights).verdict == "proved"
+
+
+BIG = 2**53 + 1
+ROUNDED = [
+    np.array([BIG, BIG + 2, BIG + 5]),
+    np.arange(1, 4, dtype=np.longdouble) / 3,
+    np.array([BIG, 1, 2], dtype=object),
+]
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).eps == np.finfo(float).eps, reason="no long doubles")
+@pytest.mark.parametrize("numbers", ROUNDED)
+def test_numbers_that_floats_would_round_are_refused_wherever_a_model_has_them(numbers):
+    X, y = np.array([[0.0], [1.0], [3.0]]), np.array([1.0, 2.0, 4.0])
+    refused = pytest.raises(ValueError, match=r"precision rounds|real numbers, not object")
+    with refused:
+        certify.certify(Ridge().fit(X, y), X, numbers)
+    for name, kind in (("coef_", Ridge), ("intercept_", Ridge), ("dual_coef_", SVR)):
+        model = kind().fit(X, y)
+        setattr(model, name, numbers[:1] if kind is Ridge else numbers[None, : len(model.support_)])
+        with refused:
+            certify.certify(model, X, y)
+
+
+def test_sparse_numbers_that_floats_would_round_are_refused():
+    X = sparse.csr_array(np.array([[BIG], [-BIG]]))
+    with pytest.raises(ValueError, match="double precision rounds"):
+        certify.svm([1.0], 0.0, X, [1, -1], 9.0)
+    with pytest.raises(ValueError, match="double precision rounds"):
+        certify.certify(Ridge().fit([[1.0], [2.0]], [1.0, 2.0]), X, [1.0, 2.0])
+
+
+def test_a_printed_tolerance_is_never_stricter_than_what_was_proved():
+    told = {"tol": 1.0000004e-3, "above": Enclosure(1.0)}
+    for other in ({"below": Enclosure(0.9999)}, {"other": Enclosure(0.5)}):
+        said = certify.Judgement("model", "formula", **told, **other)
+        number = re.search(r"(?:within|allowed are) ([\d.e-]+)", said.reason)
+        assert number
+        assert (float(number[1]) > said.tol) == (said.verdict == "proved")
