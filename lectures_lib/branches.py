@@ -155,7 +155,7 @@ def games(tape: Tape, h: int, make: Callable[[int], Learner]) -> dict[str, Game]
     Parameters
     ----------
     tape, h : as in `rounds`
-    make : returns a learner for so many features
+    make : returns a learner for a given number of features
 
     Examples
     --------

@@ -27,8 +27,8 @@ DOUBLE = np.dtype(float)
 LARGEST = 1e150
 #: Data whose largest entry is below this are refused: squares would be rounded to 0.
 SMALLEST = 1e-150
-#: Numbers of examples, passes, steps are refused above this: no loop would ever end there.
-MOST = 2**53
+#: Refuse counts of examples, passes or steps above this: no loop would ever end there.
+MAX_COUNT = 2**53
 #: Relative tolerance of a check in floating point: sums of a few thousand terms stay far below.
 RTOL = 1e-9
 
@@ -38,8 +38,8 @@ class OneLine:
 
     def __repr__(self) -> str:
         parts = ((f.name, getattr(self, f.name)) for f in _fields(self) if f.repr)
-        told = (f"{name}={_in_brief(part)}" for name, part in parts if part is not None)
-        return f"{type(self).__name__}({', '.join(told)})"
+        shown = (f"{name}={_in_brief(part)}" for name, part in parts if part is not None)
+        return f"{type(self).__name__}({', '.join(shown)})"
 
 
 def _fields(result: Any) -> tuple[Field, ...]:
@@ -188,7 +188,7 @@ def check_count(value: int, name: str, least: int = 1) -> int:
     """Return `value` if it is a whole number of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise BadArgument(f"{name} must be a whole number >= {least}, not {value!r}.")
-    if value > MOST:
+    if value > MAX_COUNT:
         raise BadArgument(f"{name} = {value} is more than a machine can count to: take fewer.")
     return int(value)
 

@@ -30,7 +30,7 @@ WORDS = "<summary>The figure in words</summary>"
 SLIDER = "A slider for "
 STILL = '<p class="still">Here stands a slider. It moves when you run this page in the browser.</p>'
 RESULT = "Run it: show the result"
-#: A formula in a line; from so many letters on it may be broken, and where its tokens are.
+#: A formula in a line; from this many letters on it may be broken, and where its tokens are.
 FORMULA = re.compile(r"(?<![\\$])\$(?![$\s])([^$\n]+?)(?<!\s)\$(?!\$)")
 LONG = 60
 TOKEN = re.compile(r"\\(?:left|right)\s*(?:\\.|.)|\\[a-zA-Z]+|\\.|.", re.DOTALL)

@@ -124,7 +124,7 @@ def print_contents(page, made: list[Part], work: Path) -> int:
 
 
 def write(page, path: Path, before: int) -> None:
-    """Print what a page shows, its first page numbered after so many."""
+    """Print what a page shows, its first page numbered after those before it."""
     page.add_style_tag(content=FOOT.format(before=before))
     page.pdf(path=path, tagged=True, outline=False, **PAPER)
 

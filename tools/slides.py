@@ -2,7 +2,7 @@
 
 A slide says one thing: a heading with the first sentence and formulas of its section, a figure, an
 exhibit with its legend, a quiz, a prediction. Prose goes into the speaker's notes (press S). What
-is beyond `MOST` slides goes there, too, the least important first.
+is beyond `MAX_SLIDES` slides goes there, too, the least important first.
 Reveal.js and MathJax are taken from packages, so that the slides ask nothing of another host.
 """
 
@@ -32,9 +32,9 @@ from tools.environment import ROOT
 
 OUT = ROOT / "build" / "slides"
 STYLE = ROOT / "book" / "slides"
-#: So many slides has a lecture at most; so many lines of code has one.
-MOST, LINES = 35, 16
-#: So many first sentences of a section are on its slide.
+#: The most slides of a lecture, and the most lines of code on one.
+MAX_SLIDES, MAX_LINES = 35, 16
+#: How many first sentences of a section are on its slide.
 SENTENCES = 4
 FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>\n?", re.DOTALL)
 CHOICE = re.compile(r"[A-Z]\. ")
@@ -134,8 +134,8 @@ def deck(notebook: nbformat.NotebookNode, names: list[str]) -> str:
     return page(slides[0].title, f'<div class="reveal"><div class="slides">{body}</div></div>')
 
 
-def fewer(slides: list[Slide], most: int = MOST) -> list[Slide]:
-    """Return at most so many slides; what is left out stands in the notes of the one before."""
+def fewer(slides: list[Slide], most: int = MAX_SLIDES) -> list[Slide]:
+    """Return at most that many slides; what is left out stands in the notes of the one before."""
     slides = [s for s in slides if s.body or s.rank == 0]
     while len(slides) > most and (rank := max(s.rank for s in slides)):
         k = max(k for k, s in enumerate(slides) if s.rank == rank)
@@ -209,7 +209,7 @@ class Lecture:
             now.body += made
         elif kind in ("math_block", "amsmath") and now.kind in ("section", "points"):
             now.body += f'<div class="fragment">{made}</div>' if "\\[" in now.body else made
-        elif kind in ("fence", "table_open") and tokens[0].content.count("\n") <= LINES:
+        elif kind in ("fence", "table_open") and tokens[0].content.count("\n") <= MAX_LINES:
             self.beside(made)
         else:
             self.prose(words, made)
@@ -290,7 +290,7 @@ class Lecture:
         """Add a prediction: the question and its program; then what it shows."""
         drawn = any(kind == "figure" for kind, _, _ in outputs)
         body = question
-        if drawn or len(source.splitlines()) > LINES:  # a figure needs the room
+        if drawn or len(source.splitlines()) > MAX_LINES:  # a figure needs the room
             outputs = [one for one in outputs if one[0] == "figure"] or outputs
         else:
             body += program(source)
@@ -341,7 +341,7 @@ def shown(output: Any, source: str) -> Iterator[tuple[str, str, str]]:
         yield "figure", title, f"<figure>{image}</figure>"
     elif "text/markdown" in data:
         text = data["text/markdown"]
-        kind = "text" if len(text.splitlines()) > LINES + 2 else "source"
+        kind = "text" if len(text.splitlines()) > MAX_LINES + 2 else "source"
         yield kind, "", rendered(reader().parse(text))
 
 

@@ -22,7 +22,7 @@ from ..fast.threads import one_thread
 from ..kernels import Given
 from .parameters import with_constant
 
-#: Sparse examples of kernel methods are made dense up to so many bytes.
+#: Sparse examples of kernel methods are made dense up to this many bytes.
 DENSE = 2**31
 
 

@@ -71,7 +71,7 @@ class Perceptron(WithOrders, _LinearPerceptron):
     max_epochs : int
         Passes at most.
     patience : int or None
-        Give up after so many passes with no fewer mistakes than before: nothing may separate the
+        Give up after this many passes with no fewer mistakes than before: nothing may separate the
         classes. None: never.
     fit_intercept : bool
         Learn an offset, as the weight of a constant feature 1.

@@ -75,7 +75,7 @@ class Returned:
         return bool(array.ravel()[0])
 
     def vector(self, length: int | None = None, *, finite: bool = True) -> np.ndarray:
-        """Return a vector of so many numbers, or of any number of them; rows and columns count."""
+        """Return a vector of that many numbers, or of any length; rows and columns count."""
         many = "numbers" if length is None else f"{length} number{'s' * (length != 1)}"
         array = self._numbers(f"a vector of {many}", finite=finite)
         if sum(n != 1 for n in array.shape) > 1 or array.size != (length or array.size):

@@ -32,7 +32,7 @@ from ..proof.middle import middle_of
 from ..proof.ridge import RidgeCertificate, ridge_certificate
 from ..svm.free import balanced_exactly
 
-#: So many examples may be judged in fractions, where floating point leaves the verdict open.
+#: Where floating point leaves the verdict open, judge up to this many examples in fractions.
 EXACT_SIZE = 60
 
 

@@ -15,7 +15,7 @@ NAMES = {
     "laplace": "Laplace(1.0)",
     "laplacian": "Laplace(1.0)",
 }
-#: So many rows of K are looked at together.
+#: Check this many rows of K at a time.
 ROWS = 64
 
 

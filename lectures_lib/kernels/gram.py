@@ -16,7 +16,7 @@ from .standard import Linear
 
 #: Bytes that one Gram block may take where a result is made in tiles.
 MEMORY = 256 * 2**20
-#: So many rows and columns of a matrix above `TESTED` are tested, and what counts as rounding.
+#: How many rows and columns of a matrix above `TESTED` are tested, and what counts as rounding.
 SOME, PSD_TOL = 400, 1e-10
 
 

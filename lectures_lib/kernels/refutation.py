@@ -31,7 +31,7 @@ def refute(
 ) -> Refutation | None:
     """Search for points in R^d whose Gram matrix is not symmetric PSD; None if none was found.
 
-    None is not a proof of validity: it says only that so many point sets did not refute. Points
+    None is not a proof of validity: it says only that these point sets did not refute. Points
     at which K overflows are passed over.
 
     Parameters

@@ -96,7 +96,7 @@ class Record:
         return State(w, sigma, share, gaps, alpha)
 
     def path(self, rounds: int, part: int) -> str:
-        """Return the file of a part's alpha after so many rounds; "" without a folder."""
+        """Return the file of a part's alpha after this many rounds; "" without a folder."""
         return "" if self.home is None else str(self.home / f"{rounds:06d}-{part:05d}.npy")
 
     def write(self, state: State) -> None:

@@ -21,7 +21,7 @@ from ..kernels import Kernel, blocks, check_kernel, product
 from ..kernels.checks import check_gram
 from ..proof.rounding import SAFE, growth
 
-#: At most so many entries of K are computed as fractions, where rounding leaves a sign open.
+#: Compute at most this many entries of K as fractions, where rounding leaves a sign open.
 EXACT = 10_000
 #: An entry of K that underflows is off by less than this.
 SMALLEST = 1e-300

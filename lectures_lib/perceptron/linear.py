@@ -178,7 +178,7 @@ def early_stopping(
     X, y, tie, order, rng : as in `perceptron`
     X_held, y_held : the held-out examples and their labels, never learnt from
     max_epochs : passes at most
-    patience : stop after so many passes without a new best
+    patience : stop after this many passes without a new best
 
     Examples
     --------

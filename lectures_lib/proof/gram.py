@@ -8,9 +8,9 @@ from .psd import exact_level, psd_level
 from .rounding import Enclosure
 from .scores import Scores, fractions
 
-#: Where rounding leaves it open, at most so many entries are multiplied as fractions.
+#: Where rounding leaves it open, multiply at most this many entries as fractions.
 SMALL = 2_500
-#: Up to so many examples it is tested whether a matrix of unknown origin is a Gram matrix.
+#: Up to this many examples, test whether a matrix of unknown origin is a Gram matrix.
 TESTED = 1_000
 #: Two mirrored entries of K that differ by more, relative to its diagonal, are no rounding error.
 SKEW = 1e-9

@@ -137,7 +137,7 @@ class Judgement(Proof):
 
 
 def rounded(value: float, digits: int, way: str) -> str:
-    """Return a number with so many digits, rounded up ("+") or down ("-"): a bound stays one."""
+    """Return a number with that many digits, rounded up ("+") or down ("-"): a bound stays one."""
     if not np.isfinite(value):
         return str(value)
     mode = ROUND_CEILING if way == "+" else ROUND_FLOOR

@@ -28,7 +28,7 @@ from .band import one_float
 from .rounding import SAFE, TINY, UNIT, growth, is_exact
 from .verdict import Proof, Verdict, rounded_up, small, worst
 
-#: So many examples are judged in fractions, where floating point leaves the verdict open.
+#: Where floating point leaves the verdict open, judge up to this many examples in fractions.
 EXACT_SIZE = 60
 
 

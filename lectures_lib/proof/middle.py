@@ -5,7 +5,7 @@ import numpy as np
 from .._arguments import BadArgument
 from ..conventions import check_number
 
-#: Targets that lie so many times as far from 0 as from each other are counted from their median.
+#: Targets that lie this many times as far from 0 as from each other are counted from their median.
 FAR = 2.0**20
 
 

@@ -24,13 +24,13 @@ from ..conventions import check_number, check_points
 from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_dot, enclosed_product, growth, is_exact
 from .verdict import Proof, Verdict, rounded_up
 
-#: Matrices of up to so many rows are decided in fractions where floating point leaves it open.
+#: Where floating point leaves it open, decide matrices up to this many rows in fractions.
 EXACT_SIZE = 30
 #: Entries that differ by this, relative, and levels up to this count as rounding.
 ROUNDING = 1e-10
 #: The level is raised by this factor where Cholesky's algorithm stops.
 STEP = 2.0**8
-#: Rows of a product that is its own mirror image are made so many at a time: a third of the work.
+#: Rows of a product that is its own mirror image are made this many at a time: a third of the work.
 BLOCK = 128
 
 
@@ -60,7 +60,7 @@ class PSDCertificate(Proof):
     v: np.ndarray | None  #: unit vector with v'Kv = `value` < 0; None if none was found
     value: float  #: v'Kv, or the largest abs(K - K') where K is not symmetric
     eta: float | None  #: K + eta diag(K) is positive semi-definite; None: that is not proved
-    skew: float = 0.0  #: by so much, relative, mirrored entries may differ; 0: they are equal
+    skew: float = 0.0  #: how far mirrored entries may differ, relative; 0: they are equal
 
     @property
     def verdict(self) -> Verdict:

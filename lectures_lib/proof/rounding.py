@@ -28,7 +28,7 @@ UNIT = 2.0**-53
 SAFE = 1.0 + 2.0**-20
 #: The error of a product that underflows is below this.
 TINY = 2.0**-1074
-#: So many numbers fit into a processor's cache.
+#: How many numbers fit into a processor's cache.
 AT_HAND = 2**16
 
 Number = float | Fraction

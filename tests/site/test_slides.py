@@ -78,7 +78,7 @@ def test_nothing_sticks_out_and_letters_and_figures_are_large_on_every_slide(dec
         for it in found
         if it["right"] > SCREEN["width"] or it["bottom"] > SCREEN["height"] or it["cut"]
     ]
-    assert 20 < len(found) <= slides.MOST and out == []
+    assert 20 < len(found) <= slides.MAX_SLIDES and out == []
     assert min(it["letters"] for it in found) > SMALLEST
     pictures = [it for it in found if it["picture"]]
     assert len(pictures) > 5 and all(it["picture"] > 390 and it["words"] for it in pictures)

@@ -18,7 +18,7 @@ from tools.referee.subjects import SUBJECTS
 BLOCK = 50
 #: A case that takes longer has no answer: it counts as a crash. (Seconds; a case takes 0.02.)
 PATIENCE = 300
-#: Of right answers at unit scale so many may stay unproved.
+#: The share of right answers at unit scale that may stay unproved.
 UNPROVED = 0.01
 #: Failures that are printed for each subject and kind.
 SHOWN = 5

@@ -16,7 +16,7 @@ from tools.referee.rational import ZERO, Matrix, Program, Unbounded, Vector, dot
 
 #: Digits of a Gaussian behind the binary point.
 BITS = 600
-#: And with so many where a sign is asked for: the least float is 2^-1074.
+#: And with this many where a sign is asked for: the least float is 2^-1074.
 SIGN_BITS = 2400
 
 
@@ -38,7 +38,7 @@ def entry(kernel, x: Vector, z: Vector, bits: int = BITS) -> Fraction:
 
 
 def _exp(distance: Fraction, bits: int) -> Fraction:
-    """Return exp(-distance), rounded to so many binary digits behind the point."""
+    """Return exp(-distance), rounded to that many binary digits behind the point."""
     if distance > bits:
         return ZERO
     with mpmath.workprec(bits + 60):

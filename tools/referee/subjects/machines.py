@@ -12,7 +12,7 @@ from tools.referee import api, draw, truth
 from tools.referee.ledger import Ledger
 from tools.referee.rational import exact, words
 
-#: SMO may take so many steps: enough for 100 examples; by default it takes a hundred times more
+#: The most steps of SMO: enough for 100 examples; by default it takes a hundred times more
 #: before it gives up, which is honest and slow.
 STEPS = 100_000
 #: A certificate is also asked about these tolerances.
