@@ -214,7 +214,8 @@ def _replayed(
 def _rounds(run: StructuredClaim, parts: list[tuple], size: float) -> bool:
     """Return whether the run may have rounded: its sums are not all whole numbers below 2^52."""
     wholes = all(isinstance(a, int) for _, d, _ in parts for a in d)
-    return not (wholes and size < EXACT_BELOW and np.log2(run.step) % 1 == 0)
+    power_of_two = np.frexp(run.step)[0] == 0.5  # log2 would round: 10 for 1024 and a bit, too
+    return not (wholes and size < EXACT_BELOW and power_of_two)
 
 
 def _drift(run: StructuredClaim, v: np.ndarray, mass: np.ndarray, rounds: bool) -> np.ndarray:

@@ -201,7 +201,7 @@ def _unit(*arrays: np.ndarray) -> float:
     values = np.concatenate([np.ravel(a) for a in arrays])
     share, exponent = np.frexp(values[values != 0])
     digits = np.abs(np.ldexp(share, 53)).astype(np.int64)
-    place = np.log2((digits & -digits).astype(float)).astype(int)
+    place = np.frexp((digits & -digits).astype(float))[1] - 1  # of a power of two, exactly
     return float(np.ldexp(1.0, int(np.min(exponent - 53 + place, initial=0))))
 
 

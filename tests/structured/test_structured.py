@@ -327,6 +327,15 @@ def test_the_bound_is_proved_on_real_features_too(seed):
     assert bound.verdict == "proved"
 
 
+@pytest.mark.parametrize("step", [np.nextafter(1024.0, 2048.0), np.nextafter(1.0, 2.0)])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_step_a_bit_beside_a_power_of_two_rounds_and_an_honest_run_is_not_refuted(step, seed):
+    problem, X, Y = chain_data(seed, noise=0.5)
+    run = st.structured_perceptron(problem, X, Y, step=step, max_epochs=3)
+    assert len(run.mistakes) > 3
+    assert st.collins_hinge_bound(problem, X, Y, run, run.theta / step).verdict == "proved"
+
+
 # --- inexact search ------------------------------------------------------------------------------
 
 
