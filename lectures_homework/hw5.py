@@ -11,6 +11,7 @@ from lectures_lib.conventions import sign
 from .language import reading
 from .language.checks import Assignment, close, expect
 from .language.drawing import drawn, kept
+from .language.failures import Malformed
 from .student import client
 
 #: The costs of q6.
@@ -41,6 +42,7 @@ HW.question("q3", "smo", hidden=(2, 2))
 HW.question("q4", "standardise", "folds", hidden=(2, 2))
 HW.question("q5", "choose", hidden=(1, 1))
 HW.question("q6", "cross_validate", hidden=(1, 1))
+HW.question("q10", "upper", "lower", "verdict", hidden=(1, 1))
 
 
 # --- data ----------------------------------------------------------------------------------------
@@ -409,6 +411,104 @@ HW.quiz(
     points=1,
 )
 
-HW.by_hand["q9"] = 10
+HW.by_hand["q9"] = 7
+
+
+# --- q10 -----------------------------------------------------------------------------------------
+
+#: The violation that `lower` lets pass, in units of C.
+HAIR = 1e-9
+VERDICTS = ("proved", "refuted", "undecided")
+#: Six examples that no line separates.
+X_B = np.array([[1, 7], [6, -1], [-5, -7], [-1, 2], [3, 3], [2, -6]]) / 4
+Y_B = np.array([1.0, -1.0, -1.0, 1.0, -1.0, 1.0])
+Fit = tuple[np.ndarray, float]
+
+
+def primal(fit: Fit, X: np.ndarray, y: np.ndarray, C: float) -> float:
+    """Return half norm(w)^2 + C sum xi of a machine (w, b)."""
+    w, b = fit
+    return float(0.5 * w @ w + C * np.maximum(0.0, 1.0 - y * (X @ w + b)).sum())
+
+
+def dual(alpha: np.ndarray, X: np.ndarray, y: np.ndarray) -> float:
+    """Return D(alpha), whether alpha is feasible or not."""
+    v = (alpha * y) @ X
+    return float(alpha.sum() - 0.5 * v @ v)
+
+
+@kept
+def best(X: np.ndarray, y: np.ndarray, C: float) -> tuple[Fit, np.ndarray]:
+    """Return the best machine (w, b) and the alpha that proves it."""
+    machine = svm.dual(X, y, C)
+    return (np.array(machine.w), machine.b), np.array(machine.alpha)
+
+
+def expect_upper(got: Any, fit: Fit, X: np.ndarray, y: np.ndarray, C: float) -> None:
+    """State that the answer is the objective of a machine."""
+    found, want = reading.number(got, "upper"), primal(fit, X, y, C)
+    expect(close(found, want, atol=0.0), f"½‖w‖² + C Σ ξ = {want:.6g}, not {found:.6g}")
+
+
+def expect_lower(got: Any, alpha: np.ndarray, X: np.ndarray, y: np.ndarray, C: float) -> None:
+    """State that the answer is D(alpha), or -inf where alpha is not feasible."""
+    found, want = reading.number(got, "lower"), dual(alpha, X, y)
+    facts = f"α from {alpha.min():.4g} to {alpha.max():.4g}, C = {C:.4g}, Σ α y = {alpha @ y:.4g}"
+    if max(-alpha.min(), alpha.max() - C, abs(alpha @ y)) > HAIR * C:
+        expect(found == -np.inf, f"{facts}: not feasible, so -inf and not {found:.6g}")
+    else:
+        expect(close(found, want, atol=0.0), f"{facts}: D(α) = {want:.6g}, not {found:.6g}")
+
+
+def expect_verdict(got: Any, want: str, why: str) -> None:
+    """State that the answer is this one of the three words."""
+    if not isinstance(got, str) or got not in VERDICTS:
+        raise Malformed(f"the verdict is one of the texts {', '.join(map(repr, VERDICTS))}")
+    expect(got == want, f"{why}: {want}, not {got}")
+
+
+def even(y: np.ndarray, C: float) -> np.ndarray:
+    """Return a feasible alpha that is far from the best: the same for all of a class."""
+    positives = int(np.sum(y > 0))
+    few = 0.3 * C * min(positives, len(y) - positives)
+    return np.where(y > 0, few / positives, few / (len(y) - positives))
+
+
+@HW.check(
+    "q10",
+    "upper and lower: an α that is not feasible bounds nothing",
+    points=1,
+    hint="upper is the objective of the w and b that were sent. lower needs α alone; below 0, "
+    "above C or with Σ α y other than 0 it is -inf.",
+)
+def _(call, rng):
+    for C in (0.4, 3.0):
+        fit, alpha = best(X_B, Y_B, C)
+        for one in (fit, (np.array([-0.75, 0.5]), 1.125)):
+            expect_upper(call("upper", *one, X_B, Y_B, C), one, X_B, Y_B, C)
+        for prices in (alpha, even(Y_B, C), 1.3 * alpha, even(Y_B, C) - 0.4 * C, abs(Y_B - 0.8)):
+            expect_lower(call("lower", prices, X_B, Y_B, C), prices, X_B, Y_B, C)
+
+
+@HW.check(
+    "q10",
+    "verdict: proved by an α, refuted by a better machine, or undecided",
+    points=1,
+    hint="Proved: some feasible α has upper ≤ (1 + tol) lower. Refuted: one of the others has an "
+    "objective that is smaller by more than tol. A gap alone refutes nothing.",
+)
+def _(call, rng):
+    for C, tol in ((0.4, 1e-3), (3.0, 0.02)):
+        fit, alpha = best(X_B, Y_B, C)
+        poor = fit[0] * 0.5, fit[1] + 0.5
+        for one, alphas, others, want, why in (
+            (fit, [alpha], [], "proved", "the bounds meet"),
+            (fit, [even(Y_B, C)], [poor], "undecided", "a poor α, and no better machine"),
+            (poor, [even(Y_B, C)], [fit], "refuted", "a better machine is shown"),
+            (poor, [alpha], [], "undecided", "no better machine is shown"),
+        ):
+            got = call("verdict", *one, alphas, others, X_B, Y_B, C, tol)
+            expect_verdict(got, want, why)
+
 
 check, quiz, finish = client.bind(HW)

@@ -9,12 +9,17 @@ from lectures_lib.kernels import Linear
 
 from ..hw5 import (
     COSTS,
+    best,
+    even,
     expect_choice,
     expect_feasible,
     expect_folds,
+    expect_lower,
     expect_optimal,
     expect_scaled,
     expect_table,
+    expect_upper,
+    expect_verdict,
     expect_worst,
     machine,
     mixed_units,
@@ -227,3 +232,40 @@ def add_again(HW: Assignment) -> None:
     def _(call, rng):
         X, y, tests = mixed_units(rng)
         expect_table(call("cross_validate", X, y, np.array(COSTS), tests), X, y, tests)
+
+    @HW.again("q10", "upper and lower: an α that is not feasible bounds nothing")
+    def _(call, rng):
+        X, y, C = claim(rng)
+        fit, alpha = best(X, y, C)
+        for one in (fit, (rng.normal(size=X.shape[1]), -1.3)):
+            expect_upper(call("upper", *one, X, y, C), one, X, y, C)
+        for prices in (alpha, even(y, C), 1.3 * alpha, even(y, C) - 0.4 * C, abs(y - 0.8) * C / 2):
+            expect_lower(call("lower", prices, X, y, C), prices, X, y, C)
+
+    @HW.again("q10", "verdict: proved by an α, refuted by a better machine, or undecided")
+    def _(call, rng):
+        X, y, C = claim(rng)
+        fit, alpha = best(X, y, C)
+        poor = 0.5 * fit[0], fit[1] + 0.5
+        for one, alphas, others, want in (
+            (poor, [alpha], [], "undecided"),
+            (poor, [even(y, C)], [fit], "refuted"),
+            (fit, [even(y, C)], [poor], "undecided"),
+            (fit, [alpha], [], "proved"),
+        ):
+            got = call("verdict", *one, alphas, others, X, y, C, 1e-3)
+            expect_verdict(got, want, "what was handed over")
+
+
+@drawn
+def claim(rng: np.random.Generator) -> Any:
+    """Return X, y and C: examples that no plane separates, some with alpha = C, 0 and between."""
+    while True:
+        n, d = int(rng.integers(9, 16)), int(rng.integers(2, 5))
+        y, C = labels(rng, n, n // 2 + 1), float(rng.uniform(0.3, 3.0))
+        X = rng.normal(size=(n, d)) + 0.6 * y[:, None] + 0.4
+        (w, b), alpha = best(X, y, C)
+        free = (alpha > 0.05 * C) & (alpha < 0.95 * C)
+        far = (alpha == 0) & (y * (X @ w + b) > 1.2)
+        if free.any() and far.any() and (alpha == C).any():
+            return X, y, C

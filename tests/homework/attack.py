@@ -339,6 +339,29 @@ WRONG: dict[tuple[str, str], dict[str, Change]] = {
         "a score of little is 0": {"scores >= 0": "scores >= -1e-2"},
         "four folds": {"np.zeros((len(Cs), len(tests))": "np.zeros((len(Cs), max(len(tests), 4))"},
     },
+    ("hw5", "upper"): {
+        "examples to three digits": first("X = np.round(X, 3)"),
+        "only the first ten examples": first("X, y = X[:10], y[:10]"),
+        "at most C = 1": first("C = min(C, 1.0)"),
+        "no weights, no cost": first("if not w.any():\n        return 0.0"),
+    },
+    ("hw5", "lower"): {
+        "the balance to four digits": {"abs(alpha @ y)": "round(abs(alpha @ y), 3)"},
+        "repairs by cutting": first("alpha = np.clip(alpha, 0, C)"),
+        "zero for no price": first("if not alpha.any():\n        return -np.inf"),
+        "all of a class at once": {"-alpha.min()": "-alpha.max()"},
+        "the mean against C": {"alpha.max() - C": "alpha.mean() - C"},
+    },
+    ("hw5", "verdict"): {
+        "tol of a thousandth": first("tol = 1e-3"),
+        "refuted by half the tol": {"value > (1 + tol)": "value > (1 + tol / 2)"},
+        "proved by twice the tol": {"value <= (1 + tol)": "value <= (1 + 2 * tol)"},
+        "nothing sent, nothing wrong": first('if not alphas:\n        return "proved"'),
+        "one other machine": {"in others)": "in others[:1])"},
+        "no machine is better than a certificate": {
+            "value > (1 + tol) * upper(v, c, X, y, C) for v, c in others": "value > (1 + tol) * lower(alpha, X, y, C) > 0 for alpha in alphas"
+        },
+    },
     ("hw6", "confusion"): {
         "at most 60 examples": first("y, predicted = y[:60], predicted[:60]"),
         "nobody": {"== true))": "== true) & (len(y) > 1))"},

@@ -28,6 +28,9 @@ FEWEST = "the C with the fewest mistakes, and its error"
 TIES = "ties go to the smallest C, and folds count by their size"
 MINE = "your table of mistakes on examples left out"
 TABLES = "other tables, too"
+BOUNDS = "upper and lower: an α that is not feasible bounds nothing"
+THREE = "verdict: proved by an α, refuted by a better machine, or undecided"
+LIARS = "no liar is believed, and no gap refutes"
 
 
 # --- q1: segment ----------------------------------------------------------------------------------
@@ -2122,6 +2125,100 @@ def cross_validate(X, y, Cs, tests):
     return np.float32(wrong)
 
 
+# --- q10: whom to believe -------------------------------------------------------------------------
+
+A["q10", "upper", BOUNDS] = {
+    "the ½ before ‖w‖² is missing": {"0.5 * w": "w"},
+    "the slacks are averaged": {"xi.sum()": "xi.mean()"},
+    "the hinge has no 1: it is the perceptron's loss": {"0, 1 - y": "0, -y"},
+    "slacks can be negative: the max with 0 is missing": {
+        "np.maximum(0, 1 - y * (X @ w + b))": "1 - y * (X @ w + b)",
+    },
+    "the offset is left out": {"(X @ w + b)": "(X @ w)"},
+}
+A["q10", "lower", BOUNDS] = {
+    "every α is taken as feasible": {"if outside > 1e-9 * C:": "if False:"},
+    "an infeasible α gives 0 instead of no bound": {"return -np.inf": "return 0.0"},
+    "α below 0 is let pass": {"-alpha.min(), ": "", "alpha.max() - C, ": "alpha.max() - C, 0.0, "},
+    "the labels are missing in v": {"(alpha * y) @ X": "alpha @ X"},
+    "the ½ of the dual is missing": {"0.5 * v": "v"},
+    "the sign of the dual is turned round": {"alpha.sum() - 0.5": "0.5 * v @ v - alpha.sum() + 0"},
+}
+A["q10", "lower", LIARS] = {
+    "Σ α y is not looked at on one side": {"abs(alpha @ y)": "alpha @ y"},
+    "a violation of a hundredth counts as rounding": {"1e-9 * C": "1e-2 * C"},
+    "no rounding at all is let pass": {"outside > 1e-9 * C": "outside > 0"},
+}
+A["q10", "verdict", THREE] = {
+    "a gap refutes: what is not proved is wrong": {'return "undecided"': 'return "refuted"'},
+    "another machine refutes, better or not": {"value > (1 + tol) * upper(v, c, X, y, C)": "True"},
+    "any certificate proves": {"value <= (1 + tol) * lower(alpha, X, y, C)": "True"},
+    "proved and refuted have changed places": {
+        'return "proved"': 'return "refuted"',
+        "if any(value > (1 + tol) * upper(v, c, X, y, C) for v, c in others):\n        "
+        'return "refuted"': "if any(value > (1 + tol) * upper(v, c, X, y, C) for v, c in others):"
+        '\n        return "proved"',
+    },
+}
+A["q10", "verdict", LIARS] = {
+    "all certificates must prove it": {"any(value <= (1": "alphas and all(value <= (1"},
+    "only the first certificate is read": {"for alpha in alphas": "for alpha in alphas[:1]"},
+    "only the last machine is compared": {"for v, c in others": "for v, c in others[-1:]"},
+    "the least bit better refutes": {"value > (1 + tol) * upper": "value > upper"},
+    "tol is absolute, not a share": {"(1 + tol) * lower": "tol + lower"},
+}
+
+
+@A.wrong("q10", "the best machine is taken for the one that was sent", caught_by=THREE)
+def verdict(w, b, alphas, others, X, y, C, tol):
+    def value(v, c):
+        return 0.5 * v @ v + C * np.maximum(0, 1 - y * (X @ v + c)).sum()
+
+    def dual(alpha):
+        if max(-alpha.min(), alpha.max() - C, abs(alpha @ y)) > 1e-9 * C:
+            return -np.inf
+        v = (alpha * y) @ X
+        return alpha.sum() - 0.5 * v @ v
+
+    found = min([value(w, b), *(value(*other) for other in others)])
+    return "proved" if any(found <= (1 + tol) * dual(a) for a in alphas) else "undecided"
+
+
+@A.right("q10", "a loop over the examples, in plain numbers")
+def upper(w, b, X, y, C):
+    slack = 0.0
+    for x, label in zip(X, y):
+        slack += max(0.0, 1.0 - label * (sum(w * x) + b))
+    return 0.5 * sum(v * v for v in w) + C * slack
+
+
+@A.right("q10", "by the Gram matrix, each rule by itself")
+def lower(alpha, X, y, C):
+    feasible = (alpha >= -1e-9 * C).all() and (alpha <= C + 1e-9 * C).all()
+    if not feasible or abs(np.sum(alpha * y)) > 1e-9 * C:
+        return float("-inf")
+    beta = alpha * y
+    return np.sum(alpha) - beta @ (X @ X.T) @ beta / 2
+
+
+@A.right("q10", "the best certificate and the best machine, refuted first")
+def verdict(w, b, alphas, others, X, y, C, tol):
+    def value(v, c):
+        return 0.5 * v @ v + C * np.maximum(0, 1 - y * (X @ v + c)).sum()
+
+    def dual(alpha):
+        if max(-alpha.min(), alpha.max() - C, abs(alpha @ y)) > 1e-9 * C:
+            return -np.inf
+        v = (alpha * y) @ X
+        return alpha.sum() - 0.5 * v @ v
+
+    mine = value(w, b)
+    if mine > (1 + tol) * min((value(*other) for other in others), default=np.inf):
+        return "refuted"
+    best = max((dual(alpha) for alpha in alphas), default=-np.inf)
+    return "proved" if mine <= (1 + tol) * best else "undecided"
+
+
 # --- changes to the solution that leave it right --------------------------------------------------
 
 A.equal[
@@ -2161,3 +2258,6 @@ A.equal[
     "q6 cross_validate: alpha, b = smo(A @ A.T, y[rest], C, 1e-05, 20000)  ->  "
     "alpha, b = smo(A @ A.T, y[rest], C, 1e-05, 20001)"
 ] = "all machines are trained long before"
+A.equal["q10 lower: if outside > 1e-09 * C:  ->  if outside >= 1e-09 * C:"] = (
+    "rounding alone decides whether a violation is 1e-9 C to the last bit"
+)

@@ -4,16 +4,24 @@ import numpy as np
 
 from lectures_homework.hw5 import (
     COSTS,
+    HAIR,
+    best,
+    dual,
     duality_gap,
+    even,
     expect_choice,
     expect_folds,
+    expect_lower,
     expect_optimal,
     expect_scaled,
     expect_table,
+    expect_upper,
+    expect_verdict,
     expect_worst,
     machine,
     mixed_units,
     movable,
+    primal,
     wanted,
 )
 from lectures_homework.language import reading
@@ -25,6 +33,7 @@ from lectures_homework.practice.hw5 import (
     add_again,
     any_state,
     best_step,
+    claim,
     labels,
     problem,
     state,
@@ -227,6 +236,50 @@ def by_a_hair(rng):
             return K, y, C, alpha
 
 
+def liars(X, y, C):
+    """Return three alphas that are not feasible, with a D above every objective that is best.
+
+    One is above C, one is not balanced, and one has a negative entry; each breaks one rule only.
+    """
+    (w, b), alpha = best(X, y, C)
+    above = best(X, y, 2 * C)[1]
+    unbalanced = np.array(svm.dual(X, y, C, offset=False).alpha)
+    i = int(np.argmax(np.where(alpha == 0, y * (X @ w + b), -np.inf)))
+    j = int(np.argmin(abs(alpha - C / 2)))
+    s = (y[i] * (X[i] @ w + b) - 1) / np.sum((X[i] - X[j]) ** 2)
+    s = min(s, 0.9 * (C - alpha[j] if y[i] == y[j] else alpha[j]))
+    negative = alpha.copy()
+    negative[i], negative[j] = -s, alpha[j] + s * y[i] * y[j]
+    return above, unbalanced, negative
+
+
+@drawn
+def tempting(rng):
+    """Return X, y and C for which each of the liars would prove the best machine."""
+    while True:
+        X, y, C = claim(rng)
+        fit, _ = best(X, y, C)
+        lies = [dual(liar, X, y) for liar in liars(X, y, C)]
+        if min(lies) > (1 + 1e-4) * primal(fit, X, y, C) > 0 and abs(liars(X, y, C)[1] @ y) > 0.01:
+            return X, y, C
+
+
+def a_hair(y, C, share):
+    """Return alphas that break one rule each, by that share of C."""
+    inside, hair = even(y, C), share * C
+    i, j = (int(np.argmax(y == label)) for label in (1, -1))
+    full, empty = inside.copy(), inside.copy()
+    full[i] = full[j] = C + hair
+    empty[i] = empty[j] = -hair
+    for alpha in (full, empty):  # in balance again, by the others of one class
+        rest = (np.arange(len(y)) != i) & (y > 0)
+        alpha[rest] -= (alpha @ y) / rest.sum()
+    heavy, light = inside.copy(), inside.copy()
+    heavy[i] += hair
+    light[i] -= hair
+    return full, empty, heavy, light
+
+
 def add(HW):
     """Register the hidden checks, and the visible ones on inputs drawn anew."""
     add_again(HW)
@@ -419,6 +472,55 @@ def add(HW):
         )  # constant features change nothing
         got = call("cross_validate", more, y, np.array(COSTS)[asked], tests)
         expect_table(got, X, y, tests, asked.tolist())
+
+    @HW.check(
+        "q10",
+        "no liar is believed, and no gap refutes",
+        points=1,
+        hint="Many α and many machines may be handed over, or none: one good one is enough. The α "
+        "may belong to other data or to another C. What exactly is compared with 1 + tol?",
+        hidden=True,
+    )
+    def _(call, rng):
+        for scale in (1.0, 1e4, 0.03):  # other units of X: the same problem, C and α scaled
+            X, y, C = tempting(rng)
+            X, C = scale * X, C / scale**2
+            fit, alpha = best(X, y, C)
+            worse = fit[0] * float(rng.uniform(0.6, 0.8)), fit[1] + float(rng.uniform(0.3, 0.5))
+            least, most, bound = primal(fit, X, y, C), primal(worse, X, y, C), dual(alpha, X, y)
+            for one in (fit, worse, (0 * fit[0], 0.3), (40 * fit[0], -7.1)):
+                expect_upper(call("upper", *one, X, y, C), one, X, y, C)
+            certificates = [alpha, even(y, C), 0 * alpha, *liars(X, y, C)]
+            for share in (1e-4, 3 * HAIR, 0.3 * HAIR):
+                certificates += a_hair(y, C, share)
+            for one in certificates:
+                expect_lower(call("lower", one, X, y, C), one, X, y, C)
+            elsewhere = best(X[::-1], y, C)[1]  # feasible here, too, but for other data
+            weak, lies = [even(y, C), elsewhere], [*liars(X, y, C)]
+            near, apart = most / bound - 1, most / least - 1
+            cases = [(fit, [one], [], 1e-5, "undecided") for one in lies]
+            cases += [(fit, [one], [worse], 1e-5, "undecided") for one in (*weak, 0 * alpha)]
+            cases += [(fit, [], [], 1e-3, "undecided"), (fit, lies, [fit], 1e-3, "undecided")]
+            for many in ([alpha, *weak, *lies], [*lies, *weak, alpha]):
+                cases += [(fit, many, [worse], 1e-5, "proved")]
+                cases += [(worse, many, [], near + 1e-4, "proved")]
+                cases += [(worse, many, [], near - 1e-4, "undecided")]
+            for shown in ([fit, worse], [worse, fit]):
+                cases += [(worse, weak, shown, apart - 1e-4, "refuted")]
+                cases += [(worse, weak, shown, apart + 1e-4, "undecided")]
+            for one, alphas, others, tol, want in cases:
+                got = call("verdict", *one, alphas, others, X, y, C, tol)
+                expect_verdict(got, want, "what was handed over")
+        y, X = (
+            np.ones(4),
+            rng.normal(size=(4, 3)),
+        )  # one class: w = 0 is the best, and costs nothing
+        zero = np.zeros(3), 1.0
+        for b, want in ((1.0, "proved"), (0.9999, "refuted")):
+            got = call("verdict", zero[0], b, [np.zeros(4)], [zero], X, y, 0.7, 1e-3)
+            expect_verdict(got, want, "one class alone")
+        got = call("verdict", *zero, [], [zero], X, y, 0.7, 1e-3)
+        expect_verdict(got, "undecided", "an equal is not better")
 
 
 def expect_settled(alpha, K, y, C, tol):
