@@ -1,5 +1,6 @@
 """The verdict on a model that somebody else has trained."""
 
+import math
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -64,15 +65,19 @@ class Judgement(Proof):
     @property
     def objective(self) -> float:
         """The objective of the model; of several machines, their sum."""
-        return self._total("objective") if self.parts else float(self.above.value)
+        if not self.parts:
+            return float(self.above.value)
+        return float(sum(part.objective for part in self.parts))
 
     @property
     def bound(self) -> float:
         """No answer has an objective below this number."""
-        return self._total("bound") if self.parts else float(self.below.low)
-
-    def _total(self, name: str) -> float:
-        return float(sum(getattr(part, name) for part in self.parts))
+        if not self.parts:
+            return float(self.below.low)
+        total = 0.0
+        for part in self.parts:  # rounded down: the sum of the bounds is not below this
+            total = math.nextafter(total + part.bound, -math.inf)
+        return total
 
     @property
     def gap(self) -> float:

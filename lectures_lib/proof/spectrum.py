@@ -30,5 +30,5 @@ def centres_below(X: np.ndarray, k: int) -> Enclosure:
     rest = float(np.linalg.norm(S - (V * values) @ V.T)) + 4 * growth(d + 2) * d * size
     largest = values[::-1][: k - 1]
     most = float(np.maximum(largest, 0.0).sum()) * (1 + skew) + len(largest) * (rest + off)
-    floor = float(S.trace()) - most
+    floor = float(S.trace()) - most - 1e-300  # what products below the least float may have lost
     return Enclosure(max(0.0, floor), SAFE * (off + growth(n + d) * size) if floor > 0 else 0.0)

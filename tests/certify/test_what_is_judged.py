@@ -1,6 +1,7 @@
 """What is judged is the model that was handed over: its kernel, its prices, its numbers."""
 
 import re
+from fractions import Fraction
 from functools import partial
 
 import mpmath
@@ -13,8 +14,10 @@ from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
 from sklearn.svm import SVC, SVR, LinearSVC
 
 from lectures_lib import certify
+from lectures_lib.proof.judgement import Judgement
 from lectures_lib.proof.rounding import Enclosure
 from lectures_lib.proof.softmax import softmax_below
+from lectures_lib.proof.spectrum import centres_below
 
 
 def slope(k, x, c, t):
@@ -113,3 +116,18 @@ def test_a_printed_tolerance_is_never_stricter_than_what_was_proved():
         number = re.search(r"(?:within|allowed are) ([\d.e-]+)", said.reason)
         assert number
         assert (float(number[1]) > said.tol) == (said.verdict == "proved")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_bound_of_several_machines_is_not_above_the_sum_of_theirs(seed):
+    bounds = np.random.default_rng(seed).uniform(0.1, 30.0, size=7)
+    parts = tuple(Judgement("", "", 1e-3, Enclosure(2 * b), Enclosure(b)) for b in bounds)
+    whole = Judgement("", "", 1e-3, parts=parts)
+    assert Fraction(whole.bound) <= sum(Fraction(part.bound) for part in parts)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_bound_for_centres_is_claimed_where_their_squares_underflow(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-4, 5, size=(5, 2)) * 1e-162
+    assert centres_below(X, 2).low <= 0
