@@ -116,7 +116,20 @@ class ROC(Result):
 def sweep(
     y: ArrayLike, scores: ArrayLike, *, positive: Label = 1
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Lower the threshold from infinity past every distinct score; return (thresholds, FP, TP)."""
+    """Lower the threshold from infinity past every distinct score; return (thresholds, FP, TP).
+
+    Parameters
+    ----------
+    y : (n,) the true labels, of two kinds
+    scores : (n,) the higher, the more it looks like +
+    positive : the label that counts as +
+
+    Examples
+    --------
+    >>> thresholds, FP, TP = metrics.sweep([1, -1, 1], [3.0, 2.0, 2.0])
+    >>> FP.tolist(), TP.tolist()
+    ([0, 0, 1], [0, 1, 2])
+    """
     is_plus, scores, _ = _check_scores(y, scores, positive)
     order = np.argsort(scores, kind="stable")[::-1]
     s, plus = scores[order], is_plus[order]
