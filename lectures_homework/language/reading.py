@@ -5,6 +5,7 @@ any type of number are read alike, one number may come in brackets, a vector as 
 A check never touches a raw answer.
 """
 
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -30,6 +31,13 @@ def number(got: Any, what: str) -> float:
 def truth(got: Any, what: str) -> bool:
     """Return the answer as True or False; 1 and 0 will do."""
     return _read(got, what).yes()
+
+
+def word(got: Any, among: Sequence[str], what: str) -> str:
+    """Return the answer as one of these words."""
+    if not isinstance(got, str) or got not in among:
+        raise Malformed(f"{what} is one of the texts {', '.join(map(repr, among))}")
+    return got
 
 
 def vector(got: Any, n: int, what: str) -> np.ndarray:
