@@ -9,17 +9,12 @@ from lectures_lib.kernels import Linear
 
 from ..hw5 import (
     COSTS,
-    best,
-    even,
     expect_choice,
     expect_feasible,
     expect_folds,
-    expect_lower,
     expect_optimal,
     expect_scaled,
     expect_table,
-    expect_upper,
-    expect_verdict,
     expect_worst,
     machine,
     mixed_units,
@@ -29,6 +24,7 @@ from ..language import reading
 from ..language.checks import Assignment, close, expect
 from ..language.drawing import drawn
 from ..language.unchanged import expect_unchanged
+from ..verdicts import best, even, expect_lower, expect_upper, expect_verdict
 
 #: More than enough steps for the problems below.
 STEPS = 1500

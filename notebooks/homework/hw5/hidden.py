@@ -4,24 +4,16 @@ import numpy as np
 
 from lectures_homework.hw5 import (
     COSTS,
-    HAIR,
-    best,
-    dual,
     duality_gap,
-    even,
     expect_choice,
     expect_folds,
-    expect_lower,
     expect_optimal,
     expect_scaled,
     expect_table,
-    expect_upper,
-    expect_verdict,
     expect_worst,
     machine,
     mixed_units,
     movable,
-    primal,
     wanted,
 )
 from lectures_homework.language import reading
@@ -38,6 +30,16 @@ from lectures_homework.practice.hw5 import (
     problem,
     state,
     tie_table,
+)
+from lectures_homework.verdicts import (
+    HAIR,
+    best,
+    dual,
+    even,
+    expect_lower,
+    expect_upper,
+    expect_verdict,
+    primal,
 )
 from lectures_lib import smo, svm
 from lectures_lib.kernels import Gaussian, Linear
