@@ -20,7 +20,7 @@ from .inside import values
 from .process import Child, Gone, NoReply
 from .usage import MOST_FILES
 
-#: How often a child is started for one submission.
+#: How often a child is started for one submission; starts that fail by themselves count apart.
 MOST_STARTS = 6
 #: Seconds that a child may be late before it counts as hanging, on a busy machine too.
 GRACE = 3.0
@@ -72,7 +72,7 @@ class SandboxCall(Call):
         self._end = time.monotonic() + limits.total
         self._child: Child | None = None
         self._skip: set[int] = set()
-        self._starts = self._check = 0
+        self._starts = self._lost = self._check = 0  # lost: before its first statement
         self._began, self._used = 0.0, 0.0  # when the check began; the processor's time till then
         self.late: dict[str, int] = {}  # how often a function did not return in time
 
@@ -174,9 +174,8 @@ class SandboxCall(Call):
         while self._child is None:
             if time.monotonic() > self._end:
                 raise TimedOut("the time for this homework was used up")
-            if self._starts >= MOST_STARTS:
+            if max(self._starts, self._lost) >= MOST_STARTS:
                 raise Crashed("too many breakdowns", "the notebook's process ended again and again")
-            self._starts += 1
             self._try_once()
 
     def _try_once(self) -> None:
@@ -188,6 +187,8 @@ class SandboxCall(Call):
             except (Gone, NoReply, Spent, OSError) as end:
                 self._stop()
                 story.notes += self._ended(story, end, errors)
+        lost = self._child is None and story.at is None  # a busy machine is not the student's fault
+        self._lost, self._starts = self._lost + lost, self._starts + (not lost)
         if self._check == 0:  # later nothing may be told: hidden inputs have been seen
             notes = dict.fromkeys([*self.notes, *story.notes])
             self.notes = [n for n in notes if self._child is None or not n.startswith(SANDBOX)]

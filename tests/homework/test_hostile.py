@@ -209,7 +209,7 @@ PIPES = {
     "no streams": top("import sys\nsys.stdin = sys.stdout = sys.stderr = None\nprint('x')"),
 }
 VALUES = {
-    "giant list": inside("return list(range(3_000_000))", "fail"),
+    "giant list": inside("return list(range(300_000))", "fail"),
     "giant array": inside("return np.zeros(5_000_000)", "fail"),
     "giant text": inside("return 'x' * 50_000_000", "fail"),
     "giant number": inside("return 10 ** 5000", "fail"),

@@ -25,7 +25,7 @@ MAY = {
     "": {"language", "sandbox", "instructor"},  # the command line
 }
 ROOMS = sorted(MAY, key=len, reverse=True)
-QUESTIONS = re.compile(r"(hw\d+|practice|proofs|words)\b")
+QUESTIONS = re.compile(r"(hw\d+|practice|proofs|verdicts|words)\b")
 ENGINE = [room for room in MAY if room != "questions"]
 
 

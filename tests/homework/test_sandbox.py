@@ -15,9 +15,9 @@ from lectures_homework.instructor.grade import grade
 from lectures_homework.language.failures import Broken, Crashed, Exhausted, Missing, TimedOut
 from lectures_homework.sandbox import bubblewrap, process, seccomp
 from lectures_homework.sandbox.bubblewrap import Limits, Sandbox, SandboxError
-from lectures_homework.sandbox.session import SandboxCall, Work
+from lectures_homework.sandbox.session import MOST_STARTS, SandboxCall, Work
 
-from .conftest import DOUBLE, FULL, HONEST, QUICK, REST, book, instead
+from .conftest import DOUBLE, FULL, HONEST, IMPORTS, QUICK, REST, book, instead
 
 
 @pytest.fixture
@@ -391,3 +391,20 @@ def test_a_start_that_failed_once_is_no_reason_to_grade_again(box, twice, monkey
     report = grade(twice.homework, book(*HONEST), limits=QUICK, sandbox=box)
     assert report.points == FULL and len(starts) > 1
     assert report.notes == ()
+
+
+def test_a_start_that_failed_is_none_of_the_starts_that_a_notebook_may_use_up(
+    box, twice, monkeypatch
+):
+    starts, start = [], Sandbox.start
+
+    def fails_every_other_time(self, *arguments):
+        starts.append(1)
+        if len(starts) % 2 and len(starts) < 2 * MOST_STARTS - 1:
+            raise OSError(11, "Resource temporarily unavailable")
+        return start(self, *arguments)
+
+    monkeypatch.setattr(Sandbox, "start", fails_every_other_time)
+    ends = "import os\n" + "os._exit(0)\n" * (MOST_STARTS - 1)
+    report = grade(twice.homework, book(IMPORTS, ends, *HONEST[1:]), limits=QUICK, sandbox=box)
+    assert report.points == FULL and len(starts) >= 2 * MOST_STARTS - 1
