@@ -41,6 +41,8 @@ EQUAL = {
     ("combined", "np.append(np.sqrt(3)"): "features may come in any order",
     ("combined", "np.outer(b, a)"): "features may come in any order",
     ("caught", "np.isclose(1, lam.sum())"): "isclose at 1, the other way round",
+    ("whom to believe", "np.isclose(0, alpha @ y)"): "isclose at 0, the other way round",
+    ("whom to believe", "upper < (1 + tol)"): "only where both sides are equal to the last bit",
     ("count update", "K[t, :]"): SYMMETRIC,
     ("pair", "2 * K[j, i]"): SYMMETRIC,
     ("centred", "K.mean(axis=1) - K.mean(axis=1)"): SYMMETRIC,

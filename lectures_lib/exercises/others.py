@@ -61,7 +61,8 @@ def in_single(answer: Answer) -> Iterator[Try]:
                 yield K[i, j] == near, told
 
 
-#: Problems and answers: X, y, C, w, b, alpha. All are the best but the last, which leaves its box.
+#: Problems and answers: X, y, C, w, b, alpha. All are the best but the last two: one alpha is above
+#: C, one below 0, and both would be worth more than any feasible one.
 FITS = (
     ([[1.0], [-1.0]], [1, -1], 9.0, [1.0], 0.0, [0.5, 0.5]),
     ([[1.0], [-1.0]], [1, -1], 0.25, [0.5], 0.0, [0.25, 0.25]),
@@ -70,6 +71,7 @@ FITS = (
     ([[1.0], [-1.0], [4.0]], [1, -1, 1], 9.0, [1.0], 0.0, [0.5, 0.5, 0.0]),
     ([[1.0], [-1.0], [-1.0]], [1, -1, -1], 9.0, [1.0], 0.0, [0.5, 0.1 + 0.2, 0.2]),
     ([[1.0], [-1.0], [-1.0]], [1, -1, -1], 0.4, [1.0], 0.0, [0.5, 0.3, 0.2]),
+    ([[1.0], [-1.0], [4.0]], [1, -1, 1], 9.0, [1.0], 0.0, [3.0, 2.0, -1.0]),
 )
 #: What is done to a fit and its certificate: factors of w and alpha, and what is added to b.
 DONE = (
@@ -96,7 +98,7 @@ def believed(answer: Answer) -> Iterator[Try]:
                 alpha = np.append(factors, [1.0] * (len(y) - 2)) * multipliers
                 said = answer(X=X, y=y, C=C, w=w, b=b, alpha=alpha, tol=tol).yes()
                 right, why = _proves(X, y, C, w, b, alpha, tol)
-                yield said == right, f"alpha {'proves it' if right else 'does not'}: {why}"
+                yield said == right, f"alpha {'proves' if right else 'does not prove'} it: {why}"
 
 
 def _proves(X, y, C, w, b, alpha, tol) -> tuple[bool, str]:

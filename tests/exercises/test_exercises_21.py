@@ -84,7 +84,7 @@ WRONG = [
     ("whom to believe", without_the_box, "is not between 0 and C"),
     ("whom to believe", without_the_sum, "the sum of alpha y"),
     ("whom to believe", without_negative, "is not between 0 and C"),
-    ("whom to believe", by_its_own_w, "alpha does not: P ="),
+    ("whom to believe", by_its_own_w, "alpha does not prove it: P ="),
     ("whom to believe", lambda *_, **__: False, "alpha proves it"),
     (
         "whom to believe",
