@@ -12,7 +12,7 @@ from ..proof.judgement import Judgement
 from .cases import judgement, together
 from .readers import READERS
 from .reading import Data, examples, title_of
-from .trained import refuse_other_features, refuse_other_rows
+from .trained import refuse_other_features, refuse_other_rows, refuse_two_answers
 
 
 @explained
@@ -52,9 +52,17 @@ def certify(
     model, X = last_step(model, X)
     cases = _read(model, read_data(model, X, y, sample_weight))
     if len(cases) == 1:
-        return judgement(replace(cases[0], title=title_of(model)), tol, solve)
-    found = [judgement(case, tol, solve) for case in cases]
-    return together(title_of(model), cases[0].formula, tol, found)
+        judged = judgement(replace(cases[0], title=title_of(model)), tol, solve)
+    else:
+        found = [judgement(case, tol, solve) for case in cases]
+        judged = together(title_of(model), cases[0].formula, tol, found)
+    if judged.holds:
+        refuse_two_answers(model)
+    return judged
+
+
+#: Models that learn from examples alone.
+WITHOUT_TARGETS = ("KMeans", "KernelPCA")
 
 
 class NotProved(AssertionError, ValueError):
@@ -101,15 +109,21 @@ def last_step(model: Any, X: Any) -> tuple[Any, Any]:
             return model, X
 
 
-def _read(model: Any, data: Data) -> list[Any]:
-    """Return the cases of a model, by the name of its class or of the nearest one below it."""
+def _reader(model: Any) -> str:
+    """Return the name of the class that a model is, or comes from, or say that none is known."""
     name = type(model).__name__
     found = [kind.__name__ for kind in type(model).__mro__ if kind.__name__ in READERS]
     if not found or name.endswith("CV"):
         known = ", ".join(READERS)
         raise BadArgument(f"{name} is not judged: known are {known}, pipelines and searches.")
+    return found[0]
+
+
+def _read(model: Any, data: Data) -> list[Any]:
+    """Return the cases of a model, by the name of its class or of the nearest one below it."""
+    name = type(model).__name__
     try:
-        return READERS[found[0]](model, data)
+        return READERS[_reader(model)](model, data)
     except AttributeError as missing:
         raise BadArgument(
             f"{name} is not judged: it has no {missing.name!r}, so it was not fitted, or its class "
@@ -124,7 +138,10 @@ def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike 
     refuse_other_features(model, X, names)
     refuse_other_rows(model, X.shape[0])
     name = type(model).__name__
+    if y is None and _reader(model) not in WITHOUT_TARGETS:
+        raise BadArgument(f"{name} was trained on labels or targets: hand them over as y.")
     labels = np.zeros(X.shape[0]) if y is None else np.asarray(y)
+    labels = labels[:, 0] if labels.ndim == 2 and labels.shape[1] == 1 else labels
     if labels.shape[:1] != X.shape[:1]:
         found = "x".join(map(str, labels.shape)) or "one number"
         raise BadArgument(f"X has {X.shape[0]} rows and y {found}: one for each is needed.")
@@ -137,4 +154,6 @@ def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike 
     if (weights < 0).any():
         raise BadArgument("sample_weight must not be negative.")
     numbers = labels if hasattr(model, "classes_") or y is None else as_floats(labels, "y")
+    if numbers.dtype.kind == "f" and not np.isfinite(numbers).all():
+        raise BadArgument("y has entries that are NaN or infinite.")
     return Data(X, numbers, weights)

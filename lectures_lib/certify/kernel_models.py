@@ -9,9 +9,25 @@ import numpy as np
 from ..kernels import Linear
 from ..proof.risk import Risk
 from ..proof.rounding import enclosed_product
+from ..proof.verdict import shortest
 from .cases import KernelCase, LinearCase
-from .reading import SINGLE, Case, Data, dense, formula_of, kept, kernel_of, learned, refuse
+from .reading import (
+    SINGLE,
+    Case,
+    Data,
+    dense,
+    formula_of,
+    kept,
+    kernel_in_words,
+    kernel_of,
+    number,
+    refuse,
+    sized,
+)
 from .trained import refuse_other_fit, refuse_other_support
+
+#: The width of a tube that nu pays for may cost this more than the multipliers say, relative.
+OTHER_NU = 1e-3
 
 
 def _trained_on(model: Any, data: Data) -> Data:
@@ -45,7 +61,7 @@ def machine(
         return LinearCase(
             title, formula, risk, X, w, b, beta=risk.l2 * coef, w_error=error, advice=SINGLE
         )
-    named = f"{formula}, K = {kernel or 'as given'}"
+    named = f"{formula}, K = {kernel_in_words(model, X)}"
     return KernelCase(title, named, risk, dense(X), kernel, coef, b, advice=SINGLE)
 
 
@@ -55,11 +71,12 @@ def svc(model: Any, data: Data) -> list[Case]:
     k, codes = len(model.classes_), np.argmax(data.y[:, None] == model.classes_, axis=1)
     prices = data.weights * np.asarray(model.class_weight_)[codes]
     found: list[Case] = []
-    rows, offsets = learned(model, "dual_coef_"), learned(model, "intercept_")
-    for number, (i, j) in enumerate(combinations(range(k), 2)):
+    rows = sized(model, "dual_coef_", k - 1, len(model.support_))
+    offsets = sized(model, "intercept_", k * (k - 1) // 2)
+    for pair, (i, j) in enumerate(combinations(range(k), 2)):
         coef = np.zeros(len(codes))
         coef[model.support_] = np.where(codes[model.support_] == i, rows[j - 1], rows[i])
-        b = float(offsets[number])
+        b = float(offsets[pair])
         sign = -1.0 if k == 2 and getattr(model, "flipped", True) else 1.0  # as scikit-learn does
         where = ((codes == i) | (codes == j)) & (prices > 0)
         label = sign * np.where(codes == i, 1.0, -1.0)
@@ -77,25 +94,47 @@ def _pair(model, title, X, label, coef, b, prices, where) -> Case:
             raise refuse(model, "weights of examples or classes are not supported with nu")
         C = float(np.abs(coef).sum()) / (model.nu * len(label))
         risk = Risk("hinge", label, np.full(len(label), C))
-        return machine(model, title, risk, X, coef, b, f" (C is sum alpha / ({model.nu:g} n))")
-    return machine(model, title, Risk("hinge", label, model.C * prices), X, coef, b)
+        return machine(
+            model, title, risk, X, coef, b, f" (C is sum alpha / ({shortest(model.nu)} n))"
+        )
+    return machine(model, title, Risk("hinge", label, number(model, "C") * prices), X, coef, b)
 
 
 def svr(model: Any, data: Data) -> list[Case]:
     """SVR: one machine."""
     data = _trained_on(model, data)
-    coef = np.zeros(len(data.y))
-    coef[model.support_] = np.ravel(learned(model, "dual_coef_"))
-    risk = Risk("tube", data.y, model.C * data.weights, epsilon=float(model.epsilon))
-    b = float(np.ravel(learned(model, "intercept_"))[0])
+    coef, b = _regressor(model, data)
+    C, epsilon = number(model, "C"), number(model, "epsilon")
+    risk = Risk("tube", data.y, C * data.weights, epsilon=epsilon)
     return [machine(model, type(model).__name__, risk, data.X, coef, b)]
+
+
+def _regressor(model: Any, data: Data) -> tuple[np.ndarray, float]:
+    """Return the coefficient of each example, and the offset."""
+    coef = np.zeros(len(data.y))
+    coef[model.support_] = sized(model, "dual_coef_", len(model.support_))
+    return coef, float(sized(model, "intercept_", 1)[0])
+
+
+def _refuse_other_nu(model: Any, risk: Risk, coef: np.ndarray, wx: np.ndarray, f: np.ndarray):
+    """Raise if nu is another one: it pays for the width, and is the sum of the multipliers."""
+    paid, used = float(number(model, "nu") * risk.C.sum()), float(np.abs(coef).sum())
+    over = np.maximum(0.0, np.abs(risk.y - f) - risk.epsilon)
+    objective = 0.5 * coef @ wx + risk.C @ over + risk.epsilon * paid
+    near = risk.epsilon * (paid - used) <= OTHER_NU * objective and used <= (1 + OTHER_NU) * paid
+    if not near:
+        raise refuse(
+            model,
+            f"its multipliers add up to {used:.6g}, and with nu={model.nu!r} they would to "
+            f"{paid:.6g}: it was trained with another nu",
+        )
 
 
 def kernel_ridge(model: Any, data: Data) -> list[Case]:
     """KernelRidge: one machine for each output, no offset; half of scikit-learn's objective."""
     refuse_other_fit(model, data)
     Y = data.y.reshape(len(data.y), -1)
-    coefs = learned(model, "dual_coef_").reshape(len(data.y), -1)
+    coefs = sized(model, "dual_coef_", *Y.shape)
     penalties = np.broadcast_to(np.ravel(np.asarray(model.alpha, dtype=float)), Y.shape[1])
     if not (penalties > 0).all() or not (data.weights > 0).all():
         raise refuse(model, "alpha and the weights of examples must be above 0")
@@ -103,7 +142,7 @@ def kernel_ridge(model: Any, data: Data) -> list[Case]:
     for k, penalty in enumerate(penalties):
         risk = Risk("squared", Y[:, k], data.weights, l2=float(penalty), offset=False)
         title = type(model).__name__ if len(penalties) == 1 else f"output {k}"
-        named = f"{formula_of(risk)}, K = {kernel or 'as given'}"
+        named = f"{formula_of(risk)}, K = {kernel_in_words(model, data.X)}"
         found.append(KernelCase(title, named, risk, dense(data.X), kernel, coefs[:, k]))
     return list(found)
 
@@ -111,17 +150,16 @@ def kernel_ridge(model: Any, data: Data) -> list[Case]:
 def nu_svr(model: Any, data: Data) -> list[Case]:
     """NuSVR: the tube's width is the model's own, which lies on its edge at the free examples."""
     data = _trained_on(model, data)
-    coef = np.zeros(len(data.y))
-    coef[model.support_] = np.ravel(learned(model, "dual_coef_"))
-    b = float(np.ravel(learned(model, "intercept_"))[0])
+    coef, b = _regressor(model, data)
     free = (np.abs(coef) > 0) & (np.abs(coef) < model.C * data.weights * (1 - 1e-9))
     if not free.any():
         raise refuse(
             model, "no example lies on the edge of its tube, so that its width is not known"
         )
-    flat = Risk("tube", data.y, model.C * data.weights)
+    flat = Risk("tube", data.y, number(model, "C") * data.weights)
     f = machine(model, "", flat, data.X, coef, b).scores()
     risk = replace(flat, epsilon=float(np.median(np.abs(data.y - f)[free])))
+    _refuse_other_nu(model, risk, coef, f - b, f)
     return [
         machine(model, type(model).__name__, risk, data.X, coef, b, " (epsilon by its own edge)")
     ]

@@ -1,5 +1,6 @@
 """Linear models: one case for each class against the rest, each output, or one."""
 
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,11 @@ from .reading import (
     asked,
     class_prices,
     kept,
-    learned,
     linear_case,
     machines,
+    number,
     refuse,
+    weights_of,
 )
 
 
@@ -26,8 +28,8 @@ def linear_svc(model: Any, data: Data) -> list[Case]:
     asked(model, "multi_class", "ovr")
     penalty = asked(model, "penalty", "l2", "l1")
     loss = asked(model, "loss", "squared_hinge", "hinge")
-    scale = float(model.intercept_scaling) if model.fit_intercept else 0.0
-    return _one_against_rest(model, data, loss, float(model.C), penalty, scale, free=False)
+    scale = number(model, "intercept_scaling") if model.fit_intercept else 0.0
+    return _one_against_rest(model, data, loss, number(model, "C"), penalty, scale, free=False)
 
 
 def _one_against_rest(model, data, loss, C, penalty, scale, free) -> list[Case]:
@@ -41,27 +43,30 @@ def _one_against_rest(model, data, loss, C, penalty, scale, free) -> list[Case]:
 
 
 def logistic(model: Any, data: Data) -> list[Any]:
-    """LogisticRegression of two classes; liblinear's offset is penalised."""
-    l1_ratio = _l1_ratio(model)
-    if len(model.classes_) > 2:
+    """LogisticRegression; liblinear's offset is penalised, and its classes stand one by one."""
+    l1_ratio, way = _l1_ratio(model), getattr(model, "multi_class", "auto")
+    if len(model.classes_) == 2 and way == "multinomial":
+        raise refuse(model, "multi_class='multinomial' with two classes is not supported")
+    if len(model.classes_) > 2 and model.solver != "liblinear" and way != "ovr":
         if l1_ratio:
             raise refuse(model, "an l1 penalty with several classes is not supported")
-        return softmax(model, data, float(model.C))
+        return softmax(model, data, number(model, "C"))
     scale = 0.0
     if model.solver == "liblinear" and model.fit_intercept:
-        scale = float(model.intercept_scaling)
+        scale = number(model, "intercept_scaling")
     free = bool(model.fit_intercept) and not scale
-    prices = class_prices(model, data) * float(model.C)
-    ((_, label, w, b),) = machines(model, data)
-    X, y, cost = kept(data.X, label, prices, where=prices > 0)
-    risk = Risk("logistic", y, cost, l2=1.0 - l1_ratio, l1=l1_ratio, offset=free)
-    return [linear_case(type(model).__name__, risk, X, w, b, scale, advice=SCALE)]
+    prices, found = class_prices(model, data) * number(model, "C"), []
+    for name, label, w, b in machines(model, data):
+        X, y, cost = kept(data.X, label, prices, where=prices > 0)
+        risk = Risk("logistic", y, cost, l2=1.0 - l1_ratio, l1=l1_ratio, offset=free)
+        found.append(linear_case(name, risk, X, w, b, scale, advice=SCALE))
+    return found
 
 
 def _l1_ratio(model: Any) -> float:
     """Return the share of the l1 penalty, or say that there is no penalty at all."""
     penalty = getattr(model, "penalty", "l2")
-    if penalty is None or penalty == "none" or not np.isfinite(model.C):
+    if penalty is None or penalty == "none" or number(model, "C") == np.inf:
         raise refuse(
             model,
             "without a penalty there may be no best answer, and the bound used here has no say",
@@ -75,8 +80,7 @@ def ridge(model: Any, data: Data) -> list[Case]:
     """Ridge: one machine for each output; half of scikit-learn's objective."""
     asked(model, "positive", False)
     Y = data.y.reshape(len(data.y), -1)
-    W = learned(model, "coef_").reshape(Y.shape[1], -1)
-    B = np.broadcast_to(np.ravel(learned(model, "intercept_")), len(W))
+    W, B = weights_of(model, data, Y.shape[1])
     penalties = np.broadcast_to(np.ravel(np.asarray(model.alpha, dtype=float)), len(W))
     if not (penalties > 0).all():
         raise refuse(model, "alpha = 0 has no penalty, and the bound used here has no say")
@@ -95,7 +99,7 @@ def ridge_classifier(model: Any, data: Data) -> list[Case]:
     prices, found = class_prices(model, data), []
     for name, label, w, b in machines(model, data):
         X, y, cost = kept(data.X, label, prices, where=prices > 0)
-        risk = Risk("squared", y, cost, l2=float(model.alpha), offset=bool(model.fit_intercept))
+        risk = Risk("squared", y, cost, l2=number(model, "alpha"), offset=bool(model.fit_intercept))
         found.append(linear_case(name, risk, X, w, b, advice=SCALE))
     return list(found)
 
@@ -105,9 +109,10 @@ def linear_svr(model: Any, data: Data) -> list[Case]:
     kinds = {"epsilon_insensitive": "tube", "squared_epsilon_insensitive": "squared_tube"}
     loss = kinds[asked(model, "loss", *kinds)]
     scale = float(model.intercept_scaling) if model.fit_intercept else 0.0
-    X, y, prices = kept(data.X, data.y, model.C * data.weights, where=data.weights > 0)
-    risk = Risk(loss, y, prices, epsilon=float(model.epsilon), offset=False)
-    w, b = np.ravel(learned(model, "coef_")), float(np.ravel(learned(model, "intercept_"))[0])
+    C, epsilon = number(model, "C"), number(model, "epsilon")
+    X, y, prices = kept(data.X, data.y, C * data.weights, where=data.weights > 0)
+    risk = Risk(loss, y, prices, epsilon=epsilon, offset=False)
+    (w,), (b,) = weights_of(model, data, 1)
     return [linear_case(type(model).__name__, risk, X, w, b, scale, advice=SCALE)]
 
 
@@ -118,11 +123,11 @@ def elastic_net(model: Any, data: Data) -> list[Case]:
         raise refuse(model, "several outputs are not supported")
     ratio = float(getattr(model, "l1_ratio", 1.0))
     X, y, weights = kept(data.X, data.y, data.weights, where=data.weights > 0)
-    free, alpha = bool(model.fit_intercept), float(model.alpha)
+    free, alpha = bool(model.fit_intercept), number(model, "alpha")
     risk = Risk(
-        "squared", y, weights / weights.sum(), alpha * (1 - ratio), alpha * ratio, offset=free
+        "squared", y, weights / fsum(weights), alpha * (1 - ratio), alpha * ratio, offset=free
     )
-    w, b = np.ravel(learned(model, "coef_")), float(np.ravel(learned(model, "intercept_"))[0])
+    (w,), (b,) = weights_of(model, data, 1)
     return [linear_case(type(model).__name__, risk, X, w, b, advice=SCALE)]
 
 
@@ -145,17 +150,21 @@ def sgd(model: Any, data: Data) -> list[Case]:
     ratio = {"l2": 0.0, "l1": 1.0, "elasticnet": float(model.l1_ratio)}[penalty]
     labels = hasattr(model, "classes_")
     prices = (class_prices(model, data) if labels else data.weights) / len(data.y)
-    told = {"l2": model.alpha * (1 - ratio), "l1": model.alpha * ratio}
-    told |= {"epsilon": float(model.epsilon), "offset": bool(model.fit_intercept)}
-    w, b = np.ravel(learned(model, "coef_")), float(np.ravel(learned(model, "intercept_"))[0])
-    parts = machines(model, data) if labels else [(type(model).__name__, data.y, w, b)]
-    found = []
+    alpha = number(model, "alpha")
+    told: dict[str, Any] = {"l2": alpha * (1 - ratio), "l1": alpha * ratio}
+    told |= {"epsilon": number(model, "epsilon"), "offset": bool(model.fit_intercept)}
+    found: list[Case] = []
+    if labels:
+        parts = machines(model, data)
+    else:
+        (w,), (b,) = weights_of(model, data, 1)
+        parts = [(type(model).__name__, data.y, w, b)]
     for name, targets, w, b in parts:
         if labels and loss not in OF_LABELS:
             raise refuse(model, f"the loss {model.loss!r} is not supported for classes")
         X, y, cost = kept(data.X, targets, prices, where=prices > 0)
         found.append(linear_case(name, Risk(loss, y, cost, **told), X, w, b, advice=STOCHASTIC))
-    return list(found)
+    return found
 
 
 #: LIBLINEAR's own solver types: the loss, and whether the penalty is l1.

@@ -16,8 +16,22 @@ from ..proof.judgement import Judgement
 from ..proof.rounding import Enclosure, enclosed_product, ulp
 from ..proof.softmax import softmax_above, softmax_below
 from ..proof.spectrum import centres_above, centres_below
+from ..proof.verdict import shortest
 from . import solvers
-from .reading import SCALE, Data, class_prices, dense, kept, kernel_of, learned, machines, refuse
+from .cases import OF_GAMMA
+from .reading import (
+    SCALE,
+    Data,
+    class_prices,
+    dense,
+    kept,
+    kernel_of,
+    learned,
+    machines,
+    price_of,
+    refuse,
+    weights_of,
+)
 from .trained import refuse_other_clusters, refuse_other_fit
 
 #: Newton's method for several classes takes a square matrix of at most this many weights.
@@ -44,9 +58,8 @@ class SoftmaxCase:
     @property
     def formula(self) -> str:
         """What is minimised."""
-        low, high = self.C.min(), self.C.max()
-        price = f"{low:g}" if low == high else f"C_i ({low:g} to {high:g})"
-        return f"half {self.l2:g} norm(W)^2 + {price} sum (log sum_k exp(f_k) - f_y)"
+        half = "" if self.l2 == 1 else f"{shortest(self.l2)} "
+        return f"half {half}norm(W)^2 + {price_of(self.C)} sum (log sum_k exp(f_k) - f_y)"
 
     @property
     def wrong(self) -> str:
@@ -90,8 +103,7 @@ def softmax(model: Any, data: Data, C: float) -> list[SoftmaxCase]:
     """Return the case of a logistic regression of several classes."""
     codes, prices = np.searchsorted(model.classes_, data.y), C * class_prices(model, data)
     X, codes, prices = kept(data.X, codes, prices, where=prices > 0)
-    W = learned(model, "coef_")
-    b = np.broadcast_to(learned(model, "intercept_"), len(W)).copy()
+    W, b = weights_of(model, data, len(model.classes_))
     free = bool(model.fit_intercept)
     return [SoftmaxCase(type(model).__name__, X, codes, prices, 1.0, W, b, free)]
 
@@ -225,6 +237,7 @@ class ComponentCase:
         """The certificate."""
         K = self.X if self.kernel is None else self.kernel(self.X)
         known = None if self.kernel is None else self.kernel.rounding(self.X)
+        known = None if known is None else known + OF_GAMMA
         return pca_certificate(K, self.values, self.V, rounding=known)
 
     def judged(self, tol: float) -> Judgement:

@@ -1,6 +1,7 @@
 """What all readers of models need: the data, the prices of examples, offsets, and words."""
 
 from collections.abc import Iterable
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..conventions import as_floats, check_points
 from ..kernels import Constant, Gaussian, Kernel, Linear
 from ..proof.risk import WRITTEN, Risk
 from ..proof.rounding import ulp
+from ..proof.verdict import shortest
 from .cases import KernelCase, LinearCase
 
 Case = LinearCase | KernelCase
@@ -41,13 +43,34 @@ def examples(X: Any) -> Any:
     if not sparse.issparse(X):
         return check_points(X)
     X = X.tocsr()
-    as_floats(X.data, "X")
+    if not np.isfinite(as_floats(X.data, "X")).all():
+        raise BadArgument("X has entries that are NaN or infinite.")
     return X.astype(float)
 
 
 def learned(model: Any, name: str) -> np.ndarray:
     """Return what a model has learned as floats that are equal to it, or refuse it."""
-    return as_floats(dense(getattr(model, name)), f"{type(model).__name__}.{name}")
+    found = as_floats(dense(getattr(model, name)), f"{type(model).__name__}.{name}")
+    if not np.isfinite(found).all():
+        raise refuse(model, f"{name} has entries that are NaN or infinite")
+    return found
+
+
+def sized(model: Any, name: str, *shape: int) -> np.ndarray:
+    """Return what a model has learned in the shape that it must have, or refuse it."""
+    found = learned(model, name)
+    if found.size != np.prod(shape):
+        raise refuse(model, f"{name} has shape {found.shape}, and it needs {shape}")
+    return found.reshape(shape)
+
+
+def number(model: Any, name: str) -> float:
+    """Return a parameter of the model that must be one number."""
+    value = getattr(model, name)
+    try:
+        return float(value) if not isinstance(value, str) else float("nan")
+    except (TypeError, ValueError):
+        return float("nan")  # which every problem refuses
 
 
 def refuse(model: Any, why: str) -> BadArgument:
@@ -87,12 +110,19 @@ def class_prices(model: Any, data: Data) -> np.ndarray:
 
 def machines(model: Any, data: Data) -> Iterable[tuple[str, np.ndarray, np.ndarray, float]]:
     """Yield (name, labels, weights, offset) of each binary machine: one against the rest."""
-    W = np.atleast_2d(learned(model, "coef_"))
-    B = learned(model, "intercept_").ravel() if hasattr(model, "intercept_") else np.zeros(1)
-    B = np.broadcast_to(B, len(W))
-    classes = model.classes_ if len(W) > 1 else model.classes_[1:]
+    classes = model.classes_ if len(model.classes_) > 2 else model.classes_[1:]
+    W, B = weights_of(model, data, len(classes))
     for k, (w, b) in enumerate(zip(W, B)):
         yield f"class {classes[k]} or not", np.where(data.y == classes[k], 1.0, -1.0), w, float(b)
+
+
+def weights_of(model: Any, data: Data, machines: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights (machines, d) and the offsets (machines,); one offset is that of all."""
+    W = sized(model, "coef_", machines, data.X.shape[1])
+    B = learned(model, "intercept_") if hasattr(model, "intercept_") else np.zeros(1)
+    if B.size == 1:
+        return W, np.full(machines, float(B.ravel()[0]))
+    return W, sized(model, "intercept_", machines)
 
 
 def linear_case(
@@ -100,6 +130,8 @@ def linear_case(
 ) -> LinearCase:
     """Return a linear case; with a `scale` the offset is the weight of a constant feature."""
     formula = formula_of(risk, scale)
+    if not (np.isfinite(scale) and scale >= 0):
+        raise BadArgument(f"intercept_scaling must be above 0 and finite, and is {scale!r}.")
     if not scale:
         return LinearCase(title, formula, risk, X, w, b, **more)
     column = np.full((X.shape[0], 1), float(scale))
@@ -113,17 +145,24 @@ def linear_case(
 
 def formula_of(risk: Risk, scale: float = 0.0) -> str:
     """Return what is to be minimised, with its numbers."""
-    w = f"(w, b / {scale:g})" if scale else "w"
-    terms = [] if not risk.l2 else [f"half {'' if risk.l2 == 1 else f'{risk.l2:g} '}norm({w})^2"]
-    terms += [f"{risk.l1:g} sum abs({w})"] if risk.l1 else []
-    low, high = risk.C.min(), risk.C.max()
-    price = f"{low:g}" if low == high else f"C_i ({low:g} to {high:g})"
-    loss = WRITTEN[risk.loss].replace("epsilon", f"{risk.epsilon:g}")
-    return f"{' + '.join(terms)} + {price} sum {loss}"
+    w = f"(w, b / {shortest(scale)})" if scale else "w"
+    half = "" if risk.l2 == 1 else f"{shortest(risk.l2)} "
+    terms = [f"half {half}norm({w})^2"] if risk.l2 else []
+    terms += [f"{shortest(risk.l1)} sum abs({w})"] if risk.l1 else []
+    loss = WRITTEN[risk.loss].replace("epsilon", shortest(risk.epsilon))
+    return " + ".join([*terms, f"{price_of(risk.C)} sum {loss}"])
+
+
+def price_of(C: np.ndarray) -> str:
+    """Return the price of a loss, or the least and the largest."""
+    low, high = shortest(C.min()), shortest(C.max())
+    return low if low == high else f"C_i ({low} to {high})"
 
 
 def kept(X: Any, *columns: np.ndarray, where: np.ndarray) -> tuple:
     """Return the rows that cost anything; those of weight 0 are not part of the problem."""
+    if not where.any():
+        raise BadArgument("No example costs anything: C, or the weight of each, is not above 0.")
     if where.all():
         return X, *columns
     return X[np.flatnonzero(where)], *(column[where] for column in columns)
@@ -144,8 +183,7 @@ def kernel_of(model: Any, X: Any, name: Any) -> Kernel | None:
         raise refuse(
             model, f"the kernel {name!r} is not known; hand its Gram matrix over as precomputed"
         )
-    gamma = getattr(model, "_gamma", getattr(model, "gamma", None))
-    gamma = 1.0 / X.shape[1] if gamma is None else float(gamma)
+    gamma = _gamma(model, X.shape[1])
     if name == "rbf":
         return Gaussian(1.0 / np.sqrt(2.0 * gamma))
     if name == "sigmoid":
@@ -158,6 +196,30 @@ def kernel_of(model: Any, X: Any, name: Any) -> Kernel | None:
     inner = gamma * Linear()
     inner = inner + Constant(float(model.coef0)) if model.coef0 else inner
     return inner ** int(model.degree)
+
+
+def kernel_in_words(model: Any, X: Any) -> str:
+    """Return the kernel with its numbers, as they were judged."""
+    if model.kernel == "precomputed":
+        return "as given"
+    if model.kernel == "linear":
+        return "x·z"
+    gamma = shortest(_gamma(model, X.shape[1]))
+    if model.kernel == "rbf":
+        return f"exp(-{gamma}·‖x - z‖²)"
+    return f"({gamma}·x·z + {shortest(model.coef0)})^{int(model.degree)}"
+
+
+def _gamma(model: Any, d: int) -> float:
+    """Return the gamma that the model predicts with; refuse it if it says another one."""
+    said = getattr(model, "gamma", None)
+    used = getattr(model, "_gamma", getattr(model, "gamma_", said))
+    if isinstance(said, Real) and used is not None and said != used:
+        raise refuse(model, f"gamma={said!r}, and it was trained with gamma={float(used)!r}")
+    gamma = 1.0 / d if used is None else float(used)
+    if not 0 < gamma < np.inf:
+        raise refuse(model, f"gamma={gamma!r} must be above 0 and finite")
+    return gamma
 
 
 def title_of(model: Any) -> str:

@@ -47,7 +47,8 @@ def rows_seen(model: Any) -> int | None:
     if hasattr(model, "shape_fit_"):
         return int(model.shape_fit_[0])
     for name in ("X_fit_", "labels_"):
-        if getattr(model, name, None) is not None:
+        ours = name != "labels_" or hasattr(model, "cluster_centers_")  # not those of features
+        if ours and getattr(model, name, None) is not None:
             return int(getattr(model, name).shape[0])
     for name in ("n_samples_seen_", "n_samples_"):
         if getattr(model, name, None) is not None:
@@ -65,8 +66,19 @@ def refuse_other_support(model: Any, data: Data, codes: np.ndarray | None = None
     if model.kernel == "precomputed" or callable(model.kernel):
         return
     ours, theirs = data.X[support], model.support_vectors_
-    if ours.shape != theirs.shape or (len(support) and abs(ours - theirs).max() > 0):
+    if ours.shape != theirs.shape or (len(support) and not abs(ours - theirs).max() <= 0):
         raise refuse(model, f"its support vectors are not the rows of X that it names: {other}")
+
+
+def refuse_two_answers(model: Any) -> None:
+    """Raise if a machine shows other numbers than those that it predicts with.
+
+    scikit-learn keeps both twice; of two classes, with the opposite signs.
+    """
+    for name in ("dual_coef_", "intercept_"):
+        shown, used = (dense(getattr(model, n, None)) for n in (name, f"_{name}"))
+        if used is not None and not any(np.array_equal(s * shown, used) for s in (1, -1)):
+            raise refuse(model, f"it shows {name}, and predicts with another _{name}")
 
 
 def _same_labels(model: Any, codes: np.ndarray) -> bool:
@@ -86,13 +98,15 @@ def _same_labels(model: Any, codes: np.ndarray) -> bool:
 def refuse_other_fit(model: Any, data: Data) -> None:
     """Raise if the rows that the model has kept are not those of X."""
     kept = model.X_fit_
-    if kept.shape != data.X.shape or abs(kept - data.X).max() > 0:
+    if kept.shape != data.X.shape or not abs(kept - data.X).max() <= 0:
         raise refuse(model, "it has kept other rows than those of X: it was trained on other data")
 
 
 def refuse_other_clusters(model: Any, data: Data) -> None:
     """Raise if a row does not belong to the centre of its own label."""
     X, labels = dense(data.X), np.asarray(model.labels_)
+    if labels.min() < 0 or labels.max() >= len(model.cluster_centers_):
+        raise refuse(model, "its labels_ name centres that it does not have")
     D = np.array([((X - c) ** 2).sum(axis=1) for c in np.asarray(model.cluster_centers_, float)])
     own = D[labels, np.arange(len(X))]
     if (own - D.min(axis=0) > NEARER * (own.mean() + D.mean())).any():

@@ -20,7 +20,7 @@ from .._result import with_fields
 from .band import one_float, to_float
 from .rounding import SAFE, Enclosure, above_zero, enclosed, enclosed_dot, enclosed_sum, ulp
 from .scores import Scores, fractions
-from .verdict import Proof, Verdict, decided, rounded_up
+from .verdict import Proof, Verdict, decided, rounded_up, shortest
 
 #: Decisions that may be off by more than this are looked at; f is 1 on the margin.
 ASK = 1e-6
@@ -105,7 +105,7 @@ class Certificate(Proof):
             return f"refuted: {self.wrong}"
         verdict = self.verdict
         if verdict == "refuted":
-            most = f"more than tol = {self.tol:g}"
+            most = f"more than tol = {shortest(self.tol)}"
             return f"refuted: the gap is {self.relative_gap:.3g} of the dual objective, {most}"
         if verdict == "undecided":
             width = float(self.above.error) + float(self.below.error)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .rounding import UNIT, Enclosure
-from .verdict import Proof, Verdict, decided, rounded_down, rounded_up, worst
+from .verdict import Proof, Verdict, decided, rounded_down, rounded_up, shortest, worst
 
 #: Nothing is known: no bound, no other answer.
 UNKNOWN = Enclosure(np.nan)
@@ -121,7 +121,8 @@ class Judgement(Proof):
             return f"refuted: {other}; {more}; allowed are {rounded_down(self.tol, 6)}{given}"
         return (
             f"undecided: the objective is at most {rounded(self.gap, 2, '+')} above the least, and "
-            f"at least {rounded(self.excess, 2, '-')}, relative; allowed are {self.tol:g}{given}"
+            f"at least {rounded(self.excess, 2, '-')}, relative; allowed are "
+            f"{shortest(self.tol)}{given}"
         )
 
     def __str__(self) -> str:

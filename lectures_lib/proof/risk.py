@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from .._arguments import BadArgument
 from .rounding import (
     SAFE,
     TINY,
@@ -74,6 +75,18 @@ class Risk:
     l1: float = 0.0
     epsilon: float = 0.0  #: half the width of the tube
     offset: bool = True  #: b is free; else there is none
+
+    def __post_init__(self) -> None:
+        """Refuse what is no problem: the bounds are true of penalties and prices from 0 up."""
+        if np.ndim(self.y) != 1 or np.shape(self.y) != np.shape(self.C):
+            raise BadArgument(f"One target for each example is needed: y has {np.shape(self.y)}.")
+        numbers: dict[str, Any] = {"C (times the weights)": self.C, "epsilon": self.epsilon}
+        numbers |= {"the penalty": self.l2, "the l1 penalty": self.l1}
+        for name, given in numbers.items():
+            value = np.asarray(given)
+            if not (np.isfinite(value).all() and (value >= 0).all()):
+                least = float(value.min())
+                raise BadArgument(f"{name} must be finite and not below 0, and is {least!r}.")
 
     def feasible(self, beta: np.ndarray) -> bool:
         """Return whether beta is in the domain where the bound is true, sum and v apart."""

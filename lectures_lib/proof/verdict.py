@@ -81,6 +81,13 @@ def rounded_down(value: Any, digits: int = 3) -> str:
     return text[1:] if text.startswith("-") else "0" if float(text) == 0 else f"-{text}"
 
 
+def shortest(value: Any) -> str:
+    """Return the shortest decimal that reads back as the same float: what was judged."""
+    near = float(value)
+    brief = f"{near:g}"
+    return brief if float(brief) == near else repr(near)
+
+
 def _told(value: Real | str) -> str:
     if isinstance(value, bool | str):
         return str(value)

@@ -10,12 +10,14 @@ from lectures_lib import (
     svm,
 )
 from lectures_lib._result import with_fields
+from lectures_lib.certify import other_models as model_judge
 from lectures_lib.kernels import Kernel, Polynomial
 from lectures_lib.proof import kmeans as cluster_judge
 from lectures_lib.proof import psd
 from lectures_lib.proof import regression as tube_judge
 from lectures_lib.proof import ridge as ridge_judge
 from lectures_lib.proof.duality import Certificate
+from lectures_lib.proof.rounding import Enclosure
 from lectures_lib.svm import machine as svm_machine
 from tests.proof.test_referee import played
 from tools.fuzz.specimens import speakers
@@ -132,6 +134,22 @@ def test_a_level_that_is_printed_too_low_is_caught(monkeypatch):
     digits = lambda self: re.sub(r"K \+ \S+ diag", "K + 0.0 diag", honest(self))  # noqa: E731
     monkeypatch.setattr(psd.PSDCertificate, "__str__", digits)
     assert played("psd", 200).counts["false proofs"] > 0
+
+
+def careless_softmax(X, codes, C, P, l2, *, offset):
+    """Return the bound as floats have it: 1 - p loses what is below 1e-16, and no rounding counts.
+
+    That was 11 % above the best where all but 1e-16 goes to the right class.
+    """
+    P = P / P.sum(axis=1, keepdims=True)
+    V = (C[:, None] * (np.eye(P.shape[1])[codes] - P)).T @ X
+    entropy = -(C[:, None] * P * np.log(np.maximum(P, 1e-300))).sum()
+    return Enclosure(float(entropy - (V * V).sum() / (2 * l2)))
+
+
+def test_a_softmax_bound_that_counts_no_rounding_is_caught(monkeypatch):
+    monkeypatch.setattr(model_judge, "softmax_below", careless_softmax)
+    assert played("several logistic", 40).counts["false proofs"] > 0
 
 
 #: The subjects that restate what a class says; a subject of the same name has its fields changed.

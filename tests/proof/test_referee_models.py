@@ -14,7 +14,7 @@ from tools.referee import __main__ as referee
 from tools.referee.ledger import Ledger
 from tools.referee.rational import exact
 from tools.referee.subjects import SUBJECTS, models
-from tools.referee.subjects.other_models import L1Problem
+from tools.referee.subjects.other_models import L1Problem, SoftmaxProblem
 
 #: Who tries the bounds that a reader's cases lead to; all of them read models.
 TRIED = {
@@ -102,6 +102,21 @@ def test_a_bound_above_the_least_value_by_the_last_bit_is_caught():
         said = SimpleNamespace(bound=float(bound), gap=np.inf, excess=0.0)
         models.numbers(ledger, "a bound", said, least, least)
     assert ledger.counts["false proofs"] == 1
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_no_softmax_is_below_the_floor_of_another_and_the_best_is_proved(offset, seed):
+    rng = np.random.default_rng(seed)
+    problem = SoftmaxProblem(exact(rng.normal(size=(5, 2))), [0, 1, 2, 0, 1], 3.0, 3, offset=offset)
+    some = [
+        (exact(rng.normal(size=(3, 2)) * scale), exact(rng.normal(size=3) * scale * offset))
+        for scale in (0.0, 0.1, 1.0, 3.0)
+    ]
+    best = problem.best()
+    assert best is not None
+    assert max(problem.floor(*point) for point in some) <= best
+    assert best <= min(problem.objective(*point) for point in some)
 
 
 @pytest.mark.parametrize("loss", ["logistic", "squared", "squared_hinge"])

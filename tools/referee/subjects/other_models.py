@@ -20,7 +20,7 @@ from tools.referee import draw, truth
 from tools.referee.ledger import Ledger
 from tools.referee.rational import ZERO, Program, dot, exact, is_psd
 from tools.referee.subjects import models, svm_certificate
-from tools.referee.subjects.models import DIGITS, _fraction, _mp, compare, least
+from tools.referee.subjects.models import DIGITS, KNOWN, _fraction, _mp, compare, least
 
 TOLERANCES = (1e-2, 1e-3, 1e-6)
 
@@ -221,7 +221,10 @@ class SoftmaxProblem:
         """Return the objective of an answer; None if it is no number."""
         if not (np.isfinite(answer["w"]).all() and np.isfinite(answer["b"]).all()):
             return None
-        W, b = exact(answer["w"]), exact(answer["b"])
+        return self.objective(exact(answer["w"]), exact(answer["b"]))
+
+    def objective(self, W, b) -> Fraction:
+        """Return the objective of weights and offsets that are fractions."""
         total = sum((dot(w, w) for w in W), ZERO) / 2
         for x, own in zip(self.X, self.codes):
             f = [dot(w, x) + c for w, c in zip(W, b)]
@@ -232,7 +235,53 @@ class SoftmaxProblem:
         return total
 
     def best(self) -> Fraction | None:
-        """Return the least objective by Newton's method; the last class has no offset."""
+        """Return the least objective; None if none is proved to be the least, but for `KNOWN`."""
+        found = self._newton()
+        if found is None:
+            return None
+        value, floor = self.objective(*found), self.floor(*found)
+        return value if value - floor <= KNOWN * value else None
+
+    def floor(self, W, b) -> Fraction:
+        """Return a number that no objective is below, by weak duality, from probabilities at W, b.
+
+        For rows p of sum 1 no answer costs less than C sum H(p) - norm(V)^2 / 2, where V is
+        C sum (e_y - p) x; a free offset asks for sum (e_y - p) = 0. Both are made true exactly:
+        a row's largest entry is 1 less the others, and a class that gets too much hands it on.
+        """
+        rows = []
+        for x in self.X:
+            f = [dot(w, x) + c for w, c in zip(W, b)]
+            with mpmath.workdps(DIGITS):
+                e = [_exp(_mp(v - max(f))) for v in f]
+                p = [_fraction(t / sum(e)) for t in e]
+            top = p.index(max(p))
+            p[top] += 1 - sum(p, ZERO)
+            rows.append(p)
+        if self.offset:
+            self._even(rows)
+        if min(map(min, rows)) < 0:
+            return ZERO
+        norm2 = ZERO
+        for a in range(self.k):
+            pull = [(own == a) - p[a] for own, p in zip(self.codes, rows)]
+            v = [self.C * dot(pull, column) for column in zip(*self.X)]
+            norm2 += dot(v, v)
+        with mpmath.workdps(DIGITS):
+            entropy = sum((-t * _fraction(mpmath.log(_mp(t))) for p in rows for t in p if t), ZERO)
+        return self.C * entropy - norm2 / 2
+
+    def _even(self, rows: list) -> None:
+        """Let every class get as much as it has examples: what is too much goes to class 0."""
+        for a in range(1, self.k):
+            much = sum((p[a] for p in rows), ZERO) - self.codes.count(a)
+            source, sink = (a, 0) if much > 0 else (0, a)
+            row = max(rows, key=lambda p, of=source: p[of])
+            row[source] -= abs(much)
+            row[sink] += abs(much)
+
+    def _newton(self) -> tuple[list, list] | None:
+        """Return weights and offsets by Newton's method; the last class has no offset."""
         d = len(self.X[0]) + self.offset
         with mpmath.workdps(DIGITS):
             rows = [[_mp(v) for v in x] + [mpmath.mpf(1)] * self.offset for x in self.X]
@@ -265,13 +314,20 @@ class SoftmaxProblem:
                 here, far = value(v), mpmath.mpf(1)
                 decrement = -mpmath.fdot(g, whole)
                 if abs(decrement) <= here * mpmath.mpf(10) ** (-40):
-                    return _fraction(here)
+                    return self._split([_fraction(a + s) for a, s in zip(v, whole)], d)
                 while value([a + far * s for a, s in zip(v, whole)]) > here - far * decrement / 4:
                     far /= 2
                     if far < mpmath.mpf(10) ** -30:
                         return None
                 v = [a + far * s for a, s in zip(v, whole)]
         return None
+
+    def _split(self, v: list, d: int) -> tuple[list, list]:
+        """Return weights and offsets of a vector that holds them class after class."""
+        parts = [v[a * d : a * d + d] for a in range(self.k)]
+        if not self.offset:
+            return parts, [ZERO] * self.k
+        return [part[:-1] for part in parts], [part[-1] for part in parts]
 
     def _system(self, rows, scores, C, penalty, v, d) -> tuple[list, list]:
         """Return gradient and second derivatives."""
@@ -298,6 +354,9 @@ def several(rng: np.random.Generator, ledger: Ledger) -> None:
     codes = np.append(np.arange(3), rng.integers(3, size=len(X) - 3))
     C, tol = draw.cost(rng, unit), float(rng.choice(TOLERANCES))
     offset = bool(rng.random() < 0.6)
+    if rng.random() < 0.2:  # each example has a feature of its own: others get 1e-16 or less
+        X, codes, kind, unit = np.diag(10 ** rng.uniform(-1, 1, 3)), np.arange(3), "certain", False
+        C, offset = draw.power(rng, 15, 19), False
     what = f"softmax C={C:.3g} offset={offset} tol={tol:g} [{kind}]"
 
     def judged(W, b):
