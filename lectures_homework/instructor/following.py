@@ -89,13 +89,13 @@ def followed(
         for one in failed:
             before = [f for f in order if f in broken and order[f][0] < min(_places(one, order))]
             key = tuple(f for f in before if f in solutions)
-            told, new = [f"{f} ({order[f][1]})" for f in key], one
+            sources, new = [f"{f} ({order[f][1]})" for f in key], one
             for unknown in _unknown(key, tried):
                 if (*key, unknown) not in again:
                     texts = {f: in_style(f, solutions[f], tried, unknown) for f in key}
                     again[*key, unknown] = judge(stack, texts)
                 second = again[*key, unknown](one)
-                new = _blamed(one, second, told)
+                new = _blamed(one, second, sources)
                 if second.verdict.status in (PASS, MISSING):
                     break
             tried[tried.index(one)] = new

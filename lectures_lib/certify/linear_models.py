@@ -145,8 +145,8 @@ def sgd(model: Any, data: Data) -> list[Case]:
     ratio = {"l2": 0.0, "l1": 1.0, "elasticnet": float(model.l1_ratio)}[penalty]
     labels = hasattr(model, "classes_")
     prices = (class_prices(model, data) if labels else data.weights) / len(data.y)
-    told = {"l2": model.alpha * (1 - ratio), "l1": model.alpha * ratio}
-    told |= {"epsilon": float(model.epsilon), "offset": bool(model.fit_intercept)}
+    options = {"l2": model.alpha * (1 - ratio), "l1": model.alpha * ratio}
+    options |= {"epsilon": float(model.epsilon), "offset": bool(model.fit_intercept)}
     w, b = np.ravel(learned(model, "coef_")), float(np.ravel(learned(model, "intercept_"))[0])
     parts = machines(model, data) if labels else [(type(model).__name__, data.y, w, b)]
     found = []
@@ -154,7 +154,7 @@ def sgd(model: Any, data: Data) -> list[Case]:
         if labels and loss not in OF_LABELS:
             raise refuse(model, f"the loss {model.loss!r} is not supported for classes")
         X, y, cost = kept(data.X, targets, prices, where=prices > 0)
-        found.append(linear_case(name, Risk(loss, y, cost, **told), X, w, b, advice=STOCHASTIC))
+        found.append(linear_case(name, Risk(loss, y, cost, **options), X, w, b, advice=STOCHASTIC))
     return list(found)
 
 
@@ -188,8 +188,8 @@ def liblinear(model: Any, data: Data) -> list[Case]:
     for k in range(many):
         w, b = model.get_decfun(k)
         y = np.where(data.y == labels[k], 1.0, -1.0) if loss in OF_LABELS else data.y
-        told = {"l2": 1.0 - lasso, "l1": float(lasso), "epsilon": float(model.param.p)}
-        risk = Risk(loss, y, model.param.C * data.weights, **told, offset=False)
+        options = {"l2": 1.0 - lasso, "l1": float(lasso), "epsilon": float(model.param.p)}
+        risk = Risk(loss, y, model.param.C * data.weights, **options, offset=False)
         name = f"class {labels[k]} or not" if many > 1 else "LIBLINEAR"
         found.append(linear_case(name, risk, data.X, np.array(w), float(b), scale, advice=SCALE))
     return found

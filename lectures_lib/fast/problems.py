@@ -86,9 +86,9 @@ def quick_problem(
     return _quick(found, in_tiles)
 
 
-def with_all(X: ArrayLike, *given: Any, **told: Any) -> QuickProblem:
+def with_all(X: ArrayLike, *given: Any, **options: Any) -> QuickProblem:
     """Return the problem of all examples, those that cost nothing among them: for the judge."""
-    found = posed(X, *given, **told)
+    found = posed(X, *given, **options)
     return _quick(found, not isinstance(found.kernel, Given))
 
 

@@ -64,9 +64,9 @@ def regression(
     proof = plain.judged_tube(kernel, X, K, t, C, epsilon, beta, b, centre)
     if not proof.holds:
         return plain.support_vector_regression(X, targets, C, epsilon, kernel)
-    told: dict[str, Any] = {"certificate": proof, "middle": middle}
-    told |= plain.placed(X, beta, b, ends, centre)
-    return plain.SVRMachine(kernel, X, targets, C, epsilon, beta, **told)
+    fields: dict[str, Any] = {"certificate": proof, "middle": middle}
+    fields |= plain.placed(X, beta, b, ends, centre)
+    return plain.SVRMachine(kernel, X, targets, C, epsilon, beta, **fields)
 
 
 def _to_the_last_bit(size: np.ndarray, side: np.ndarray) -> np.ndarray:

@@ -105,9 +105,9 @@ def judge_parts(
     `ask_sums(exact)` returns `part_sums` of each part, wherever it lies. What rounding leaves open
     in a small case is decided in fractions.
     """
-    told = ask_sums(exact)
-    sums = [one for one in told if one is not None]
-    if len(sums) < len(told):
+    answers = ask_sums(exact)
+    sums = [one for one in answers if one is not None]
+    if len(sums) < len(answers):
         return no_answer("hinge", tol)
     judged = _judged(sums, fractions(w) if exact else w, tol)
     if exact or judged.verdict != "undecided" or sum(one.entries for one in sums) > SMALL:

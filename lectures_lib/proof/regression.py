@@ -222,8 +222,8 @@ def _in_fractions(
     flat = cost @ np.abs(targets - _median(targets))
     allowed = Fraction(GAP) * max(lower, Fraction(0)) + Fraction(FLAT) * flat
     tolerance = math.nextafter(one_float(allowed), 0.0)
-    told = {"primal": one_float(upper), "tolerance": tolerance}
-    return with_fields(judged, above=above, below=below, **told)
+    known = {"primal": one_float(upper), "tolerance": tolerance}
+    return with_fields(judged, above=above, below=below, **known)
 
 
 def _balanced(beta: np.ndarray) -> np.ndarray:

@@ -261,8 +261,8 @@ def support_vector_regression(
         if proof.holds and not doubtful:
             break
     place = placed(X, beta, b, interval, centre)
-    told = C, epsilon, beta
-    return SVRMachine(kernel, X, targets, *told, certificate=proof, middle=middle, **place)
+    place |= {"certificate": proof, "middle": middle}
+    return SVRMachine(kernel, X, targets, C, epsilon, beta, **place)
 
 
 def judged_tube(
@@ -285,8 +285,8 @@ def judged_tube(
         return svr_certificate(K, *answer)
     assumes = "" if kernel.valid else "the kernel is valid (not tested)"
     parts = whole(K[np.flatnonzero(beta)].T)
-    told: dict[str, Any] = {"relative": known, "assumes": assumes}
-    judged = svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **told)
+    options: dict[str, Any] = {"relative": known, "assumes": assumes}
+    judged = svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **options)
     if judged.verdict != "undecided" or len(y) ** 2 > SMALL:
         return judged
     exact = kernel.exact(X)
