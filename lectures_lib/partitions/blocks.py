@@ -52,7 +52,7 @@ AT_ONCE = 8
 #: A step along the line is cut here, however flat the dual is.
 LONGEST = 1e6
 #: A step below this, relative to the box, is due to rounding: it does not limit the others.
-ROUNDING = 1e-12
+NO_STEP = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -219,7 +219,7 @@ def taken(moved: tuple[np.ndarray, np.ndarray, Message], t: float, C: float, pat
 
 def _reach(alpha: np.ndarray, delta: np.ndarray, C: float) -> float:
     """Return the largest t with 0 <= alpha + t delta <= C, steps of rounding size left out."""
-    moving = np.abs(delta) > ROUNDING * C
+    moving = np.abs(delta) > NO_STEP * C
     room = np.where(delta > 0, C - alpha, alpha)[moving]
     return float(min(np.min(room / np.abs(delta[moving]), initial=LONGEST), LONGEST))
 

@@ -21,7 +21,7 @@ from .._arguments import BadArgument
 from ..conventions import as_floats
 from .band import one_float
 from .duality import Certificate, no_answer
-from .gram import SMALL
+from .gram import EXACT_ENTRIES
 from .rounding import (
     SAFE,
     TINY,
@@ -110,7 +110,7 @@ def judge_parts(
     if len(sums) < len(answers):
         return no_answer("hinge", tol)
     judged = _judged(sums, fractions(w) if exact else w, tol)
-    if exact or judged.verdict != "undecided" or sum(one.entries for one in sums) > SMALL:
+    if exact or judged.verdict != "undecided" or sum(one.entries for one in sums) > EXACT_ENTRIES:
         return judged
     return judge_parts(ask_sums, w, tol, exact=True)
 
