@@ -43,8 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(NEEDS.format(missing.name), file=sys.stderr)
         return 2
     except (SandboxError, ValueError, RuntimeError, OSError) as error:
-        told = "\n".join(map(submissions.shown, str(error).splitlines()))
-        print(f"{type(error).__name__}: {told}", file=sys.stderr)
+        message = "\n".join(map(submissions.shown, str(error).splitlines()))
+        print(f"{type(error).__name__}: {message}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("\nStopped. The same command goes on from here.", file=sys.stderr)
@@ -231,7 +231,7 @@ def grade(options: argparse.Namespace) -> int:
     report.write(homework, results, out, marks, steps)
     giving_back.write(results, out)
     lines = [
-        *report.told(homework, results, out, marks),
+        *report.last_lines(homework, results, out, marks),
         *old,
         *submissions.compared(seeds, students),
     ]

@@ -122,8 +122,8 @@ def expect_separates(w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray) -> N
 def expect_proof(got: Any, X: np.ndarray, y: np.ndarray, separable: bool) -> None:
     """State that the answer of `certify` is true and that its proof proves it."""
     said, proof = parts(got, "separable", "proof")
-    told = "a line separates these examples" if separable else "no line separates these examples"
-    expect(truth(said, "separable") == separable, told)
+    claim = "a line separates these examples" if separable else "no line separates these examples"
+    expect(truth(said, "separable") == separable, claim)
     if separable:
         proof = vector(proof, 3, "the proof is (w_1, w_2, b)")
         expect_separates(proof[:2], proof[2], X, y)
@@ -252,8 +252,8 @@ def _(call, rng):
         run = perceptron(add_constant(X), y, max_epochs=limit)
         count = four(call("perceptron", X, y, limit), 2)[2]
         each = " + ".join(str(m) for m in run.epoch_mistakes)
-        told = f"with max_passes = {limit} the mistakes are {each}, pass by pass"
-        expect(count == len(run.mistakes), told)
+        claim = f"with max_passes = {limit} the mistakes are {each}, pass by pass"
+        expect(count == len(run.mistakes), claim)
 
 
 # --- q3 ------------------------------------------------------------------------------------------
@@ -269,8 +269,8 @@ def _(call, rng):
     X, y = np.array([[1.5, 0.5], [1.25, 0.25], [-0.5, -1.75]]), np.array([1.0, -1.0, 1.0])
     after, _ = rounds(X, y, 1)
     w, _ = pair(call("averaged", X, y, 1), 2)
-    told = ", then ".join(f"({a:g}, {c:g})" for a, c in after[:, :2])
-    expect(close(w, after[:, :2].mean(axis=0)), f"after the three rounds w is {told}")
+    steps = ", then ".join(f"({a:g}, {c:g})" for a, c in after[:, :2])
+    expect(close(w, after[:, :2].mean(axis=0)), f"after the three rounds w is {steps}")
 
 
 @HW.check(
@@ -284,8 +284,8 @@ def _(call, rng):
     X, y = np.array([[1.5, 0.5], [-0.5, 0.25], [-0.75, 1.25]]), np.array([-1.0, 1.0, -1.0])
     after, _ = rounds(X, y, 1)
     _, b = pair(call("averaged", X, y, 1), 2)
-    told = ", then ".join(f"{c:g}" for c in after[:, 2])
-    expect(close(b, after[:, 2].mean()), f"after the three rounds b is {told}")
+    steps = ", then ".join(f"{c:g}" for c in after[:, 2])
+    expect(close(b, after[:, 2].mean()), f"after the three rounds b is {steps}")
 
 
 # --- q4 ------------------------------------------------------------------------------------------

@@ -144,8 +144,8 @@ def _(call, rng):
     b, y = 0.5, np.where(X_FIVE @ W_FIVE + 0.5 > 0, 1.0, -1.0)
     got = number(call("set_margin", W_FIVE, b, X_FIVE, y), "the margin of a set")
     every = distances(W_FIVE, b, X_FIVE)
-    told = ", ".join(f"{far:.4g}" for far in every)
-    expect(close(got, every.min()), f"all are right, at the distances {told}")
+    listed = ", ".join(f"{far:.4g}" for far in every)
+    expect(close(got, every.min()), f"all are right, at the distances {listed}")
 
 
 # --- q2 ------------------------------------------------------------------------------------------
@@ -210,9 +210,9 @@ def _(call, rng):
     along = vector(along, 5, "along, for the start and 4 mistakes")
     norm2 = vector(norm2, 5, "norm2, for the start and 4 mistakes")
     for k, w in enumerate(W):
-        told = f"w_{k} = ({', '.join(f'{v:g}' for v in w)})"
-        expect(close(along[k], w @ u), f"{told}, so w_{k}·u = {w @ u:.4g}")
-        expect(close(norm2[k], w @ w), f"{told}, so ‖w_{k}‖² = {w @ w:.4g}")
+        weights = f"w_{k} = ({', '.join(f'{v:g}' for v in w)})"
+        expect(close(along[k], w @ u), f"{weights}, so w_{k}·u = {w @ u:.4g}")
+        expect(close(norm2[k], w @ w), f"{weights}, so ‖w_{k}‖² = {w @ w:.4g}")
 
 
 @HW.check(
@@ -292,8 +292,8 @@ def _(call, rng):
     u = np.array([-0.25, -0.5, 0.5])
     xi = np.maximum(0.0, 1.0 - Y_LOG * (X_LOG @ u))
     L, bound = parts(call("hinge_bound", X_LOG, Y_LOG, LOG, u), "L", "bound")
-    told = ", ".join(f"{v:g}" for v in xi)
-    expect(close(number(L, "L"), xi[LOG].sum()), f"the slacks of the six examples are {told}")
+    slacks = ", ".join(f"{v:g}" for v in xi)
+    expect(close(number(L, "L"), xi[LOG].sum()), f"the slacks of the six examples are {slacks}")
     want = float((X_LOG**2).sum(axis=1).max() * (u @ u) + 2 * xi[LOG].sum())
     expect(close(number(bound, "the bound"), want), "the bound is R² ‖u‖² + 2 L")
 

@@ -98,18 +98,18 @@ def counts(got: Any, n: int) -> tuple[np.ndarray, bool]:
     return vector(alpha, n, "one alpha an example"), truth(converged, "converged")
 
 
-def expect_entries(K: np.ndarray, want: np.ndarray, told: str, facts: np.ndarray) -> None:
+def expect_entries(K: np.ndarray, want: np.ndarray, fact: str, facts: np.ndarray) -> None:
     """State that every entry is the kernel's value; of the first that is not, tell its fact."""
     for i, j in np.ndindex(want.shape):
-        what = f"row {i} of X and row {j} of Z have {told.format(facts[i, j])}"
+        what = f"row {i} of X and row {j} of Z have {fact.format(facts[i, j])}"
         expect(close(K[i, j], want[i, j]), f"{what}; K[{i}, {j}] is {K[i, j]:.6g}")
 
 
 def expect_valid(got: Any, K: np.ndarray) -> None:
     """State that the answer calls K valid."""
     valid, _ = parts(got, "valid", "v")
-    told = ", ".join(f"{value:.2g}" for value in np.linalg.eigvalsh(K) + 0.0)
-    expect(truth(valid, "valid"), f"K is a Gram matrix; its eigenvalues are {told}")
+    eigenvalues = ", ".join(f"{value:.2g}" for value in np.linalg.eigvalsh(K) + 0.0)
+    expect(truth(valid, "valid"), f"K is a Gram matrix; its eigenvalues are {eigenvalues}")
 
 
 def expect_refuted(got: Any, K: np.ndarray) -> None:
@@ -161,8 +161,8 @@ def _(call, rng):
 def _(call, rng):
     for sigma in (1.5, 0.9):
         K = array(call("gaussian", X_A, Z_A, sigma), (4, 2), "4 rows in X and 2 in Z")
-        told, facts = "‖x - z‖² = {:.6g}", squared_distances(X_A, Z_A)
-        expect_entries(K, Gaussian(sigma)(X_A, Z_A), told, facts)
+        fact, facts = "‖x - z‖² = {:.6g}", squared_distances(X_A, Z_A)
+        expect_entries(K, Gaussian(sigma)(X_A, Z_A), fact, facts)
 
 
 # --- q2 ------------------------------------------------------------------------------------------
@@ -192,8 +192,8 @@ def _(call, rng):
     left = features(call("phi", X_B), 4)
     expect_inner(left, left, X_B, X_B)
     right = features(call("phi", Z_B), 3)
-    told = f"for the points before there were {left.shape[1]} features, now {right.shape[1]}"
-    expect(left.shape[1] == right.shape[1], told)
+    claim = f"for the points before there were {left.shape[1]} features, now {right.shape[1]}"
+    expect(left.shape[1] == right.shape[1], claim)
     expect_inner(left, right, X_B, Z_B)
 
 
@@ -206,8 +206,8 @@ def expect_inner(left: np.ndarray, right: np.ndarray, X: np.ndarray, Z: np.ndarr
     """State that the inner products of features are the kernel."""
     for i, j in np.ndindex(len(X), len(Z)):
         want, found = float(1 + X[i] @ Z[j]) ** 2, float(left[i] @ right[j])
-        told = f"x = {X[i]}, z = {Z[j]}: (1 + x·z)² = {want:.6g}, phi(x)·phi(z) = {found:.6g}"
-        expect(close(found, want), told)
+        claim = f"x = {X[i]}, z = {Z[j]}: (1 + x·z)² = {want:.6g}, phi(x)·phi(z) = {found:.6g}"
+        expect(close(found, want), claim)
 
 
 # --- q3 ------------------------------------------------------------------------------------------
@@ -273,8 +273,8 @@ def _(call, rng):
         alpha, _ = counts(call("kernel_perceptron", K, Y_C, passes), 6)
         order = ", ".join(str(t) for t in run.mistakes)
         time = "pass" if passes == 1 else f"{passes} passes"
-        told = f"in the first {time} the mistakes are on examples {order} (from 0, in this order)"
-        expect(close(alpha, run.alpha), told)
+        claim = f"in the first {time} the mistakes are on examples {order} (from 0, in this order)"
+        expect(close(alpha, run.alpha), claim)
 
 
 @HW.check(
@@ -291,8 +291,8 @@ def _(call, rng):
         f = vector(call("scores", X_A, y, alpha, Z, 1.5), len(Z), "one score a new point")
         want = Gaussian(1.5)(Z, X_A) @ (alpha * y)
         for j in range(len(Z)):
-            told = f"z = {Z[j]}: f(z) = 3 K(x_0, z) - K(x_1, z) + 2 K(x_3, z) is not {f[j]:.6g}"
-            expect(close(f[j], want[j]), told)
+            claim = f"z = {Z[j]}: f(z) = 3 K(x_0, z) - K(x_1, z) + 2 K(x_3, z) is not {f[j]:.6g}"
+            expect(close(f[j], want[j]), claim)
 
 
 # --- q5 ------------------------------------------------------------------------------------------

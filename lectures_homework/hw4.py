@@ -18,7 +18,7 @@ from .proofs import soft_margin
 from .student import client
 
 #: How near, relative, the objective of q5 must come to the best.
-NEAR = 1e-3
+EXCESS = 1e-3
 
 
 def data(seed: int) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def telling(machine: svm.SVMachine, free: bool) -> bool:
 
 def sensitive(X: np.ndarray, y: np.ndarray, C: float) -> bool:
     """True if another cost, or an offset that is regularised, makes another, worse machine."""
-    limit = (1 + 2 * NEAR) * svm.dual(X, y, C).certificate.dual
+    limit = (1 + 2 * EXCESS) * svm.dual(X, y, C).certificate.dual
     found: list[np.ndarray] = []
     for w, b in mistaken(X, y, C):
         if primal_value(w, b, X, y, C) < limit or any(np.abs(w - v).max() < 0.02 for v in found):
@@ -184,9 +184,9 @@ def expect_certificate(
     names = ("primal", "dual", "violation")
     found = [number(part, name) for part, name in zip(parts(got, *names), names)]
     judged = svm.certificate(K, y, C, alpha, b)
-    told = f"½‖w‖² = {alpha.sum() - judged.dual:.6g}, Σα = {alpha.sum():.6g}"
-    expect(close(found[0], judged.primal), f"primal = ½‖w‖² + C Σξ is not {found[0]:.6g}; {told}")
-    expect(close(found[1], judged.dual), f"dual = Σα - ½‖w‖² is not {found[1]:.6g}; {told}")
+    values = f"½‖w‖² = {alpha.sum() - judged.dual:.6g}, Σα = {alpha.sum():.6g}"
+    expect(close(found[0], judged.primal), f"primal = ½‖w‖² + C Σξ is not {found[0]:.6g}; {values}")
+    expect(close(found[1], judged.dual), f"dual = Σα - ½‖w‖² is not {found[1]:.6g}; {values}")
     want = max(judged.box, judged.balance)
     facts = f"α leaves [0, C] by {judged.box:.4g}, and |Σ α y| = {judged.balance:.4g}"
     expect(close(found[2], want), f"{facts}: the violation is not {found[2]:.6g}")
@@ -199,8 +199,8 @@ def expect_trained(got: Any, X: np.ndarray, y: np.ndarray, C: float) -> None:
     w, b = vector(w, X.shape[1], "w"), number(b, "b")
     best = solved(X, y, C)[1].certificate.dual
     value = primal_value(w, b, X, y, C)
-    told = f"½‖w‖² + C Σξ = {value:.6g}, but {best:.6g} can be reached"
-    expect(np.isfinite(value) and value <= (1 + NEAR) * best, told)
+    claim = f"½‖w‖² + C Σξ = {value:.6g}, but {best:.6g} can be reached"
+    expect(np.isfinite(value) and value <= (1 + EXCESS) * best, claim)
 
 
 @kept
@@ -225,9 +225,11 @@ def solved(
 def _(call, rng):
     got = number(call("objective", W_D, B_D, X_D, Y_D, C_D), "the objective")
     xi = np.maximum(0, 1 - Y_D * (X_D @ W_D + B_D))
-    told = ", ".join(f"{v:.4g}" for v in xi)
+    slacks = ", ".join(f"{v:.4g}" for v in xi)
     want = primal_value(W_D, B_D, X_D, Y_D, C_D)
-    expect(close(got, want), f"½‖w‖² = {0.5 * W_D @ W_D:.6g}, C = {C_D} and the slacks are {told}")
+    expect(
+        close(got, want), f"½‖w‖² = {0.5 * W_D @ W_D:.6g}, C = {C_D} and the slacks are {slacks}"
+    )
 
 
 @HW.check(
@@ -241,9 +243,9 @@ def _(call, rng):
     g_w, g_b = parts(call("gradient", W_D, B_D, X_D, Y_D, C_D), "g_w", "g_b")
     got = np.append(vector(g_w, 2, "g_w"), number(g_b, "g_b"))
     want = slope(W_D, B_D, X_D, Y_D, C_D)
-    told = "a step of 0.00001 in {} changes the objective at the rate {:.6g}, not {:.6g}"
+    claim = "a step of 0.00001 in {} changes the objective at the rate {:.6g}, not {:.6g}"
     for name, rate, found in zip(("w_1", "w_2", "b"), want, got):
-        expect(close(found, rate, atol=1e-5), told.format(name, rate, found))
+        expect(close(found, rate, atol=1e-5), claim.format(name, rate, found))
 
 
 # --- q2 ------------------------------------------------------------------------------------------
@@ -261,10 +263,10 @@ def _(call, rng):
     program = Program(call("dual_qp", K, Y_D, C_D), 7)
     for alpha in (np.eye(7)[2] * 0.3, balanced(rng, Y_D, C_D), rng.uniform(0, C_D, size=7)):
         want, found = minus_dual(alpha, K, Y_D), program.value(alpha)
-        told = (
+        claim = (
             f"at α = {np.round(alpha, 3)} L4 has -Q(α) = {want:.6g}, your ½α·Pα + q·α = {found:.6g}"
         )
-        expect(close(found, want), told)
+        expect(close(found, want), claim)
 
 
 @HW.check(
@@ -280,9 +282,9 @@ def _(call, rng):
     expect(
         program.allows(inside), f"α = {np.round(inside, 3)} is feasible: Σ α y = 0, 0 ≤ α ≤ {C_D}"
     )
-    for i, value, told in ((0, -0.05, "α_0 is negative"), (3, 1.1 * C_D, "α_3 is above C")):
+    for i, value, reason in ((0, -0.05, "α_0 is negative"), (3, 1.1 * C_D, "α_3 is above C")):
         alpha = moved(inside, Y_D, i, value)
-        expect(not program.allows(alpha), f"α = {np.round(alpha, 3)} must be forbidden: {told}")
+        expect(not program.allows(alpha), f"α = {np.round(alpha, 3)} must be forbidden: {reason}")
     alpha = inside * np.where(Y_D > 0, 1.0, 0.7)
     expect(not program.allows(alpha), f"Σ α y = {alpha @ Y_D:.4g}, not 0: α must be forbidden")
 

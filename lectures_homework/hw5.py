@@ -121,8 +121,8 @@ def expect_feasible(alpha: np.ndarray, y: np.ndarray, C: float) -> None:
     """State that alpha keeps the balance and the box."""
     expect(bool(abs(alpha @ y) <= 1e-4), f"Σ α y must be 0; it is {alpha @ y:.4g}")
     least, most = alpha.min(), alpha.max()
-    told = f"every α lies in [0, C] = [0, {C:g}]; yours go from {least:.4g} to {most:.4g}"
-    expect(bool(least >= -1e-5 and most <= C + 1e-5), told)
+    claim = f"every α lies in [0, C] = [0, {C:g}]; yours go from {least:.4g} to {most:.4g}"
+    expect(bool(least >= -1e-5 and most <= C + 1e-5), claim)
 
 
 def duality_gap(K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray) -> float:
@@ -174,8 +174,8 @@ def _(call, rng):
         expect(close(new[rest], A_NINE[rest]), f"only α_{i} and α_{j} move, the others must stay")
         expect_feasible(new, y, C)
         F = wanted(K, y, new)
-        told = f"at the top of D both errors are equal; yours differ by {abs(F[i] - F[j]):.4g}"
-        expect(close(F[i], F[j], atol=1e-4), told)
+        claim = f"at the top of D both errors are equal; yours differ by {abs(F[i] - F[j]):.4g}"
+        expect(close(F[i], F[j], atol=1e-4), claim)
 
 
 # --- q2 ------------------------------------------------------------------------------------------
@@ -279,8 +279,8 @@ def expect_scaled(got: Any, train: np.ndarray, test: np.ndarray) -> None:
         one = reading.array(one, X.shape, name)
         want = (X - mean) / np.where(np.ptp(train, axis=0) > 0, deviation, 1.0)
         r, c = np.unravel_index(int(np.argmax(np.abs(np.nan_to_num(one, nan=1e9) - want))), X.shape)
-        told = f"{name}[{r}, {c}] = {X[r, c]:g}; in train that column has mean {mean[c]:.4g}"
-        expect(close(one, want, atol=1e-5), f"{told} and deviation {deviation[c]:.4g}")
+        entry = f"{name}[{r}, {c}] = {X[r, c]:g}; in train that column has mean {mean[c]:.4g}"
+        expect(close(one, want, atol=1e-5), f"{entry} and deviation {deviation[c]:.4g}")
 
 
 @HW.check(
@@ -298,8 +298,8 @@ def _(call, rng):
 def expect_folds(got: Any, n: int, k: int) -> list[np.ndarray]:
     """Return the test sets, after stating that every example is in one of them."""
     tests = reading.parts(got, *(f"fold {f}" for f in range(k)))
-    told = "a fold is one list of indices, those of its test set"
-    tests = [np.array(reading.wholes(test, n - 1, told), dtype=int) for test in tests]
+    form = "a fold is one list of indices, those of its test set"
+    tests = [np.array(reading.wholes(test, n - 1, form), dtype=int) for test in tests]
     found = np.concatenate(tests)
     for index in range(n):
         many = int(np.sum(found == index))
@@ -330,8 +330,8 @@ def expect_choice(got: Any, wrong: np.ndarray, sizes: np.ndarray, Cs: np.ndarray
     C, error = map(reading.number, reading.parts(got, *names), names)
     total, n = [sum(int(v) for v in row) for row in wrong], int(np.sum(sizes))
     best = min(float(c) for c, t in zip(Cs, total) if t == min(total))
-    told = ", ".join(f"{t} with C = {c:g}" for t, c in zip(total, Cs))
-    expect(close(C, best), f"mistakes in all folds: {told}; so C = {best:g}")
+    totals = ", ".join(f"{t} with C = {c:g}" for t, c in zip(total, Cs))
+    expect(close(C, best), f"mistakes in all folds: {totals}; so C = {best:g}")
     expect(close(error, min(total) / n), f"{min(total)} mistakes on {n} examples")
 
 
@@ -363,10 +363,10 @@ def expect_table(
     found, truth = scores(X, y, tests), counts(scores(X, y, tests), y, tests)
     for r, f in np.ndindex(got.shape):
         c, want = rows[r], truth[rows[r], f]
-        told = ", ".join(f"{s:+.2f}" for s in found[c, tests[f]])
+        listed = ", ".join(f"{s:+.2f}" for s in found[c, tests[f]])
         labels = ", ".join(f"{v:+.0f}" for v in y[tests[f]])
-        told = f"C = {COSTS[c]:g}, fold {f}: the scores are {told}, the labels {labels}"
-        expect(close(got[r, f], want), f"{told}: {want} mistakes")
+        fold = f"C = {COSTS[c]:g}, fold {f}: the scores are {listed}, the labels {labels}"
+        expect(close(got[r, f], want), f"{fold}: {want} mistakes")
 
 
 # --- quizzes and the explanation -----------------------------------------------------------------

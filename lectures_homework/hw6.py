@@ -122,8 +122,8 @@ def expect_curve(got: Any, y: np.ndarray, scores: np.ndarray) -> None:
     FPR, TPR = parts(got, "FPR", "TPR")
     curve = metrics.roc(y, scores)
     k = len(curve.FPR)
-    told = f"{k - 1} distinct scores and the start (0, 0)"
-    FPR, TPR = vector(FPR, k, f"{told}, so FPR"), vector(TPR, k, f"{told}, so TPR")
+    reason = f"{k - 1} distinct scores and the start (0, 0)"
+    FPR, TPR = vector(FPR, k, f"{reason}, so FPR"), vector(TPR, k, f"{reason}, so TPR")
     for i, threshold in enumerate(curve.thresholds):
         c, where = curve.at(i), f"where + is said from score {threshold:g} on"
         where = where if np.isfinite(threshold) else "where nothing is called +"
@@ -135,20 +135,20 @@ def expect_area(got: Any, y: np.ndarray, scores: np.ndarray) -> None:
     """State that the answer of `auc` is the share of pairs in order."""
     won, tied, lost = pairs(y, scores)
     total = won + tied + lost
-    told = f"of {total} pairs (+, -) {won} are in order, {tied} tied, {lost} reversed"
-    expect(close(number(got, "the area"), (won + tied / 2) / total), told)
+    counts = f"of {total} pairs (+, -) {won} are in order, {tied} tied, {lost} reversed"
+    expect(close(number(got, "the area"), (won + tied / 2) / total), counts)
 
 
 def expect_shattering(got: Any, X: np.ndarray) -> None:
     """State that the answer of `shatter` is true, and that its proof proves it."""
     said, proof = parts(got, "shattered", "proof")
     free = np.linalg.matrix_rank(add_constant(X)) == len(X)
-    told = "every labelling of these points has a separator"
+    claim = "every labelling of these points has a separator"
     right = truth(said, "shattered") == free
-    expect(right, told if free else "some labelling here has no separator")
+    expect(right, claim if free else "some labelling here has no separator")
     if free:
-        told = f"each row of the proof is (w, b): {X.shape[1] + 1} numbers"
-        expect_separators(rows(proof, told, width=X.shape[1] + 1), X)
+        form = f"each row of the proof is (w, b): {X.shape[1] + 1} numbers"
+        expect_separators(rows(proof, form, width=X.shape[1] + 1), X)
     else:
         expect_dependence(vector(proof, len(X), "the proof, one number a point"), X)
 
@@ -264,8 +264,8 @@ def _(call, rng):
     scores = np.array([0.25, -1.5, 0.75, -0.5, 2.5, -0.25, 1.25, -2.25])
     got = number(call("average_precision", y, scores), "the average")
     want = metrics.average_precision(y, scores)
-    told = "from the top: + - - - - - + +, so (1/1 + 2/7 + 3/8) / 3"
-    expect(close(got, want), f"{told} = {want:.4g}")
+    ranking = "from the top: + - - - - - + +, so (1/1 + 2/7 + 3/8) / 3"
+    expect(close(got, want), f"{ranking} = {want:.4g}")
 
 
 # --- q4 ------------------------------------------------------------------------------------------
@@ -285,8 +285,8 @@ def _(call, rng):
     each = metrics.confusion_matrix(y, predicted)
     truth = [np.asarray(v) for v in (each.precision(), each.recall(), each.F())]
     for name, value, known in zip(AVERAGES, got, truth):
-        told = " + ".join(f"{v:.4g}" for v in known)
-        expect(close(value, known.mean()), f"{name} = ({told}) / 3 = {known.mean():.4g}")
+        terms = " + ".join(f"{v:.4g}" for v in known)
+        expect(close(value, known.mean()), f"{name} = ({terms}) / 3 = {known.mean():.4g}")
 
 
 # --- q5 ------------------------------------------------------------------------------------------
@@ -308,9 +308,9 @@ def capacities(R: float, gamma: float, d: int) -> tuple[int, int]:
 def _(call, rng):
     for R, gamma, d in ((3.5, 0.75, 6), (3.5, 0.75, 40)):
         points, h = numbers(call("capacity", R, gamma, d), ("points", "h"))
-        told, want = "(R/γ)² = 21.78", capacities(R, gamma, d)
-        expect(close(points, want[0]), f"{told} and d = {d}, so {want[0]} points, not {points:g}")
-        expect(close(h, want[1]), f"{told} and d = {d}, so h = {want[1]}, not {h:g}")
+        ratio, want = "(R/γ)² = 21.78", capacities(R, gamma, d)
+        expect(close(points, want[0]), f"{ratio} and d = {d}, so {want[0]} points, not {points:g}")
+        expect(close(h, want[1]), f"{ratio} and d = {d}, so h = {want[1]}, not {h:g}")
 
 
 # --- q6 ------------------------------------------------------------------------------------------

@@ -79,8 +79,8 @@ def expect_best(got: Any, E: np.ndarray, P: np.ndarray) -> None:
     """State that no tagging scores more; of several best ones any will do."""
     y, best = tagging(got, *E.shape), viterbi(E, P)
     value = chain_score(E, P, y)
-    told = f"{y} scores {value:.4g}, but {list(best.y)} scores {best.score:.4g}"
-    expect(value >= best.score - 1e-6 * (1 + abs(best.score)), told)
+    claim = f"{y} scores {value:.4g}, but {list(best.y)} scores {best.score:.4g}"
+    expect(value >= best.score - 1e-6 * (1 + abs(best.score)), claim)
 
 
 def expect_features(
@@ -114,9 +114,9 @@ def expect_step(
     S, said = len(B), viterbi(x @ A, B).y
     new_A, new_B = tables(got, len(A), S, ("A", "B"))
     (F, G), (F_star, G_star) = (counted(x, z, S) for z in (y, said))
-    told = f"right is {list(map(int, y))}, said {list(said)}"
-    expect(close(new_A, A + epsilon * (F - F_star)), f"{told}: A moves by ε (F - F*)")
-    expect(close(new_B, B + epsilon * (G - G_star)), f"{told}: B moves by ε (G - G*)")
+    answers = f"right is {list(map(int, y))}, said {list(said)}"
+    expect(close(new_A, A + epsilon * (F - F_star)), f"{answers}: A moves by ε (F - F*)")
+    expect(close(new_B, B + epsilon * (G - G_star)), f"{answers}: B moves by ε (G - G*)")
 
 
 def three(got: Any, d: int, S: int) -> tuple[np.ndarray, np.ndarray, float]:
@@ -139,8 +139,8 @@ def expect_read(got: Any, X: Words, Y: Words, X_new: Words, Y_new: Words) -> Non
     got = several(got, len(X_new), f"one tagging for each of the {len(X_new)} words, in a list")
     said = [tagging(one, len(x), SIGNS) for one, x in zip(got, X_new)]
     found, good = share_right(said, Y_new), chains(X, Y, X_new, Y_new)[0]
-    told = f"{found:.1%} of the letters are right; an averaged chain reads {good:.1%} of them"
-    expect(found >= good - ROOM, told)
+    claim = f"{found:.1%} of the letters are right; an averaged chain reads {good:.1%} of them"
+    expect(found >= good - ROOM, claim)
 
 
 # --- q1 ------------------------------------------------------------------------------------------
@@ -185,10 +185,10 @@ def _(call, rng):
             chain_score(X_ONE @ A, B, y) for A, B in ((A_ONE, 0 * B_ONE), (0 * A_ONE, B_ONE))
         )
         got = number(call("score", A_ONE, B_ONE, X_ONE, np.array(y)), "the score")
-        told = (
+        claim = (
             f"y = {y}: the places give {places:.6g}, the pairs {pairs:.6g}, not {got:.6g} together"
         )
-        expect(close(got, places + pairs), told)
+        expect(close(got, places + pairs), claim)
 
 
 # --- q2 ------------------------------------------------------------------------------------------

@@ -22,13 +22,13 @@ if COMPILED:
     class _Telling(event.Listener):
         """Says in a terminal, once, that a loop of the library is being compiled."""
 
-        told = False
+        has_spoken = False
 
         def on_start(self, happened: event.Event) -> None:
             loop = getattr((happened.data or {}).get("dispatcher"), "py_func", None)
             ours = str(getattr(loop, "__module__", None)).startswith("lectures_lib.")
-            if ours and not self.told and sys.stderr is not None and sys.stderr.isatty():
-                self.told = True
+            if ours and not self.has_spoken and sys.stderr is not None and sys.stderr.isatty():
+                self.has_spoken = True
                 print("lectures_lib compiles its loops once, some seconds ...", file=sys.stderr)
 
         def on_end(self, happened: event.Event) -> None:

@@ -247,8 +247,8 @@ def check_number(
     if not real or not least <= value <= most or not abs(value) < np.inf:
         kind = "finite number" if real and abs(value) == np.inf else "number"
         above = f" >= {least:g}" if least > -np.inf else ""
-        told = f" from {least:g} to {most:g}" if most < np.inf else above
-        raise BadArgument(f"{name} must be a {kind}{told}, not {value!r}{why}.")
+        allowed = f" from {least:g} to {most:g}" if most < np.inf else above
+        raise BadArgument(f"{name} must be a {kind}{allowed}, not {value!r}{why}.")
     return as_float(value, name)
 
 

@@ -67,13 +67,13 @@ class Address:
 
 def address(project: Path = ROOT / "pyproject.toml") -> Address:
     """Return the course's address as pyproject.toml has it."""
-    told = tomllib.loads(project.read_text(encoding="utf-8"))["project"].get("urls", {})
-    if unknown := set(told) - {"Repository", "Homepage"}:
+    urls = tomllib.loads(project.read_text(encoding="utf-8"))["project"].get("urls", {})
+    if unknown := set(urls) - {"Repository", "Homepage"}:
         raise SystemExit(f"[project.urls] has {', '.join(unknown)}: Repository and Homepage alone.")
-    for name, url in told.items():
+    for name, url in urls.items():
         if not re.fullmatch(r"https://[\w.-]+/\S*", url):
             raise SystemExit(f"[project.urls] {name} is {url!r}: it begins with https://")
-    return Address(told.get("Repository", ""), told.get("Homepage", ""))
+    return Address(urls.get("Repository", ""), urls.get("Homepage", ""))
 
 
 def links(here: Address) -> str:
@@ -116,8 +116,8 @@ def main(root: Path = ROOT) -> int:
     for name, make in FILES.items():
         path = root / name
         path.write_text(make(path.read_text(encoding="utf-8"), here), encoding="utf-8")
-    told = here.repository or here.homepage or "none: fill in [project.urls] of pyproject.toml"
-    print(f"The course's address: {told}")
+    shown = here.repository or here.homepage or "none: fill in [project.urls] of pyproject.toml"
+    print(f"The course's address: {shown}")
     return 0
 
 

@@ -176,13 +176,13 @@ def lecture(notebook: nbformat.NotebookNode, claims: dict[str, list[str]]):
 def with_claims(text: str, claims: dict[str, list[str]]) -> str:
     """Write under each heading which claims its section shows, each a link to its row."""
 
-    def told(found: re.Match) -> str:
+    def with_links(found: re.Match) -> str:
         ids = claims.get(found[2].strip(), ())
         links = ", ".join(f'<a href="../CLAIMS.html#{i.lower()}">{i}</a>' for i in ids)
         line = f'\n\n<p class="claims-here">Claims shown here: {links}</p>\n' if ids else ""
         return found[0] + line
 
-    return re.sub(r"^(#{2,4}) (.+)$", told, text, flags=re.MULTILINE)
+    return re.sub(r"^(#{2,4}) (.+)$", with_links, text, flags=re.MULTILINE)
 
 
 def on_the_site(page: Path, source: Path) -> str:

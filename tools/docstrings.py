@@ -84,9 +84,9 @@ def described(text: str) -> set[str]:
 
 def undescribed(thing: Callable) -> list[str]:
     """Return the arguments that a docstring does not describe, and those that it invents."""
-    there, told = arguments(thing), described(inspect.getdoc(thing) or "")
-    invented = [f"no argument {name}" for name in sorted(told) if name not in there]
-    return [name for name in there if name not in told] + invented
+    there, documented = arguments(thing), described(inspect.getdoc(thing) or "")
+    invented = [f"no argument {name}" for name in sorted(documented) if name not in there]
+    return [name for name in there if name not in documented] + invented
 
 
 def has_example(thing: Callable) -> bool:

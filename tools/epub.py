@@ -149,8 +149,8 @@ def package(files: dict, chapters: list[Chapter]) -> str:
     maths = {c.file for c in chapters if "<math" in c.body}
 
     def properties(name: str) -> str:
-        told = "nav" if name == "nav.xhtml" else "mathml" if name in maths else ""
-        return f' properties="{told}"' if told else ""
+        kind = "nav" if name == "nav.xhtml" else "mathml" if name in maths else ""
+        return f' properties="{kind}"' if kind else ""
 
     items = "".join(
         f'<item id="{ids[n]}" href="{n}" media-type="{TYPES[Path(n).suffix]}"{properties(n)}/>'
@@ -159,8 +159,8 @@ def package(files: dict, chapters: list[Chapter]) -> str:
     order = ["title.xhtml", "nav.xhtml", *(c.file for c in chapters)]
     spine = "".join(f'<itemref idref="{ids[name]}"/>' for name in order)
     now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    told = {"version": __version__, "title": TITLE, "about": ABOUT, "now": now}
-    return PACKAGE.format(items=items, spine=spine, **told)
+    fields = {"version": __version__, "title": TITLE, "about": ABOUT, "now": now}
+    return PACKAGE.format(items=items, spine=spine, **fields)
 
 
 def title_page() -> str:

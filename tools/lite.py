@@ -220,17 +220,17 @@ def entry_of(path: Path) -> dict:
     with zipfile.ZipFile(path) as wheel:
         files = wheel.namelist()
         metadata = next(name for name in files if name.endswith(".dist-info/METADATA"))
-        told = email.message_from_bytes(wheel.read(metadata))
+        about = email.message_from_bytes(wheel.read(metadata))
     names = {name.split("/")[0].removesuffix(".py") for name in files}
     return {
-        "name": canonicalize_name(told["Name"]),
-        "version": told["Version"],
+        "name": canonicalize_name(about["Name"]),
+        "version": about["Version"],
         "file_name": path.name,
         "install_dir": "site",
         "sha256": sha256(path),
         "package_type": "package",
         "imports": sorted(name for name in names if name.isidentifier()),
-        "depends": sorted(needed(told.get_all("Requires-Dist", ()))),
+        "depends": sorted(needed(about.get_all("Requires-Dist", ()))),
         "unvendored_tests": False,
         "path": path,
     }
@@ -370,8 +370,8 @@ def wanted(out: Path) -> dict:
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
     names = [*CORE, *(entry["file_name"] for entry in lock["packages"].values())]
     files = {f"static/pyodide/{name}": (folder / name).stat().st_size for name in names}
-    told = json.loads((out / "jupyter-lite.json").read_text(encoding="utf-8"))
-    return {"files": files, "jupyterlite": told["jupyter-config-data"]["appVersion"]}
+    config = json.loads((out / "jupyter-lite.json").read_text(encoding="utf-8"))
+    return {"files": files, "jupyterlite": config["jupyter-config-data"]["appVersion"]}
 
 
 def digest(out: Path) -> str:

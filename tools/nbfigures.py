@@ -22,7 +22,7 @@ from scipy.ndimage import maximum_filter, minimum_filter
 from tools.environment import ROOT
 
 RASTER = ("image/png", "image/jpeg")
-ROUNDING = 8  # of 255, in any channel
+SAME_SHADE = 8  # of 255, in any channel
 OF_CONTRAST = 3 / 8
 DRAWING_PACKAGES = ("matplotlib", "numpy", "pillow", "contourpy", "kiwisolver")
 
@@ -91,10 +91,10 @@ def figure_difference(stored: str, drawn: str, picture: Path) -> str | None:
 def unexplained(expected: np.ndarray, got: np.ndarray) -> np.ndarray:
     """Say of each pixel whether it differs by more than a shift of an eighth of a pixel makes."""
     difference = np.abs(expected - got)
-    if difference.max() <= ROUNDING:
+    if difference.max() <= SAME_SHADE:
         return np.zeros(difference.shape[:2], dtype=bool)
     edge = np.minimum(contrast(expected), contrast(got))  # an edge that only one of them has: none
-    return (difference > ROUNDING + OF_CONTRAST * edge).any(axis=2)
+    return (difference > SAME_SHADE + OF_CONTRAST * edge).any(axis=2)
 
 
 def contrast(array: np.ndarray) -> np.ndarray:

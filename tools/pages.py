@@ -184,15 +184,15 @@ def inline(text: str) -> str:
 
 def shown_as(cell: nbformat.NotebookNode) -> dict:
     """Return what myst-nb is told about a code cell: the names of its folds."""
-    told: dict = {}
+    prompts: dict = {}
     tags = cell.metadata.get("tags", ())
     title = FIGURE.match(cell.source) or COMMENT.match(cell.source)
     if "hide-output" in tags:
-        told["code_prompt_show"] = RESULT
+        prompts["code_prompt_show"] = RESULT
     elif "hide-input" in tags:
         name = DRAWING if has_picture(cell) or title is None else f"Code: {title[1]}"
-        told["code_prompt_show"] = name.replace("{", "{{").replace("}", "}}")
-    return told
+        prompts["code_prompt_show"] = name.replace("{", "{{").replace("}", "}}")
+    return prompts
 
 
 def with_caption(cell: nbformat.NotebookNode, number: str) -> None:

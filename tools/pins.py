@@ -154,12 +154,12 @@ def older(system: str) -> Iterator[str]:
 
 def surroundings(system: str, python: tuple[int, int]) -> dict[str, str]:
     """Return what markers see on a system."""
-    told = SYSTEMS[system]
-    long, short = NAMES[told["sys_platform"]]
+    markers = SYSTEMS[system]
+    long, short = NAMES[markers["sys_platform"]]
     number = f"3.{python[1]}"
     names = {"platform_system": long, "os_name": short, "platform_python_implementation": "CPython"}
     names |= {"python_version": number, "python_full_version": f"{number}.0", "extra": ""}
-    return {**told, **names, "implementation_name": "cpython", "platform_release": "0"}
+    return {**markers, **names, "implementation_name": "cpython", "platform_release": "0"}
 
 
 def wanted(

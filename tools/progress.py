@@ -49,6 +49,6 @@ def terms() -> Iterator[dict]:
 
 def write(folder: Path) -> None:
     """Write the script that tells the pages."""
-    told = f"window.lecturesCourse = {json.dumps(course(), ensure_ascii=False)};\n"
-    told += f"window.lecturesTerms = {json.dumps(list(terms()), ensure_ascii=False)};\n"
-    (folder / "course-data.js").write_text(told, encoding="utf-8")
+    script = f"window.lecturesCourse = {json.dumps(course(), ensure_ascii=False)};\n"
+    script += f"window.lecturesTerms = {json.dumps(list(terms()), ensure_ascii=False)};\n"
+    (folder / "course-data.js").write_text(script, encoding="utf-8")

@@ -60,8 +60,8 @@ def set_up(extras: Iterable[str]) -> int:
     wanted = sorted({*READER, *extras})
     if installed(VENV) >= set(wanted):
         return 0
-    told = {**os.environ, install.STARTED: "1"}
-    done = subprocess.run([python_of(VENV), "-m", "tools.install", *wanted], cwd=ROOT, env=told)
+    env = {**os.environ, install.STARTED: "1"}
+    done = subprocess.run([python_of(VENV), "-m", "tools.install", *wanted], cwd=ROOT, env=env)
     if done.returncode == 0:
         stamp(VENV).write_text("\n".join(sorted(installed(VENV) | set(wanted))) + "\n")
     return done.returncode

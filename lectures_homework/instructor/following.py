@@ -22,8 +22,8 @@ from .diagnosis import Tried, alike
 Judge = Callable[[ExitStack, Mapping[str, str]], Callable[[Tried], Tried]]
 #: The forms to try where nobody knows in which types the student would have answered.
 GUESSES = ("lists", "scalars")
-#: So many parts of an answer may each have a type of their own.
-FEW = 8
+#: In longer lists the first part speaks for all; the parts of shorter ones are compared.
+TYPED_PARTS = 8
 
 #: What stands around a solution in its sandbox. `form` says in which types the student answers.
 STYLE = """
@@ -89,13 +89,13 @@ def followed(
         for one in failed:
             before = [f for f in order if f in broken and order[f][0] < min(_places(one, order))]
             key = tuple(f for f in before if f in solutions)
-            told, new = [f"{f} ({order[f][1]})" for f in key], one
+            sources, new = [f"{f} ({order[f][1]})" for f in key], one
             for unknown in _unknown(key, tried):
                 if (*key, unknown) not in again:
                     texts = {f: in_style(f, solutions[f], tried, unknown) for f in key}
                     again[*key, unknown] = judge(stack, texts)
                 second = again[*key, unknown](one)
-                new = _blamed(one, second, told)
+                new = _blamed(one, second, sources)
                 if second.verdict.status in (PASS, MISSING):
                     break
             tried[tried.index(one)] = new
@@ -132,8 +132,8 @@ def _form(reply: Any) -> str | list:
     Of a long list one part speaks for all; "" is the form of what is none of these.
     """
     if isinstance(reply, list | tuple):
-        parts = [_form(part) for part in reply[:FEW]]
-        same = len(reply) > FEW or all(part == parts[0] for part in parts)
+        parts = [_form(part) for part in reply[:TYPED_PARTS]]
+        same = len(reply) > TYPED_PARTS or all(part == parts[0] for part in parts)
         return [type(reply).__name__, *(parts[:1] if same and isinstance(reply, list) else parts)]
     if isinstance(reply, np.ndarray):
         return "array"

@@ -12,7 +12,7 @@ from latex2mathml.converter import convert
 from markupsafe import Markup
 
 #: What is read of one text: formulas, and characters of each.
-MOST, LONGEST = 400, 1500
+MAX_FORMULAS, LONGEST = 400, 1500
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(?=\S)([^$\n]+(?:\n[^$\n]+){0,6})(?<=\S)\$(?!\d)", re.S)
 ELEMENTS = {"math", "mrow", "mi", "mo", "mn", "mtext", "mspace", "msup", "msub", "msubsup", "mfrac"}
 ELEMENTS |= {"msqrt", "mroot", "mover", "munder", "munderover", "mtable", "mtr", "mtd", "mstyle"}
@@ -27,7 +27,7 @@ def rendered(text: str) -> Markup:
     parts, end, count = [], 0, 0
     for found in FORMULA.finditer(text or ""):
         count += 1
-        if count > MOST:
+        if count > MAX_FORMULAS:
             break
         block = found[1] is not None
         drawn = _mathml(found[1] if block else found[2], block)

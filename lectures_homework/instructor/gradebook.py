@@ -32,14 +32,14 @@ def write(
     A homework that a student did not hand in counts 0; one that is not graded at all counts
     nothing. Students are told apart by name and number.
     """
-    columns, told = {}, []
+    columns, lines = {}, []
     for name in weight:
         path = grades / name / "grades.csv"
         if path.is_file():
             columns[name], full = _read(path)
             most = masters.load(name, home)
             columns[name]["", ""] = most.automatic + (sum(most.by_hand.values()) if full else 0)
-            told += [] if full else [f"{name}: the points by hand are missing."]
+            lines += [] if full else [f"{name}: the points by hand are missing."]
     total = sum(weight[name] for name in columns)
     if not total:
         raise ValueError(f"There is no homework with a weight in {grades}: grade one first.")
@@ -47,7 +47,7 @@ def write(
     rows = [[*key, *_row(columns, key), _share(columns, key, weight) / total] for key in students]
     head = [f"{name} (of {columns[name]['', '']:g})" for name in columns]
     tables.write_table(out, ["Student", "ID", *head, "percent"], rows)
-    return [*told, f"{len(rows)} students, {len(columns)} homeworks: {out}"]
+    return [*lines, f"{len(rows)} students, {len(columns)} homeworks: {out}"]
 
 
 def _read(path: Path) -> tuple[dict[tuple[str, str], float | str], bool]:

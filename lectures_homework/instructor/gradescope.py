@@ -96,10 +96,10 @@ def main(arguments: list[str]) -> int:
         sandbox=place(),
         solutions=masters.solutions(name, home),
     )
-    told = results(homework, report, notes)
+    page = results(homework, report, notes)
     out = base / "results" / "results.json"
     out.parent.mkdir(exist_ok=True)
-    out.write_text(json.dumps(told, indent=1), encoding="utf-8")
+    out.write_text(json.dumps(page, indent=1), encoding="utf-8")
     return 0
 
 
@@ -156,10 +156,10 @@ def words(verdict: Verdict) -> list[str]:
     known = f"Your answer behaves like a known mistake: {verdict.misconception}."
     rows = [("Given", verdict.given), ("came back", verdict.got), ("but", verdict.claim)]
     rows += [("Hint", verdict.hint)]
-    told = [f"{uses}: repair that first."] if verdict.follows else []
-    told += [known] if verdict.misconception else []
-    told += [f"{name}: {text}" for name, text in rows if text]
-    return told or [f"{verdict.status}."]
+    lines = [f"{uses}: repair that first."] if verdict.follows else []
+    lines += [known] if verdict.misconception else []
+    lines += [f"{name}: {text}" for name, text in rows if text]
+    return lines or [f"{verdict.status}."]
 
 
 if __name__ == "__main__":

@@ -90,11 +90,11 @@ def listed(root: Path) -> list[str]:
         raise RuntimeError(
             "The course is not here: run this in a clone, or in an unpacked archive, of all of it."
         )
-    told = None
+    listing = None
     if (root / ".git").exists():
-        told = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True)
-    if told is not None and told.returncode == 0:
-        names = sorted(filter(None, told.stdout.decode().split("\0")))
+        listing = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True)
+    if listing is not None and listing.returncode == 0:
+        names = sorted(filter(None, listing.stdout.decode().split("\0")))
     else:
         names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*"))
     return [name for name in names if (root / name).is_file() and not _made(name)]

@@ -35,7 +35,7 @@ class Due:
         over = path.stat().st_mtime - (self.moment.timestamp() + 60.0)  # that minute, too
         return max(math.ceil(over / DAY) if over > 0 else 0, int(marked))
 
-    def told(self, days: int) -> str:
+    def note(self, days: int) -> str:
         """Say how late a file is, and what that costs."""
         begun = "1 begun day" if days == 1 else f"{days} begun days"
         costs = f", which costs {self.cost * days:g} points" if self.cost else ""

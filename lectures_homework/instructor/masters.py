@@ -79,8 +79,8 @@ def load(name: str, folder: Path = FOLDER) -> Assignment:
         hidden = [c for c in homework.checks if c.question == question and c.hidden]
         found = (len(hidden), sum(check.points for check in hidden))
         if found != homework.hidden_points[question]:
-            told = homework.hidden_points[question]
-            raise MasterError(f"{name} {question} tells students {told}, but {found} is hidden.")
+            stated = homework.hidden_points[question]
+            raise MasterError(f"{name} {question} tells students {stated}, but {found} is hidden.")
     return homework
 
 

@@ -54,7 +54,7 @@ def write(
     (out / "summary.html").write_text(summary(homework, results, marks), encoding="utf-8")
 
 
-def told(
+def last_lines(
     homework: Assignment, results: Sequence[GradedSubmission], out: Path, marks: Marks | None
 ) -> list[str]:
     """Return what the command line says at the end."""
@@ -199,10 +199,10 @@ def _question(
         return shown
     most = homework.by_hand[name]
     mark, comment = (None, "") if marks is None else marks[result.submission.student, name]
-    told = "Not graded yet." if mark is None else f"{in_digits(mark)} of {most}, given by hand."
+    sentence = "Not graded yet." if mark is None else f"{in_digits(mark)} of {most}, given by hand."
     if (result.submission.student, name) in changed:
-        told += " Your answer has changed since an earlier one was marked."
-    shown |= {"points": "?" if mark is None else in_digits(mark), "out_of": most, "mark": told}
+        sentence += " Your answer has changed since an earlier one was marked."
+    shown |= {"points": "?" if mark is None else in_digits(mark), "out_of": most, "mark": sentence}
     return shown | {"by_hand": True, "text": result.report.by_hand.get(name), "comment": comment}
 
 
@@ -211,7 +211,7 @@ def summary(homework: Assignment, results: Sequence[GradedSubmission], marks: Ma
     points = [_points(homework, result, marks) for result in results]
     out_of = _out_of(homework, marks)
     bars = _bars(points, out_of)
-    told = ", ".join(f"{bar['count']} in {bar['label']}" for bar in bars if bar["count"])
+    histogram = ", ".join(f"{bar['count']} in {bar['label']}" for bar in bars if bar["count"])
     return _template("summary.html").render(
         name=homework.name,
         title=homework.title,
@@ -221,7 +221,7 @@ def summary(homework: Assignment, results: Sequence[GradedSubmission], marks: Ma
         median=statistics.median(points),
         out_of=out_of,
         bars=bars,
-        words=f"Submissions by points: {told}.",
+        words=f"Submissions by points: {histogram}.",
         misconceptions=misconceptions(results),
         checks=_checks(results),
         students=[_student(homework, result, marks) for result in results],

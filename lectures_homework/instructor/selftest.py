@@ -134,9 +134,9 @@ def _right(job: batch.Job, answer: Planted | None, report: Report) -> Row:
     question, what = (
         (answer.question, answer.phrase) if answer else ("all", "the master's solution")
     )
-    told = "; ".join(f"{v.question} {v.check}: {v.status}" for v in lost)
+    losses = "; ".join(f"{v.question} {v.check}: {v.status}" for v in lost)
     status = "full marks" if not lost else f"lost {sum(v.out_of - v.points for v in lost)}"
-    fault = f"  <- {told}" if lost else ""
+    fault = f"  <- {losses}" if lost else ""
     return Row(job.homework, question, what, False, "", status, 0, True, fault)
 
 

@@ -85,8 +85,8 @@ class Handler(BaseHTTPRequestHandler):
         kind = mimetypes.guess_type(path.name)[0]
         how = "inline" if kind in SHOWN else "attachment"
         named = f"{how}; filename*=UTF-8''{quote(path.name)}"
-        told = kind if kind in SHOWN else "application/octet-stream"
-        self._send(200, path.read_bytes(), told, disposition=named)
+        content_type = kind if kind in SHOWN else "application/octet-stream"
+        self._send(200, path.read_bytes(), content_type, disposition=named)
 
     def _post(self, rest: list[str]) -> None:
         sheet, given = self.server.sheet, self._given()

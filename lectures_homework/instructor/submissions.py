@@ -219,7 +219,7 @@ def _submission(
     notes = tuple(_odd(best, kind, others))
     late = due.days(best.path, best.late) if due else 0
     if due and late:
-        notes, about["costs"] = (*(n for n in notes if n != LATE), due.told(late)), late * due.cost
+        notes, about["costs"] = (*(n for n in notes if n != LATE), due.note(late)), late * due.cost
     elif due and (after := [one for one in others if due.days(one.path, one.late)]):
         names = ", ".join(printable(one.path.name) for one in after)
         notes = (*notes, f"After the deadline came {names}: the file in time counts.")
@@ -281,8 +281,8 @@ def compared(listed: Collection[str], students: Collection[str]) -> list[str]:
         return []
     unknown = [name for name in students if name not in listed]
     absent = [name for name in listed if name not in students]
-    told = (
+    differences = (
         ("not in the list, so with the notebook's seed", unknown),
         ("no submission", absent),
     )
-    return [f"{what}: {', '.join(names)}" for what, names in told if names]
+    return [f"{what}: {', '.join(names)}" for what, names in differences if names]

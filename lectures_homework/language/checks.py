@@ -297,7 +297,7 @@ def judge(check: Check, call: Call, *, secret: str = "") -> Verdict:
     except TimedOut as late:
         status, claim, hint = TIMEOUT, str(late), late.hint
     except Crashed as crash:
-        status, claim, hint = CRASH, crash.told, SLIPS.get(crash.kind, hint)
+        status, claim, hint = CRASH, crash.sentence, SLIPS.get(crash.kind, hint)
     except Exception as error:  # a value of a strange shape broke the check itself: no points
         what = "what came back cannot be used" if call.log else "this check could not run here"
         status, claim = FAIL, f"{what} ({type(error).__name__})"

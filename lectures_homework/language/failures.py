@@ -30,7 +30,7 @@ class Crashed(Exception):
         self.kind, self.line = kind, line
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """What happened, in one sentence."""
         said = f"your function stopped with {self.kind}" + (f": {self}" if str(self) else "")
         return f"{said}, in the line `{self.line}`" if self.line else said

@@ -49,7 +49,7 @@ def add_again(HW: Assignment) -> None:
     def _(call, rng):
         X, y, w, b = problem(rng, 7, 2)
         want = slope(w, b, X, y, 0.4)
-        expect(close(told(call, w, b, X, y, 0.4), want, atol=1e-4), "the slope of the objective")
+        expect(close(slopes(call, w, b, X, y, 0.4), want, atol=1e-4), "the objective's slope")
 
     @HW.again("q2", "P and q: the program minimises -Q(α)")
     def _(call, rng):
@@ -112,7 +112,7 @@ def add_again(HW: Assignment) -> None:
         expect_proof(call("weak", n), soft_margin("weak", n), "weak")
 
 
-def told(call: Call, w: np.ndarray, b: Any, X: np.ndarray, y: np.ndarray, C: Any) -> Any:
+def slopes(call: Call, w: np.ndarray, b: Any, X: np.ndarray, y: np.ndarray, C: Any) -> Any:
     """Return the answer of `gradient` as one vector."""
     g_w, g_b = parts(call("gradient", w, b, X, y, C), "g_w", "g_b")
     return np.append(vector(g_w, len(w), "g_w"), number(g_b, "g_b"))

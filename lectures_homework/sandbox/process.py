@@ -68,16 +68,16 @@ class Child:
         self._rest, self._info = b"", -1
         prefix = f"{FOLDERS}{os.getpid()}-"
         self._folder = tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
-        source, told = os.pipe()
+        source, sink = os.pipe()
         filter_ = _filter()
         try:
-            self._process = self._start(command(told, filter_), errors, (told, filter_))
+            self._process = self._start(command(sink, filter_), errors, (sink, filter_))
             self._info, source = source, -1
         except OSError:
             self._folder.cleanup()
             raise
         finally:
-            for unused in (source, told, filter_):
+            for unused in (source, sink, filter_):
                 if unused >= 0:
                     os.close(unused)
         pipes: Any = self._process.stdin, self._process.stdout

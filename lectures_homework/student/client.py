@@ -114,8 +114,8 @@ def bind(homework: Assignment, names: Mapping[str, Any] | None = None) -> tuple[
         until you delete that file; nothing is sent anywhere.
         """
         draw = None if practice is False else chosen(practice)
-        told = _print(lambda: checked(homework, question, names, draw))
-        log_try(homework.name, told, begin=log)
+        text = _print(lambda: checked(homework, question, names, draw))
+        log_try(homework.name, text, begin=log)
 
     def quiz(question: str) -> None:
         """Answer back to the letter chosen in a quiz."""
@@ -128,10 +128,10 @@ def bind(homework: Assignment, names: Mapping[str, Any] | None = None) -> tuple[
     return check, quiz, finish
 
 
-def _print(told: Callable[[], str]) -> str:
-    """Print what is told; who stops an endless loop by hand is told why, without a traceback."""
+def _print(answer: Callable[[], str]) -> str:
+    """Print an answer; whoever stops an endless loop by hand reads why, without a traceback."""
     try:
-        text = told()
+        text = answer()
     except KeyboardInterrupt:
         text = "Stopped. Is there a loop without an end? The grader stops it too: no points."
     print(text)

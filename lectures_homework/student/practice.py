@@ -32,13 +32,13 @@ def drawn_anew(homework: Assignment) -> list[Check]:
     return [replace(c, run=c.again, again=None) for c in known.checks if c.again]
 
 
-def log_try(homework: str, told: str, *, begin: bool = False) -> None:
+def log_try(homework: str, text: str, *, begin: bool = False) -> None:
     """Add a line to the log of tries beside the notebook, if there is one or it shall begin."""
     path = Path(f"{homework}_tries.txt")
     try:
         if begin or path.is_file():
             with path.open("a", encoding="utf-8") as file:
-                file.write(f"{datetime.now():%Y-%m-%d %H:%M:%S}  {told.partition(chr(10))[0]}\n")
+                file.write(f"{datetime.now():%Y-%m-%d %H:%M:%S}  {text.partition(chr(10))[0]}\n")
         if begin:
             print(f"This and later tries are noted in {path}. Delete it to end the log.")
     except OSError as error:

@@ -105,10 +105,10 @@ class LinearCase:
             return None
         cost = bounds.linear_above(self.risk, self.X, found.w, found.b)
         if self.constant:
-            told = {"w": found.w[:-1], "b": float(found.w[-1] * self.constant)}
+            answer = {"w": found.w[:-1], "b": float(found.w[-1] * self.constant)}
         else:
-            told = {"w": found.w, "b": found.b}
-        return cost, self._scaled(_into_box(self.risk, found.beta), best=False), told
+            answer = {"w": found.w, "b": found.b}
+        return cost, self._scaled(_into_box(self.risk, found.beta), best=False), answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,15 +220,15 @@ def judgement(case: Any, tol: float, solve: bool) -> Judgement:
     """Judge a case: by what is free, and if that leaves it open, by one solve."""
     if hasattr(case, "judged"):
         return case.judged(tol)
-    told = {"model": case.title, "formula": case.formula, "tol": tol, "advice": case.advice}
+    about = {"model": case.title, "formula": case.formula, "tol": tol, "advice": case.advice}
     if case.wrong:
-        return Judgement(**told, wrong=case.wrong)
-    told["assumes"] = case.assumes
+        return Judgement(**about, wrong=case.wrong)
+    about["assumes"] = case.assumes
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         above, beta = case.above(), case.guess()
         below = UNKNOWN if beta is None else case.below(beta)
         free = Judgement(
-            **told, above=above, below=below, how=FREE if beta is not None else NOTHING
+            **about, above=above, below=below, how=FREE if beta is not None else NOTHING
         )
         if free.verdict == "proved" or not solve:
             return free
@@ -239,7 +239,7 @@ def judgement(case: Any, tol: float, solve: bool) -> Judgement:
         proved = case.below(beta)
         how = getattr(case, "how", SOLVED)
         best = proved if not below.low >= proved.low else below
-    return Judgement(**told, above=above, below=best, other=cost, better=answer, how=how)
+    return Judgement(**about, above=above, below=best, other=cost, better=answer, how=how)
 
 
 def together(title: str, formula: str, tol: float, parts: Sequence[Judgement]) -> Judgement:

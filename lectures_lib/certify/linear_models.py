@@ -151,8 +151,8 @@ def sgd(model: Any, data: Data) -> list[Case]:
     labels = hasattr(model, "classes_")
     prices = (class_prices(model, data) if labels else data.weights) / len(data.y)
     alpha = number(model, "alpha")
-    told: dict[str, Any] = {"l2": alpha * (1 - ratio), "l1": alpha * ratio}
-    told |= {"epsilon": number(model, "epsilon"), "offset": bool(model.fit_intercept)}
+    options: dict[str, Any] = {"l2": alpha * (1 - ratio), "l1": alpha * ratio}
+    options |= {"epsilon": number(model, "epsilon"), "offset": bool(model.fit_intercept)}
     found: list[Case] = []
     if labels:
         parts = machines(model, data)
@@ -163,7 +163,7 @@ def sgd(model: Any, data: Data) -> list[Case]:
         if labels and loss not in OF_LABELS:
             raise refuse(model, f"the loss {model.loss!r} is not supported for classes")
         X, y, cost = kept(data.X, targets, prices, where=prices > 0)
-        found.append(linear_case(name, Risk(loss, y, cost, **told), X, w, b, advice=STOCHASTIC))
+        found.append(linear_case(name, Risk(loss, y, cost, **options), X, w, b, advice=STOCHASTIC))
     return found
 
 
@@ -197,8 +197,8 @@ def liblinear(model: Any, data: Data) -> list[Case]:
     for k in range(many):
         w, b = model.get_decfun(k)
         y = np.where(data.y == labels[k], 1.0, -1.0) if loss in OF_LABELS else data.y
-        told = {"l2": 1.0 - lasso, "l1": float(lasso), "epsilon": float(model.param.p)}
-        risk = Risk(loss, y, model.param.C * data.weights, **told, offset=False)
+        options = {"l2": 1.0 - lasso, "l1": float(lasso), "epsilon": float(model.param.p)}
+        risk = Risk(loss, y, model.param.C * data.weights, **options, offset=False)
         name = f"class {labels[k]} or not" if many > 1 else "LIBLINEAR"
         found.append(linear_case(name, risk, data.X, np.array(w), float(b), scale, advice=SCALE))
     return found

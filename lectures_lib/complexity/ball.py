@@ -14,7 +14,7 @@ from ..proof.complexity import farthest, judge_ball, least_radius
 from ..proof.verdict import SelfJudged, Verdict
 
 #: Rounding, relative to points scaled into the unit ball: smaller differences mean nothing.
-ROUNDING = 1e-14
+NEGLIGIBLE = 1e-14
 #: The search ends by itself; this only guards against a cycle of rounding errors.
 MAX_STEPS = 10_000
 
@@ -100,7 +100,7 @@ def hold(Z: np.ndarray) -> tuple[list[int], np.ndarray]:
         if value <= best:
             break  # what is left to gain is rounding
         kept, best = (support, lam), value
-        if q in support or squares[q] <= value + ROUNDING:
+        if q in support or squares[q] <= value + NEGLIGIBLE:
             break  # the farthest point lies on the sphere
         support, lam = _climb([*support, q], np.append(lam, 0.0), Z)
     return kept
@@ -115,7 +115,7 @@ def _climb(support: list[int], lam: np.ndarray, Z: np.ndarray) -> tuple[list[int
         if whole and room > 1:
             return support, lam + step
         lam = lam + room * step
-        keep = lam > ROUNDING
+        keep = lam > NEGLIGIBLE
         keep[np.flatnonzero(falls)[np.argmin(lam[falls])]] = False
         support, lam = [i for i, k in zip(support, keep) if k], lam[keep] / lam[keep].sum()
 

@@ -80,8 +80,8 @@ class Shattering(SelfJudged):
         if not self._is_complete:
             return "refuted"
         exact = self.exact_weights or (None,) * len(self.labellings)
-        told = self.realised, self.w, self.b, self.margins, self.weights, exact
-        rows = zip(self.labellings, *told, strict=True)
+        columns = self.realised, self.w, self.b, self.margins, self.weights, exact
+        rows = zip(self.labellings, *columns, strict=True)
         return worst(
             judge_labelling(self.X, *row, offset=self.offset, gamma=self.gamma) for row in rows
         )

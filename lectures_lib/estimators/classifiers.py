@@ -66,10 +66,10 @@ class SVM(WithKernel, WithPlane, WithWeights, Classifier):
         if len(self.classes_) <= 2:
             return super()._trained(X, y, weight)
         C = self.C if weight is None else self.C * weight
-        told = kernel_of(self), len(self.classes_)
+        given = kernel_of(self), len(self.classes_)
         pairs = self.multiclass == "one_vs_one"
         order = np.argsort(self._codes, kind="stable") if pairs else None
-        answer = trainer(X, C, *told, loss=self.loss, tol=self.tol, order=order)
+        answer = trainer(X, C, *given, loss=self.loss, tol=self.tol, order=order)
 
         def train(rows: Any, s: np.ndarray) -> SVMachine:
             return _separated(answer(rows, s))

@@ -37,8 +37,8 @@ def guess(answer: Answer) -> Iterator[Try]:
         w, b = rng.integers(-2, 3, d) / 2, float(rng.integers(-2, 3)) / 2
         alpha = answer(X=X, y=y, w=w, b=b, C=C).vector(n)
         slopes = np.array([_slope(t) for t in y * (X @ w + b)])
-        told = f"alpha is C times the slope of the loss, without its sign: {(C * slopes).round(4)}"
-        yield np.allclose(alpha, C * slopes, rtol=1e-5, atol=1e-8), told
+        claim = f"alpha is C times the slope of the loss, without its sign: {(C * slopes).round(4)}"
+        yield np.allclose(alpha, C * slopes, rtol=1e-5, atol=1e-8), claim
 
 
 def _slope(t: float) -> float:
@@ -57,8 +57,8 @@ def in_single(answer: Answer) -> Iterator[Try]:
             for j in range(n):
                 true = int(X[i] @ X[j])
                 near = float(np.float32(true))
-                told = f"x_{i}.x_{j} is {true}, in single precision {near:.0f}, not {K[i, j]:.10g}"
-                yield K[i, j] == near, told
+                claim = f"x_{i}.x_{j} is {true}, in single precision {near:.0f}, not {K[i, j]:.10g}"
+                yield K[i, j] == near, claim
 
 
 #: Problems and answers: X, y, C, w, b, alpha. All are the best but the last two: one alpha is above

@@ -123,10 +123,10 @@ def _reports() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     for n, d in ((5, 2), (6, 3), (8, 4)):
         X = rng.integers(-4, 5, size=(n, d)).astype(float)
         y = rng.choice([-1.0, 1.0], size=n)
-        told = perceptron(X, y, max_epochs=3).mistakes
-        yield X, y, told
-        yield X, y, told[1:]
-        yield X, y, np.insert(told, len(told) // 2, rng.integers(n))
+        mistakes = perceptron(X, y, max_epochs=3).mistakes
+        yield X, y, mistakes
+        yield X, y, mistakes[1:]
+        yield X, y, np.insert(mistakes, len(mistakes) // 2, rng.integers(n))
 
 
 def _claimed_scores(X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> list[int]:

@@ -17,7 +17,7 @@ from ..kernels import Kernel
 from ..smo.loops import extremes
 from ..smo.solvers import AFRESH, SMORun, box, check_goal, feasible
 from . import loop64
-from .row_cache import ROUNDING, HeldRows, RowCache, add_rows
+from .row_cache import UNIT_ROUNDOFF, HeldRows, RowCache, add_rows
 from .subproblems import descend
 
 #: A gap is sought with violations down to this share of the one that was asked for.
@@ -150,7 +150,7 @@ def _of_valid(K: np.ndarray, y: np.ndarray) -> Steps:
         room = np.sum(high - low) - min(0.5 * float(beta @ (y + F)), 0.0)
         largest = 6.0 * (1.0 + np.sqrt(2.0 * size * room)) + 2.0 * size * np.max(high - low)
         made = loop64.second_order(K, low, high, beta, F, *goal)[0]
-        error += ROUNDING * made * largest if made else 0.0
+        error += UNIT_ROUNDOFF * made * largest if made else 0.0
         return made
 
     def times(beta):

@@ -22,8 +22,8 @@ from .threads import one_thread
 
 #: Up to this n the Gram matrix is held; beyond, rows of K as needed.
 WHOLE = 600
-#: So few examples cost little: without a polish SMO is asked for this part of the violation.
-FEW, FINE = 200, 1e-6
+#: Up to this n SMO costs little: without a polish ask it for this part of the violation.
+FEW_EXAMPLES, FINE = 200, 1e-6
 #: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
 TIGHTER = 0.01
 #: A gap by scores with rounding errors may take this part of the tolerance: the proof adds its own.
@@ -111,7 +111,7 @@ def from_gram(
         scores = None if problem.linear else problem.kept(run.alpha, run.F)
         return machine(problem, balanced(run.alpha, problem.y), run, scores=scores)
 
-    few = len(problem.y) <= FEW and not polish
+    few = len(problem.y) <= FEW_EXAMPLES and not polish
     return until_proved([ask], build, problem.tol * (FINE if few else 1.0), start)
 
 

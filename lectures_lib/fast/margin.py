@@ -11,9 +11,10 @@ from ..linear.problem import LinearProblem
 from ..proof import growth
 
 #: What "near a bound" may mean for an alpha, relative to its box or to the largest.
-NEAR = (1e-3, 1e-6, 1e-9)
-#: Where C is huge even a slack of rounding size is expensive: lengthen w by these shares.
-HAIRS = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)
+NEAR_BOX = (1e-3, 1e-6, 1e-9)
+#: Where C is huge even a slack of rounding size is expensive: lengthen w by these shares. The
+#: least is 45 eps; the w with the least objective is taken.
+LENGTHENINGS = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)
 #: Solve for at most this many entries of X.
 MAX_ENTRIES = 100_000
 
@@ -23,8 +24,8 @@ def weights_near(problem: LinearProblem, alpha: np.ndarray) -> np.ndarray:
     start = problem.w(alpha)
     found = [start]
     if not sparse.issparse(problem.X) and problem.X.size <= MAX_ENTRIES:
-        found += [_on_margin(problem, alpha, start, near) for near in NEAR]
-    longer = [(1.0 + hair) * w for w in found for hair in HAIRS]
+        found += [_on_margin(problem, alpha, start, near) for near in NEAR_BOX]
+    longer = [(1.0 + hair) * w for w in found for hair in LENGTHENINGS]
     with np.errstate(over="ignore"):  # an infinite objective is not chosen
         return min(longer, key=lambda w: problem.primal(w, _slacks(problem, w)))
 

@@ -22,7 +22,7 @@ from .twins import kernel as twin
 #: A judge looks at tiles of K of at most this many bytes: they stay in the processor's cache.
 TILE = 2**21
 #: Copy the columns that matter where they are less than this part of all.
-FEW = 3
+COPIED_PART = 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,7 +61,7 @@ class QuickProblem(SVMProblem):
         s = np.flatnonzero(alpha)
         if self.in_tiles and len(s):
             return pieces(self.kernel, self.X, self.X[s], TILE)
-        if self.known is not None and FEW * len(s) > len(self.y):
+        if self.known is not None and COPIED_PART * len(s) > len(self.y):
             return at_hand(self.K)  # of a kernel whose rounding is known all may be given
         return [partial(_columns, self.K, s)] if len(s) else at_hand(np.zeros((len(self.y), 0)))
 
@@ -86,9 +86,9 @@ def quick_problem(
     return _quick(found, in_tiles)
 
 
-def with_all(X: ArrayLike, *given: Any, **told: Any) -> QuickProblem:
+def with_all(X: ArrayLike, *given: Any, **options: Any) -> QuickProblem:
     """Return the problem of all examples, those that cost nothing among them: for the judge."""
-    found = posed(X, *given, **told)
+    found = posed(X, *given, **options)
     return _quick(found, not isinstance(found.kernel, Given))
 
 

@@ -14,8 +14,9 @@ from ..svm.problem import SVMProblem
 from ..svm.training import by_hulls, by_primal, by_program, separation
 from .weights import weights_from_margin
 
-#: Try other solvers up to this n; with a linear kernel, whose solvers are quicker, up to LINEAR.
-SMALL, LINEAR = 300, 1_000
+#: Try other solvers up to this n, and up to the second n with a linear kernel: its solvers are
+#: quicker.
+RESCUED_EXAMPLES, RESCUED_LINEAR = 300, 1_000
 #: Where others can be tried, SMO gives way to them after this many steps.
 MAX_STEPS = 100_000
 #: The violation that the last try asks of SMO: near what double precision can hold.
@@ -41,7 +42,8 @@ def or_rescued(problem: SVMProblem, found: SVMachine) -> SVMachine:
 
 def can_rescue(problem: SVMProblem) -> bool:
     """Say whether a problem is small enough for other solvers."""
-    return problem.hard or len(problem.y) <= (LINEAR if problem.linear else SMALL)
+    largest = RESCUED_LINEAR if problem.linear else RESCUED_EXAMPLES
+    return problem.hard or len(problem.y) <= largest
 
 
 def _others(problem: SVMProblem, verdict: MaxMargin) -> list[Callable[[SVMProblem], SVMachine]]:
@@ -49,9 +51,8 @@ def _others(problem: SVMProblem, verdict: MaxMargin) -> list[Callable[[SVMProble
     if problem.hard:
         return [partial(by_hulls, verdict=verdict)]
     more = [by_program, by_primal] if problem.linear else [by_program]
-    return [
-        partial(by_hulls, verdict=verdict), *more, *([_by_smo] if len(problem.y) <= SMALL else [])
-    ]  # fmt: skip
+    last = [_by_smo] if len(problem.y) <= RESCUED_EXAMPLES else []
+    return [partial(by_hulls, verdict=verdict), *more, *last]
 
 
 def _by_smo(problem: SVMProblem) -> SVMachine:

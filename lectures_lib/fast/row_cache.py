@@ -13,7 +13,7 @@ from .threads import for_each
 from .tiles import against
 
 #: The relative error of one operation in double precision.
-ROUNDING = 2.0**-53
+UNIT_ROUNDOFF = 2.0**-53
 #: Bytes of a block asked of the kernel at once: it should stay in the processor's cache.
 BLOCK = 2**23
 #: Entries of K to be made, or to be read, that are worth a second core; and in how many parts.
@@ -69,7 +69,7 @@ class RowCache:
         if self.ridged:
             F[I] -= self.ridge[I] * d
         largest = _finite(float(np.abs(F).max()))
-        self.error += ROUNDING * ((len(I) + 2) * self.size * float(np.abs(d).sum()) + largest)
+        self.error += UNIT_ROUNDOFF * ((len(I) + 2) * self.size * float(np.abs(d).sum()) + largest)
 
     def _subtract_new(self, F: np.ndarray, I: np.ndarray, d: np.ndarray, keep: np.ndarray) -> None:
         """Make rows tile by tile; each is subtracted from its part of F, and kept, at once."""

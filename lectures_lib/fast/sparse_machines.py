@@ -16,15 +16,15 @@ from ..proof.svm import check_loss
 from ..svm.free import balanced
 from ..svm.machine import SVMachine, machine
 from .decomposition import solved_by_rows
-from .machines import FEW, FINE, SURE, svm, until_proved
+from .machines import FEW_EXAMPLES, FINE, SURE, svm, until_proved
 from .problems import QuickProblem
 from .row_cache import RowCache
 from .threads import one_thread
 
 #: Bytes of K that may be held.
 MEMORY = 2**30
-#: What is not proved is made dense, and tried in every way, up to so many entries.
-SMALL = 2**22
+#: An unproved answer is solved again with dense X, up to this many entries: 32 MB of doubles.
+DENSE_ENTRIES = 2**22
 
 
 class SparseLinear(Linear):
@@ -70,7 +70,7 @@ def sparse_svm(
         )  # fmt: skip
 
     with one_thread():
-        found = until_proved([ask], build, tol * (FINE if len(y) <= FEW else 1.0))[0]
-    if found.converged or X.shape[0] * X.shape[1] > SMALL:
+        found = until_proved([ask], build, tol * (FINE if len(y) <= FEW_EXAMPLES else 1.0))[0]
+    if found.converged or X.shape[0] * X.shape[1] > DENSE_ENTRIES:
         return found
     return svm(X.toarray(), y, C, Linear(), loss=loss, tol=tol)

@@ -15,9 +15,9 @@ from .row_cache import RowCache
 #: Examples at a bound that join a sub-problem: those that break the conditions most. This many, or
 #: this share of the free ones: each round reads all their rows, and should not be for few.
 JOIN, JOIN_SHARE = 192, 0.5
-#: A sub-problem is solved to this share of the violation of all, but not beyond 0.9 tol; and, if
-#: fewer than a quarter of its rows are new, to the less: there is little that could disturb it.
-SHARE, FEW = 0.1, 4
+#: Solve a sub-problem to this share of the violation of all, but not beyond 0.9 tol. Solve it
+#: further if fewer than 1 / NEW_ROWS of its rows are new: they can disturb it little.
+SHARE, NEW_ROWS = 0.1, 4
 #: Pairs moved in a sub-problem before F is brought up to date.
 MOVES = 100_000
 #: Multipliers that would make scores larger are not taken: the descent stops where it is.
@@ -45,7 +45,7 @@ def descend(
         A = rows.known_first(A)
         K = rows.square(A)
         new_rows = np.sum(rows.place[A] < 0) / len(A)
-        until = max(SHARE * min(1.0, FEW * new_rows) * violation, 0.9 * tol)
+        until = max(SHARE * min(1.0, NEW_ROWS * new_rows) * violation, 0.9 * tol)
         new, loop = beta[A], loop32.second_order if K.dtype == np.float32 else loop64.second_order
         moves, *_ = loop(K, low[A], high[A], new, F[A], until, min(most - steps, MOVES))
         moved = new != beta[A]

@@ -17,9 +17,9 @@ from threadpoolctl import ThreadpoolController
 
 def cores() -> int:
     """Return how many cores one result may use: LECTURES_LIB_CORES, else all of this process."""
-    told = os.environ.get("LECTURES_LIB_CORES", "")
-    if told.isdecimal() and int(told) > 0:
-        return int(told)
+    wanted = os.environ.get("LECTURES_LIB_CORES", "")
+    if wanted.isdecimal() and int(wanted) > 0:
+        return int(wanted)
     if sys.platform == "emscripten":  # a browser's Python has no threads
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -40,13 +40,13 @@ class _Limit:
         with self.lock:
             self.asking += 1
             if self.asking == 1:
-                self.told = _libraries().limit(limits=1, user_api="blas")
+                self.limits = _libraries().limit(limits=1, user_api="blas")
 
     def release(self) -> None:
         with self.lock:
             self.asking -= 1
             if self.asking == 0:
-                self.told.restore_original_limits()
+                self.limits.restore_original_limits()
 
 
 _limit = _Limit()

@@ -20,8 +20,8 @@ from .twins import kernel as twin
 FIRST = 1e-2
 #: The gap may take this part of its tolerance: the proof adds rounding errors.
 SURE = 0.9
-#: So few examples cost little: they are solved on, to this violation, by so many steps for each.
-FEW, FINE, MORE = 200, 1e-10, 100
+#: Up to this n SMO costs little: solve on to this violation, in MORE steps per example.
+FEW_EXAMPLES, FINE, MORE = 200, 1e-10, 100
 #: How often a smaller violation is asked for, and steps per example in all.
 TRIES, STEPS = 16, 2_000
 
@@ -64,9 +64,9 @@ def regression(
     proof = plain.judged_tube(kernel, X, K, t, C, epsilon, beta, b, centre)
     if not proof.holds:
         return plain.support_vector_regression(X, targets, C, epsilon, kernel)
-    told: dict[str, Any] = {"certificate": proof, "middle": middle}
-    told |= plain.placed(X, beta, b, ends, centre)
-    return plain.SVRMachine(kernel, X, targets, C, epsilon, beta, **told)
+    fields: dict[str, Any] = {"certificate": proof, "middle": middle}
+    fields |= plain.placed(X, beta, b, ends, centre)
+    return plain.SVRMachine(kernel, X, targets, C, epsilon, beta, **fields)
 
 
 def _to_the_last_bit(size: np.ndarray, side: np.ndarray) -> np.ndarray:
@@ -87,7 +87,7 @@ def _solved(K: np.ndarray, y: np.ndarray, C: float | np.ndarray, epsilon: float)
         if gap <= allowed or left <= 0:
             break
         until = min(until, max(top - bottom, 0.0)) * float(np.clip(0.7 * allowed / gap, 0.03, 0.5))
-    if len(y) <= FEW:
+    if len(y) <= FEW_EXAMPLES:
         fine, most = FINE * float(np.ptp(y)), MORE * len(y)
         quick_second_order(K, -high, high, beta, F, fine, most, epsilon)
     return beta

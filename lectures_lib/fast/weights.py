@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..proof import growth
-from ..svm.free import NEAR
+from ..svm.free import NEAR_BOUND
 from ..svm.offset import best_offset, is_free
 from ..svm.problem import SVMProblem
+from .margin import LENGTHENINGS
 
-#: Where C is huge even a slack of rounding size is expensive: lengthen w by these shares.
-HAIRS = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)
 #: Solve for at most this many examples on the margin.
 MAX_FREE = 2_000
 
@@ -30,7 +29,7 @@ def weights_from_margin(
     """
     alpha = max(alphas, key=lambda a: _dual_value(problem, a))
     answers = [(hair * w, hair * b) for w, b in _tried(problem, alphas, direction)
-               for hair in (1.0 + np.array(HAIRS))]  # fmt: skip
+               for hair in (1.0 + np.array(LENGTHENINGS))]  # fmt: skip
     w, b = min(answers, key=lambda answer: _objective(problem, *answer))
     return alpha, w, float(b)
 
@@ -39,7 +38,7 @@ def _tried(problem: SVMProblem, alphas, direction) -> Iterator[tuple[np.ndarray,
     """Yield weights and offsets: those of alpha, set right on the margin; those of a separator."""
     for alpha in alphas:
         w = (alpha * problem.y) @ problem.Z
-        for near in NEAR:
+        for near in NEAR_BOUND:
             free = is_free(alpha, problem.high, near)
             if 0 < free.sum() <= MAX_FREE:
                 fine, b = _on_margin(problem, alpha, w, free)

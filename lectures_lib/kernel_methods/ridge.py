@@ -234,14 +234,14 @@ def _judge(kernel, X, K, y, penalty, alpha, b, place, weights=None) -> RidgeCert
     """Return the certificate; small cases that rounding leaves open are judged in fractions."""
     centre, middle = place
     rounding = rounding_at(kernel, X, centre)
-    told: dict[str, Any] = {"weights": weights, "middle": middle}
-    proof = ridge_certificate(K, y, penalty, alpha, b, rounding=rounding, **told)
+    options: dict[str, Any] = {"weights": weights, "middle": middle}
+    proof = ridge_certificate(K, y, penalty, alpha, b, rounding=rounding, **options)
     if proof.verdict != "undecided" or len(y) > EXACT_SIZE or not kernel.valid:
         return proof
     exact = kernel.exact(X if centre is None else fractions(X) - fractions(centre))
     if exact is None:
         return proof
-    return ridge_certificate(exact, y, penalty, alpha, b, rounding=0.0, **told)
+    return ridge_certificate(exact, y, penalty, alpha, b, rounding=0.0, **options)
 
 
 def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float | np.ndarray) -> np.ndarray:

@@ -78,13 +78,13 @@ class LinearProblem(OneLine):
 
     def certificate_of(self, alpha: np.ndarray, w: np.ndarray, b: float, tol: float) -> Certificate:
         """Judge w and b, and an alpha that bounds them from below."""
-        told: dict[str, Any] = {"constant": self.constant, "loss": self.loss, "tol": tol}
+        options: dict[str, Any] = {"constant": self.constant, "loss": self.loss, "tol": tol}
         given = self.X, self.y, self.C, alpha, w, b
-        judged = certificate_of_weights(*given, **told)
+        judged = certificate_of_weights(*given, **options)
         if not judged.holds or judged.off <= ASK:
             return judged
         with np.errstate(all="ignore"):  # the judge is to see what rounding makes of w.x + b
-            return certificate_of_weights(*given, **told, shown=self.X @ w + b)
+            return certificate_of_weights(*given, **options, shown=self.X @ w + b)
 
     def parted(self, w: np.ndarray) -> tuple[np.ndarray, float]:
         """Return (w, b)."""

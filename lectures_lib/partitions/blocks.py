@@ -52,7 +52,7 @@ AT_ONCE = 8
 #: A step along the line is cut here, however flat the dual is.
 LONGEST = 1e6
 #: A step below this, relative to the box, is due to rounding: it does not limit the others.
-ROUNDING = 1e-12
+NO_STEP = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -123,7 +123,7 @@ def block_ascent(
     epochs : passes of each part over its own examples in one round: more work for one message. The
         first pass looks at every example, the next ones at those that the pass before has moved
     together : how many parts start from the same w; None: half of them, 8 at most. As many workers
-        have work at a time, and the next parts wait until these have told their steps: the fewer
+        have work at a time, and the next parts wait until these have sent their steps: the fewer
         together, the fewer rounds, with more waits in each. It is part of the problem: the answer
         depends on it, and never on the number of workers
     tol : stop at a duality gap over all parts that is proved to be tol at most, relative
@@ -169,10 +169,10 @@ def _round(workers, held, groups, state: State, C: float, epochs: int, record: R
     """Visit every part once, one group after the other, and write down what is known then."""
     met, total, needed = 0.0, 0.0, 1.0
     for group in groups:
-        told, t = _visited(workers, held, group, state, C, epochs, record)
-        met += sum(m.gap for m in told)
-        total += sum(m.alpha + t * m.gain for m in told)
-        needed = max(needed, _needed(told))
+        messages, t = _visited(workers, held, group, state, C, epochs, record)
+        met += sum(m.gap for m in messages)
+        total += sum(m.alpha + t * m.gain for m in messages)
+        needed = max(needed, _needed(messages))
     if record.home is not None:
         state.alpha = workers.gather(state.alpha)  # every file is written
     state.sigma = needed
@@ -181,18 +181,18 @@ def _round(workers, held, groups, state: State, C: float, epochs: int, record: R
 
 
 def _visited(workers, held, group, state: State, C: float, epochs: int, record: Record):
-    """Let the parts of a group climb from one w, and take their joint step; return who told what.
+    """Let the parts of a group climb from one w, and take their joint step; return messages, t.
 
     What a part keeps of its climb until t is known stays with its worker.
     """
     given = C, state.sigma, state.w, epochs
     moved = [workers.submit(climbed, held[i], state.alpha[i], *given) for i in group]
-    told = workers.gather([workers.submit(_message, one) for one in moved])
-    t, state.w = _stretched(told, state.w)
+    messages = workers.gather([workers.submit(_message, one) for one in moved])
+    t, state.w = _stretched(messages, state.w)
     for i, one in zip(group, moved):
         path = record.path(state.rounds + 1, i)
         state.alpha[i] = workers.submit(taken, one, t, C, path)
-    return told, t
+    return messages, t
 
 
 def climbed(
@@ -207,8 +207,8 @@ def climbed(
         order = block_pass(X, y, C, sigma, v, new, norms2, order)
     delta = new - alpha
     dw = _weighted_sum(X, delta * y)
-    told = Message(dw, float(delta.sum()), float(alpha.sum()), gap, _reach(alpha, delta, C))
-    return alpha, delta, told
+    message = Message(dw, float(delta.sum()), float(alpha.sum()), gap, _reach(alpha, delta, C))
+    return alpha, delta, message
 
 
 def taken(moved: tuple[np.ndarray, np.ndarray, Message], t: float, C: float, path: str) -> Alpha:
@@ -219,23 +219,23 @@ def taken(moved: tuple[np.ndarray, np.ndarray, Message], t: float, C: float, pat
 
 def _reach(alpha: np.ndarray, delta: np.ndarray, C: float) -> float:
     """Return the largest t with 0 <= alpha + t delta <= C, steps of rounding size left out."""
-    moving = np.abs(delta) > ROUNDING * C
+    moving = np.abs(delta) > NO_STEP * C
     room = np.where(delta > 0, C - alpha, alpha)[moving]
     return float(min(np.min(room / np.abs(delta[moving]), initial=LONGEST), LONGEST))
 
 
-def _stretched(told: Sequence[Message], w: np.ndarray) -> tuple[float, np.ndarray]:
+def _stretched(messages: Sequence[Message], w: np.ndarray) -> tuple[float, np.ndarray]:
     """Return the best t along the joint step, within the box, and the w it leads to."""
-    dw = np.sum([m.dw for m in told], axis=0)
-    slope, bend = sum(m.gain for m in told) - w @ dw, dw @ dw
-    most = max(1.0, min(m.reach for m in told))
+    dw = np.sum([m.dw for m in messages], axis=0)
+    slope, bend = sum(m.gain for m in messages) - w @ dw, dw @ dw
+    most = max(1.0, min(m.reach for m in messages))
     t = min(max(slope / bend, 0.0), most) if bend > 0 else most
     return float(t), w + t * dw
 
 
-def _needed(told: Sequence[Message]) -> float:
+def _needed(messages: Sequence[Message]) -> float:
     """Return the sigma for which the models of a group promised no more than D could give."""
-    steps = np.array([m.dw for m in told])
+    steps = np.array([m.dw for m in messages])
     dw, alone = steps.sum(axis=0), float((steps * steps).sum())
     return float(dw @ dw) / alone if alone > 0 else 1.0
 
@@ -261,8 +261,8 @@ def _proved(workers, held, state: State, C: float, tol: float) -> BlockMachine:
 
     def ask_sums(exact):
         pairs = zip(held, alphas)
-        told = [workers.submit(_sums, part, C, a, state.w, exact) for part, a in pairs]
-        return workers.gather(told)
+        futures = [workers.submit(_sums, part, C, a, state.w, exact) for part, a in pairs]
+        return workers.gather(futures)
 
     seen = judge_parts(ask_sums, state.w, tol)
     gaps = np.array([*(met for met, _ in state.gaps), seen.gap])

@@ -16,6 +16,7 @@ from .._arguments import BadArgument, explained
 from .._result import Result
 from ..conventions import OneLine, check_choice, check_count, check_vector, sign
 from ..perceptron import one_pass
+from ..proof.bounds import EXACT_OPERATIONS
 from ..proof.mixed_lines import MixingBound
 from ..proof.mixing import judge_mixing, shares
 from ..proof.shards import extremes, shard_facts
@@ -24,8 +25,6 @@ from .parts import AnyPart, FilePart, Part, checked
 from .team import team
 
 Votes = Literal["mistakes", "equal"]
-#: Undecided runs are decided in fractions up to this many operations.
-SMALL = 100_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -223,7 +222,7 @@ def mixing_bound(
 
     judged = judge_mixing(run, u, ask_extremes, ask_facts, exact=exact)
     cost = (int(run.counts.sum()) + sum(p.shape[0] for p in known)) * len(u)
-    if judged.undecided and not judged.failed and not judged.exact and cost <= SMALL:
+    if judged.undecided and not judged.failed and not judged.exact and cost <= EXACT_OPERATIONS:
         return judge_mixing(run, u, ask_extremes, ask_facts, exact=True)
     return judged
 

@@ -64,5 +64,5 @@ def _length(judged: Judgement) -> float:
 
 def _words(name: str, judged: Judgement, length: float, warned: bool) -> str:
     way = "at least" if judged.verdict == "refuted" else "at most"
-    told = ", and its library had warned" if warned else ""
-    return f"{name} is {judged.verdict}: {way} {length:.2g} above its best{told}."
+    warning = ", and its library had warned" if warned else ""
+    return f"{name} is {judged.verdict}: {way} {length:.2g} above its best{warning}."

@@ -27,7 +27,7 @@ from .replay import (
 )
 
 #: Undecided runs are decided in fractions up to this many operations.
-SMALL = 100_000
+EXACT_OPERATIONS = 100_000
 #: Fractions per mistake that all lines together take.
 LINES_COST = 30
 
@@ -89,7 +89,7 @@ def _decided(lines, seen: Replay, in_fractions, cost: int, exact: bool) -> Mista
         return lines(in_fractions())
     with np.errstate(all="ignore"):
         rough = lines(seen)
-    small = cost + LINES_COST * len(seen.mistakes) <= SMALL
+    small = cost + LINES_COST * len(seen.mistakes) <= EXACT_OPERATIONS
     return _shown(lines(in_fractions())) if small and rough.undecided else rough
 
 

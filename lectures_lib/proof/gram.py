@@ -9,7 +9,7 @@ from .rounding import Enclosure
 from .scores import Scores, fractions
 
 #: Where rounding leaves it open, multiply at most this many entries as fractions.
-SMALL = 2_500
+EXACT_ENTRIES = 2_500
 #: Up to this many examples, test whether a matrix of unknown origin is a Gram matrix.
 TESTED = 1_000
 #: Two mirrored entries of K that differ by more, relative to its diagonal, are no rounding error.

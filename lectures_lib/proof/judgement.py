@@ -107,8 +107,8 @@ class Judgement(Proof):
         given = f", if {self.assumes}" if self.assumes else ""
         if self.parts:
             counts = [part.verdict for part in self.parts]
-            told = ", ".join(f"{counts.count(v)} {v}" for v in ("proved", "refuted", "undecided"))
-            return f"{self.verdict}: of {len(counts)} machines {told}; worst: {self.worst.model}"
+            tally = ", ".join(f"{counts.count(v)} {v}" for v in ("proved", "refuted", "undecided"))
+            return f"{self.verdict}: of {len(counts)} machines {tally}; worst: {self.worst.model}"
         if self.verdict == "proved":
             return (
                 f"proved: the objective is within {rounded_up(self.tol, 6)} of the least, "

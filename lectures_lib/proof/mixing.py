@@ -205,8 +205,8 @@ def _mixing(v, votes, epoch: Sequence[ShardFacts], u, exact: bool, rounded: bool
         least = Fraction(TINY) if any(mass) else 0
         allowed = (ROOM_FOR_ROUNDING + 1) * (Fraction(unit) * mass + lag + least) * rounded
         spread = sum(m * ((f.end - mix) @ (f.end - mix)) for m, f in zip(mu, epoch))
-        told = (min(allowed - np.abs(e)), spread, e @ fractions(u), v @ v - mix @ mix)
-        drift, apart, e_u, e_v = (exactly(np.array([value], object)) for value in told)
+        values = (min(allowed - np.abs(e)), spread, e @ fractions(u), v @ v - mix @ mix)
+        drift, apart, e_u, e_v = (exactly(np.array([value], object)) for value in values)
         return drift, gain, apart, e_u, e_v
     off = SAFE * (unit * mass + lag) + (TINY if mass.any() else 0.0)
     room = (ROOM_FOR_ROUNDING + 1) * off - np.abs(e)

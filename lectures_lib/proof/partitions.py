@@ -21,7 +21,7 @@ from .._arguments import BadArgument
 from ..conventions import as_floats
 from .band import one_float
 from .duality import Certificate, no_answer
-from .gram import SMALL
+from .gram import EXACT_ENTRIES
 from .rounding import (
     SAFE,
     TINY,
@@ -105,12 +105,12 @@ def judge_parts(
     `ask_sums(exact)` returns `part_sums` of each part, wherever it lies. What rounding leaves open
     in a small case is decided in fractions.
     """
-    told = ask_sums(exact)
-    sums = [one for one in told if one is not None]
-    if len(sums) < len(told):
+    answers = ask_sums(exact)
+    sums = [one for one in answers if one is not None]
+    if len(sums) < len(answers):
         return no_answer("hinge", tol)
     judged = _judged(sums, fractions(w) if exact else w, tol)
-    if exact or judged.verdict != "undecided" or sum(one.entries for one in sums) > SMALL:
+    if exact or judged.verdict != "undecided" or sum(one.entries for one in sums) > EXACT_ENTRIES:
         return judged
     return judge_parts(ask_sums, w, tol, exact=True)
 

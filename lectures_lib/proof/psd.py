@@ -27,7 +27,7 @@ from .verdict import Proof, Verdict, rounded_up
 #: Where floating point leaves it open, decide matrices up to this many rows in fractions.
 EXACT_SIZE = 30
 #: Entries that differ by this, relative, and levels up to this count as rounding.
-ROUNDING = 1e-10
+DEFAULT_TOL = 1e-10
 #: The level is raised by this factor where Cholesky's algorithm stops.
 STEP = 2.0**8
 #: Rows of a product that is its own mirror image are made this many at a time: a third of the work.
@@ -116,7 +116,7 @@ def psd_certificate(
     """
     K = _check_square(K)
     values, vectors = np.linalg.eigh(_symmetric(K))
-    near = ROUNDING if tol is None else check_number(tol, "tol", 0)
+    near = DEFAULT_TOL if tol is None else check_number(tol, "tol", 0)
     least, tolerance = float(values[0]), near * float(np.abs(values).max())
     if not is_symmetric(K, 0.0 if exact else near):
         return PSDCertificate(False, least, tolerance, None, float(np.abs(K - K.T).max()), None)

@@ -30,7 +30,7 @@ from .._result import with_fields
 from ..conventions import as_float, as_floats, check_cost, check_number
 from . import scores as scored
 from .band import one_float
-from .gram import SMALL, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
+from .gram import EXACT_ENTRIES, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
 from .middle import from_middle
 from .rounding import SAFE, UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
 from .scores import Scores, fractions
@@ -143,7 +143,7 @@ def svr_certificate(
     errors: dict[str, Any] = {} if wrong else {"relative": relative, "ridge": ridge}
     found = scored.of_gram(scored.whole(K[:, s]), K.diagonal(), beta, **errors)
     judged = judge_tube(found, t, C, epsilon, beta, b, wrong=wrong, assumes=assumes)
-    if not exact and (judged.verdict != "undecided" or K.size > SMALL):
+    if not exact and (judged.verdict != "undecided" or K.size > EXACT_ENTRIES):
         return judged
     Q, lifted = gram_in_fractions(K, errors.get("ridge", 0.0))
     decision = _in_fractions(judged, lambda v: exact_scores(Q, v), t, C, epsilon, beta, b)
@@ -166,7 +166,7 @@ def svr_certificate_of_features(
     In this and the two that follow y are the targets less their `middle`.
     """
     judged = judge_tube(scored.of_features(X, beta, centre), y, C, epsilon, beta, b)
-    if judged.verdict != "undecided" or X.size > SMALL:
+    if judged.verdict != "undecided" or X.size > EXACT_ENTRIES:
         return judged
 
     def score(v):
@@ -222,8 +222,8 @@ def _in_fractions(
     flat = cost @ np.abs(targets - _median(targets))
     allowed = Fraction(GAP) * max(lower, Fraction(0)) + Fraction(FLAT) * flat
     tolerance = math.nextafter(one_float(allowed), 0.0)
-    told = {"primal": one_float(upper), "tolerance": tolerance}
-    return with_fields(judged, above=above, below=below, **told)
+    known = {"primal": one_float(upper), "tolerance": tolerance}
+    return with_fields(judged, above=above, below=below, **known)
 
 
 def _balanced(beta: np.ndarray) -> np.ndarray:

@@ -115,8 +115,8 @@ def is_exact(*arrays: ArrayLike) -> bool:
     """
     if all(type(a) is np.ndarray and a.dtype is DOUBLE for a in arrays):
         return False
-    told: list[Any] = [a if hasattr(a, "dtype") else np.asarray(a) for a in arrays]  # or sparse
-    objects = [a for a in told if a.dtype == object]
+    given: list[Any] = [a if hasattr(a, "dtype") else np.asarray(a) for a in arrays]  # or sparse
+    objects = [a for a in given if a.dtype == object]
     if not objects:
         return False
     kinds = {type(v) for a in objects for v in a.ravel().tolist()}

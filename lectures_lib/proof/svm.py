@@ -15,7 +15,7 @@ from .._arguments import BadArgument, explained
 from ..conventions import as_float, as_floats, check_choice, check_cost, check_labels
 from . import scores as scored
 from .duality import Certificate, Terms, judge, judge_exactly, no_answer
-from .gram import SMALL, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
+from .gram import EXACT_ENTRIES, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
 
 LOSSES = ("hinge", "squared_hinge")
 #: The terms of a machine with a free offset and the hinge loss.
@@ -77,7 +77,7 @@ def certificate(
         with np.errstate(invalid="ignore"):  # an infinite ridge: nothing is known, nothing decided
             found = scored.of_gram(part, K.diagonal(), beta, relative=relative, ridge=ridge)
             judged = judge(found, y, cost, alpha, b, terms)
-        if judged.verdict != "undecided" or K.size > SMALL:
+        if judged.verdict != "undecided" or K.size > EXACT_ENTRIES:
             return judged
     Q, lifted = gram_in_fractions(K, ridge)
     if lifted and ridge == np.inf:
@@ -110,7 +110,7 @@ def certificate_of_features(
         return scored.of_features(X, beta, centre, w)
 
     judged = judge(score(alpha * y), y, cost, alpha, float(b), terms)
-    if judged.verdict != "undecided" or X.size > SMALL or sparse.issparse(X):
+    if judged.verdict != "undecided" or X.size > EXACT_ENTRIES or sparse.issparse(X):
         return judged
     return judge_exactly(score, y, cost, alpha, float(b), terms)
 
@@ -142,7 +142,7 @@ def certificate_of_weights(
         return scored.of_weights(X, beta, w, b, constant)
 
     judged = judge(score(alpha * y), y, cost, alpha, 0.0, terms)
-    if judged.verdict != "undecided" or sparse.issparse(X) or X.size > SMALL:
+    if judged.verdict != "undecided" or sparse.issparse(X) or X.size > EXACT_ENTRIES:
         return judged
     return judge_exactly(score, y, cost, alpha, 0.0, terms)
 

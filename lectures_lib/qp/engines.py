@@ -140,9 +140,9 @@ def _rows(qp: QP, K: Inequalities) -> sparse.csr_matrix:
 
 def _asked(qp: QP, K: Inequalities, Q: Any, rows: Any, kktsolver=None) -> Answer:
     """Ask cvxopt, and return x, z, v and the order of what it factors."""
-    told = [Q, engine.matrix(qp.q), rows, engine.matrix(K.k)]
-    told += [_cvx(qp.A), engine.matrix(qp.b)] if len(qp.b) else []
-    answer = engine.solvers.qp(*told, kktsolver=kktsolver, options=OPTIONS)
+    program = [Q, engine.matrix(qp.q), rows, engine.matrix(K.k)]
+    program += [_cvx(qp.A), engine.matrix(qp.b)] if len(qp.b) else []
+    answer = engine.solvers.qp(*program, kktsolver=kktsolver, options=OPTIONS)
     x, z, y = (np.array(answer[name]).ravel() for name in ("x", "z", "y"))
     return x, z, y, len(qp.q)
 

@@ -11,7 +11,7 @@ from .problem import ridged
 #: With more free examples than this the exact solve for them would cost more than it gives.
 POLISH = 500
 #: What "near a bound" may mean for the multipliers of a solver; the best certified answer decides.
-NEAR = (1e-3, 1e-5, 1e-8)
+NEAR_BOUND = (1e-3, 1e-5, 1e-8)
 
 
 def refined(
@@ -21,7 +21,7 @@ def refined(
     yield balanced(alpha, y) if offset else alpha
     high = largest_alpha(C, loss)
     K = K if loss == "hinge" else ridged(K, C)
-    for near in NEAR:
+    for near in NEAR_BOUND:
         free = is_free(alpha, high, near)
         if free.sum() <= POLISH:
             fine = _polished(K, y, high, alpha, offset, free)

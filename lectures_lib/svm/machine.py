@@ -229,8 +229,8 @@ def _rejudged(problem: SVMProblem, given: SVMachine) -> SVMachine:
     _, (low, high) = _offset(problem, alpha, problem.scores(alpha))
     found, shift = machine(problem, alpha, own=own, own_b=b), _shift(problem, alpha, own)
     ends = (low - shift, high - shift) if low <= b <= high else found.b_interval
-    told = {"order": given.order, "iterations": given.iterations, "b_interval": ends}
-    return with_fields(found, message=f"judged anew; {found.certificate.reason}", **told)
+    kept = {"order": given.order, "iterations": given.iterations, "b_interval": ends}
+    return with_fields(found, message=f"judged anew; {found.certificate.reason}", **kept)
 
 
 def same_offset(given: Any, b: float, shift: float, centre: np.ndarray | None) -> bool:

@@ -118,7 +118,7 @@ class SVMProblem(OneLine):
             each=self.each,
             terms=replace(terms, assumes=assumes),
         )
-        if judged.verdict != "undecided" or len(self.y) ** 2 > judges.SMALL:
+        if judged.verdict != "undecided" or len(self.y) ** 2 > judges.EXACT_ENTRIES:
             return judged
         K = self.kernel.exact(self.X)
         try:

@@ -32,7 +32,7 @@ from ..conventions import (
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
 from ..proof import UNIT
-from ..proof.gram import SMALL
+from ..proof.gram import EXACT_ENTRIES
 from ..proof.middle import from_middle, middle_of
 from ..proof.regression import (
     SVRCertificate,
@@ -44,7 +44,7 @@ from ..proof.regression import (
 )
 from ..proof.scores import whole
 from ..smo.solvers import boxed
-from .free import NEAR, POLISH, balanced, balanced_exactly, solved_free
+from .free import NEAR_BOUND, POLISH, balanced, balanced_exactly, solved_free
 from .machine import same_offset, shift_of, weights
 from .offset import is_free, tube_offset
 from .problem import TESTED
@@ -85,7 +85,7 @@ class SVRMachine(OneLine, Result):
     @property
     def free(self) -> np.ndarray:
         """The examples with 0 < abs(beta) < C: they lie on an edge of the tube."""
-        return np.flatnonzero(is_free(np.abs(self.beta), self.C, NEAR[-1]))
+        return np.flatnonzero(is_free(np.abs(self.beta), self.C, NEAR_BOUND[-1]))
 
     @property
     def bounded(self) -> np.ndarray:
@@ -261,8 +261,8 @@ def support_vector_regression(
         if proof.holds and not doubtful:
             break
     place = placed(X, beta, b, interval, centre)
-    told = C, epsilon, beta
-    return SVRMachine(kernel, X, targets, *told, certificate=proof, middle=middle, **place)
+    place |= {"certificate": proof, "middle": middle}
+    return SVRMachine(kernel, X, targets, C, epsilon, beta, **place)
 
 
 def judged_tube(
@@ -285,9 +285,9 @@ def judged_tube(
         return svr_certificate(K, *answer)
     assumes = "" if kernel.valid else "the kernel is valid (not tested)"
     parts = whole(K[np.flatnonzero(beta)].T)
-    told: dict[str, Any] = {"relative": known, "assumes": assumes}
-    judged = svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **told)
-    if judged.verdict != "undecided" or len(y) ** 2 > SMALL:
+    options: dict[str, Any] = {"relative": known, "assumes": assumes}
+    judged = svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **options)
+    if judged.verdict != "undecided" or len(y) ** 2 > EXACT_ENTRIES:
         return judged
     exact = kernel.exact(X)
     return judged if exact is None else svr_certificate_in_fractions(judged, exact, *answer)
@@ -331,7 +331,7 @@ def _best(K, y, C, epsilon, solver) -> tuple[np.ndarray, tuple[float, float], fl
     unit, reach = max(Kc.diagonal().max(), 0.0) or 1.0, np.abs(yc).max() or 1.0
     problem = Kc / unit, yc / reach, C * unit / reach, epsilon / reach
     beta = solver(*problem)
-    guesses = [0.0 * beta, beta] + [_polished(*problem, beta, near) for near in NEAR]
+    guesses = [0.0 * beta, beta] + [_polished(*problem, beta, near) for near in NEAR_BOUND]
     even = [sides(guess) * balanced(np.abs(guess), sides(guess)) for guess in guesses]
     scaled = [np.clip(guess * (reach / unit), -C, C) for guess in even]
     return min((with_offset(K, y, C, epsilon, b) for b in scaled), key=lambda found: found[2])
@@ -359,7 +359,7 @@ def with_offset(
     scores = K @ beta
     r = y - scores
     interval = tube_offset(r, epsilon, C)
-    free = is_free(np.abs(beta), C, NEAR[-1])
+    free = is_free(np.abs(beta), C, NEAR_BOUND[-1])
     if free.any():
         mean = float(np.mean((r - epsilon * sides(beta))[free]))
         near = RTOL * (np.abs(r).max() + epsilon)  # a mean farther off is not this w's offset

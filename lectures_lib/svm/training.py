@@ -20,7 +20,7 @@ from .programs import dual_program, general_primal_program
 #: proves every machine of notebook 14; it takes 1.0 to 1.4 times the steps of 0.1.
 SHARE = 1e-3
 #: The hard margin of more examples is found by hulls, unless an engine is named.
-SMALL = 300
+QP_EXAMPLES = 300
 #: The rows that `embed` makes of a Gram matrix are known to this: the root of its rounding.
 KNOWN = 1e-7
 #: With a finite C the hard margin's w is longer by this share, so that rounding leaves no slack.
@@ -142,7 +142,7 @@ def _by_engine(problem: SVMProblem, program: Callable[..., SVMachine], engine) -
     """
     if problem.hard and not (verdict := separation(problem)).separable:
         return inseparable(problem, verdict)
-    if problem.hard and engine is None and len(problem.y) > SMALL:
+    if problem.hard and engine is None and len(problem.y) > QP_EXAMPLES:
         return by_hulls(problem, verdict)
     _check_price(problem)
     return program(problem, engine)

@@ -97,8 +97,8 @@ def check_lines(theorem: Theorem) -> ProofCheck:
     except (Refused, ValueError) as error:
         return ProofCheck(theorem, "refuted", str(error), name, ())
     except (AttributeError, KeyError, TypeError) as error:
-        told = f"this part of the theorem is not written as the others are ({error})"
-        return ProofCheck(theorem, "refuted", told, name, ())
+        message = f"this part of the theorem is not written as the others are ({error})"
+        return ProofCheck(theorem, "refuted", message, name, ())
     unneeded = tuple(a for a in theorem.assumptions if a not in needed)
     return ProofCheck(theorem, "proved", "", "", unneeded)
 

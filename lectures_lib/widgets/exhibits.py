@@ -188,8 +188,8 @@ def race(X: ArrayLike, y: ArrayLike) -> None:
     X, y = in_the_plane(X, y)
     proof = bounds.mistake_bound(perceptron.perceptron(X, y), X, y)
     start = {"points": X.tolist(), "labels": y.astype(int).tolist()}
-    told = f"{proof.mistakes} mistakes, at most {np.floor(proof.bound + 1e-9):.0f} are allowed."
-    show("race", start, f"The proof as a race: {told}")
+    summary = f"{proof.mistakes} mistakes, at most {np.floor(proof.bound + 1e-9):.0f} are allowed."
+    show("race", start, f"The proof as a race: {summary}")
 
 
 @explained
@@ -213,8 +213,8 @@ def shatter(X: ArrayLike, y: ArrayLike) -> None:
         raise BadArgument(f"X has {len(X)} points; to label all of them by hand give 2 to 5.")
     start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "view": view(X, 1.0)}
     count = complexity.shatters(X).count
-    told = f"{count} of {2 ** len(X)} labellings have a line."
-    show("shatter", start, f"{len(X)} points to drag and to label: {told}")
+    summary = f"{count} of {2 ** len(X)} labellings have a line."
+    show("shatter", start, f"{len(X)} points to drag and to label: {summary}")
 
 
 @explained

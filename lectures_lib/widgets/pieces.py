@@ -29,9 +29,9 @@ def hulls(X: ArrayLike, y: ArrayLike) -> None:
     if len(X) > 30:
         raise BadArgument(f"X has {len(X)} points; to drag them by hand give at most 30.")
     found = margins.max_margin(X, y, offset=True)
-    told = f"the largest margin is {found.gamma:.3f}" if found.separable else "no line separates"
+    words = f"the largest margin is {found.gamma:.3f}" if found.separable else "no line separates"
     start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "view": exhibits.view(X)}
-    exhibits.show("hulls", start, f"Two hulls of {len(y)} points to drag: {told}.")
+    exhibits.show("hulls", start, f"Two hulls of {len(y)} points to drag: {words}.")
 
 
 @explained
@@ -56,8 +56,9 @@ def voting(X: ArrayLike, y: ArrayLike, *, epochs: int = 1) -> None:
         raise BadArgument("Labels to flip need at most 60 points and from 1 to 10 epochs.")
     run = perceptron.voted_perceptron(add_constant(X), y, epochs=epochs)
     start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "passes": int(epochs)}
-    told = f"the last of {len(run.mistakes)} hypotheses, their vote and their average follow."
-    exhibits.show("voting", start | {"view": exhibits.view(X)}, f"{len(y)} labels to flip; {told}")
+    words = f"the last of {len(run.mistakes)} hypotheses, their vote and their average follow."
+    start |= {"view": exhibits.view(X)}
+    exhibits.show("voting", start, f"{len(y)} labels to flip; {words}")
 
 
 @explained
@@ -89,8 +90,8 @@ def descent(X: ArrayLike, y: ArrayLike, loss: str = "hinge", *, step_size: float
     start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "loss": loss}
     start |= {"size": float(step_size), "view": view}
     J = losses.mean_loss(np.zeros(2), X, y, known[loss])
-    told = f"A ball on the mean {loss} loss of {len(y)} examples; J = {J:.3f} at w = 0."
-    exhibits.show("descent", start, told)
+    words = f"A ball on the mean {loss} loss of {len(y)} examples; J = {J:.3f} at w = 0."
+    exhibits.show("descent", start, words)
 
 
 @explained
@@ -118,8 +119,8 @@ def gaussian(X: ArrayLike, y: ArrayLike, C: float = 1.0, sigma: float = 1.0) -> 
         raise BadArgument("The dot needs a C from 0.1 to 1000 and a sigma above 0.05, up to 10.")
     held = len(svm.train(X, y, C, kernels.Gaussian(sigma)).support)
     start = {"points": X.tolist(), "labels": y.astype(int).tolist(), "view": exhibits.view(X, 0.6)}
-    told = f"{len(y)} points of your own and a dot for C and sigma: {held} support vectors."
-    exhibits.show("gaussian", start | {"C": float(C), "sigma": float(sigma)}, told)
+    words = f"{len(y)} points of your own and a dot for C and sigma: {held} support vectors."
+    exhibits.show("gaussian", start | {"C": float(C), "sigma": float(sigma)}, words)
 
 
 @explained
@@ -146,5 +147,5 @@ def gram(X: ArrayLike, function: int = 3) -> None:
     if check_count(function, "function", least=0) > 7:
         raise BadArgument(f"function is {function}; there are eight, numbered from 0 to 7.")
     start = {"points": X.tolist(), "function": int(function), "view": exhibits.view(X, 1.0)}
-    told = "eigenvalues and the vector that refutes."
-    exhibits.show("gram", start, f"{len(X)} points and a function of two points: {told}")
+    words = "eigenvalues and the vector that refutes."
+    exhibits.show("gram", start, f"{len(X)} points and a function of two points: {words}")

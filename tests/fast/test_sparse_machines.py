@@ -37,7 +37,7 @@ def test_the_estimator_never_makes_them_dense(k, way, monkeypatch):
     weight = np.where(np.arange(len(y)) % 5, 1.0, 0.0)
     dense = estimators.SVM(kernel="linear", multiclass=way, tol=1e-6).fit(X, y, weight)
     given = sparse.csr_matrix(X)
-    monkeypatch.setattr(sparse_machines, "SMALL", 0)
+    monkeypatch.setattr(sparse_machines, "DENSE_ENTRIES", 0)
     asked = sparse.csr_matrix.toarray
 
     def narrow(self, *told, **options):

@@ -170,7 +170,8 @@ def test_what_the_grader_could_not_run_is_no_earned_zero(homework, tmp_path):
     assert "it is not graded yet" in page
     assert "doubles" not in page
     assert any(
-        "run the command again" in line for line in report.told(homework, [waiting], tmp_path, None)
+        "run the command again" in line
+        for line in report.last_lines(homework, [waiting], tmp_path, None)
     )
 
 
@@ -258,8 +259,8 @@ def test_points_for_an_earlier_answer_are_taken_away_and_it_is_said(homework, tm
     (row,) = by_hand.rows_by_hand(tmp_path / "by_hand.csv")
     assert (row["points"], row["comment"], row["answer"]) == ("", "", "new proof")
     assert row["earlier"] == "2 of 10 for an earlier answer: The step size is missing"
-    told = report.told(homework, again, tmp_path, None)
-    assert any("alice, q2: the answer has changed since it was marked" in line for line in told)
+    lines = report.last_lines(homework, again, tmp_path, None)
+    assert any("alice, q2: the answer has changed since it was marked" in line for line in lines)
     page = (tmp_path / "feedback" / "alice.html").read_text(encoding="utf-8")
     assert "Your answer has changed since an earlier one was marked" in page
     assert "The step size is missing" not in page
@@ -272,7 +273,9 @@ def test_the_sentence_goes_when_the_new_answer_is_marked(homework, tmp_path):
     again = [result("alice", said="new")]
     report.write(homework, again, tmp_path, None)
     assert by_hand.rows_by_hand(tmp_path / "by_hand.csv")[0]["points"] == "2"
-    assert not any("has changed" in line for line in report.told(homework, again, tmp_path, None))
+    assert not any(
+        "has changed" in line for line in report.last_lines(homework, again, tmp_path, None)
+    )
 
 
 def test_points_for_an_earlier_answer_are_not_counted(homework, tmp_path):

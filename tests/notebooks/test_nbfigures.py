@@ -80,7 +80,7 @@ def encoded(array: np.ndarray) -> str:
 
 def share(expected: np.ndarray, got: np.ndarray) -> float:
     """Return the largest difference beyond rounding, as a share of the contrast around it."""
-    beyond = np.maximum(0, np.abs(expected - got) - nbfigures.ROUNDING)
+    beyond = np.maximum(0, np.abs(expected - got) - nbfigures.SAME_SHADE)
     edge = np.minimum(nbfigures.contrast(expected), nbfigures.contrast(got))
     return float((beyond / np.maximum(edge, 1)).max())
 
@@ -98,7 +98,7 @@ def fine() -> np.ndarray:
 @pytest.mark.parametrize(("down", "right"), [(0, 1), (1, 0), (1, 1), (1, -1)])
 def test_an_eighth_of_a_pixel_passes(fine, tmp_path, down, right):
     still, moved = reduced(fine), reduced(fine, down, right)
-    assert (np.abs(still - moved) > nbfigures.ROUNDING).any(axis=2).sum() > 1000  # it does differ
+    assert (np.abs(still - moved) > nbfigures.SAME_SHADE).any(axis=2).sum() > 1000  # it does differ
     assert share(still, moved) <= (0.36 if down and right else 0.2)
     assert nbfigures.figure_difference(encoded(still), encoded(moved), tmp_path / "d.png") is None
     assert not (tmp_path / "d.png").exists()
@@ -141,7 +141,7 @@ def test_a_planted_lie_fails(honest, tmp_path, lie):
 
 def test_one_wrong_pixel_on_plain_ground_fails(honest):
     tampered = honest.copy()
-    tampered[0, 0, 0] -= nbfigures.ROUNDING + 1
+    tampered[0, 0, 0] -= nbfigures.SAME_SHADE + 1
     assert nbfigures.unexplained(honest, tampered).sum() == 1
 
 

@@ -191,7 +191,9 @@ def corrupted(run, kind, rng):
 
 @pytest.mark.parametrize("kind", range(5))
 def test_floats_never_contradict_fractions(kind, monkeypatch):
-    monkeypatch.setattr("lectures_lib.partitions.mixing.SMALL", 0)  # floats stay with their verdict
+    monkeypatch.setattr(
+        "lectures_lib.partitions.mixing.EXACT_OPERATIONS", 0
+    )  # floats stay with their verdict
     for seed in range(8):
         rng = np.random.default_rng([kind, seed])
         X = rng.normal(size=(rng.integers(6, 14), 2)) * 10.0 ** rng.integers(-8, 8)

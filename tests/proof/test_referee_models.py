@@ -83,10 +83,10 @@ def test_the_referees_least_value_is_the_least_where_rounded_data_nearly_ties_tw
     costs = []
     for signs in ((1, 0, 1), (1, -1, 0)):
         w = problem._with(signs)
-        costs.append(models.objective(*problem.told, w))
+        costs.append(models.objective(*problem.parts, w))
     assert 0 < costs[0] / costs[1] - 1 < Fraction(1, 10**16)
     assert least == costs[1]
-    assert models.known(*problem.told, problem._with((1, 0, 1))) is None
+    assert models.known(*problem.parts, problem._with((1, 0, 1))) is None
 
 
 def test_an_answer_between_the_two_is_not_called_better_than_the_best():

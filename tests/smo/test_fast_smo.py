@@ -294,7 +294,7 @@ def test_the_machine_trained_fast_is_certified_and_decides_as_the_other(loss, C)
 
 
 def test_a_fast_machine_that_did_not_converge_says_so_with_its_gap():
-    X, y = overlapping(rescue.SMALL + 1)  # for fewer another way is tried
+    X, y = overlapping(rescue.RESCUED_EXAMPLES + 1)  # for fewer another way is tried
     machine = fast.svm(X, y, 100.0, kernels.Gaussian(0.5), max_iterations=5)
     assert not machine.converged
     assert "scale the features" in machine.message

@@ -229,9 +229,9 @@ def _bootstrap(statistic, array, **options):
 def _engines():
     yield call(linear.C_from_penalty, penalty=0.1, n=12)
     yield call(linear.penalty_from_C, C=0.1, n=12)
-    told = {"X": X, "y": Y, "C": 1.0, "constant": 1.0, "tol": 1e-3}
+    options = {"X": X, "y": Y, "C": 1.0, "constant": 1.0, "tol": 1e-3}
     for train in (linear.dual_coordinate_descent, fast.linear):
-        yield call(train, **told, loss="hinge", max_epochs=20, rng=0)
+        yield call(train, **options, loss="hinge", max_epochs=20, rng=0)
     yield call(linear.pegasos, X=X, y=Y, penalty=0.1, steps=20, constant=1.0, rng=0)
     yield call(linear.posed, X=X, y=Y, C=1.0, loss="hinge", constant=1.0)
     box = {"lower": 0.0, "upper": 1.0}
@@ -276,12 +276,12 @@ def _learners():
     yield call(o.ConstantLearner, label=1.0)
     yield call(o.FixedSequence, X=X, y=Y)
     yield call(o.OrthogonalAdversary, R=1.0, gamma=0.4)
-    told = {"X": X, "y": Y, "C": 1.0, "loss": "hinge", "tol": 1e-3}
+    options = {"X": X, "y": Y, "C": 1.0, "loss": "hinge", "tol": 1e-3}
     for train in (svm.train, fast.svm, svm.dual):
-        yield call(train, **told, kernel=GAUSS)
-    yield call(svm.primal, **told, offset=True, engine="own")
+        yield call(train, **options, kernel=GAUSS)
+    yield call(svm.primal, **options, offset=True, engine="own")
     yield call(svm.hard_margin, X=SEPARABLE, y=Y, offset=True)
-    yield call(svm.posed, **told, kernel=GAUSS, offset=True)
+    yield call(svm.posed, **options, kernel=GAUSS, offset=True)
     yield call(svm.with_known_margin, X=SEPARABLE, y=Y, gamma=0.1)
     yield call(svm.fewest_mistakes, X=X, y=Y, max_examples=20)
     alpha = svm.train(X, Y, 1.0, GAUSS).alpha
@@ -410,10 +410,10 @@ def _results():
     yield call(km.pca_certificate, K=kernels.centred(K), values=values[-2:], V=vectors[:, -2:])
     weights = np.linalg.solve(K + 0.1 * np.eye(12), TARGETS)
     yield call(km.ridge_certificate, K=K, y=TARGETS, penalty=0.1, alpha=weights, b=0.0)
-    told = {"K": K, "y": TARGETS, "C": 1.0, "epsilon": 0.1}
-    yield call(km.svr_certificate, **told, beta=np.zeros(12), b=0.0)
-    yield call(km.svr_qp, **told)
-    yield call(km.svr_smo, **told, tol=1e-3, max_iterations=99)
+    options = {"K": K, "y": TARGETS, "C": 1.0, "epsilon": 0.1}
+    yield call(km.svr_certificate, **options, beta=np.zeros(12), b=0.0)
+    yield call(km.svr_qp, **options)
+    yield call(km.svr_smo, **options, tol=1e-3, max_iterations=99)
     yield call(km.tube_offset, r=TARGETS, epsilon=0.1)
     train = fast.linear
     yield call(multiclass.one_vs_rest, X=X, y=CLASSES, train=train)
@@ -442,14 +442,14 @@ def _shells():
 
 def _judged_models():
     model = Ridge().fit(X, TARGETS)
-    told = {"X": X, "y": TARGETS, "tol": 1e-3, "sample_weight": np.ones(12), "solve": True}
-    yield call(certify.certify, model=model, **told)
-    del told["solve"]
-    yield call(certify.check, model=model, **told)
+    options = {"X": X, "y": TARGETS, "tol": 1e-3, "sample_weight": np.ones(12), "solve": True}
+    yield call(certify.certify, model=model, **options)
+    del options["solve"]
+    yield call(certify.check, model=model, **options)
     w, options = np.zeros(X.shape[1]), {"epsilon": 0.1, "tol": 1e-3, "solve": True}
     yield call(certify.svm, w=w, b=0.0, X=X, y=Y, C=1.0, loss="hinge", offset="free", **options)
-    told = {"alpha": np.zeros(12), "b": 0.0, "K": K, "y": Y, "C": 1.0, "loss": "hinge"}
-    yield call(certify.kernel_svm, **told, **options)
+    options = {"alpha": np.zeros(12), "b": 0.0, "K": K, "y": Y, "C": 1.0, "loss": "hinge"}
+    yield call(certify.kernel_svm, **options, **options)
 
 
 def _in_parts():

@@ -43,13 +43,13 @@ def cases(call: Call) -> list[tuple[str, str, object]]:
 
 def tried(call: Call, argument: str, wrong: object) -> Outcome:
     """Call with one argument replaced."""
-    told = {**call.fixed, **call.right, argument: wrong}
+    arguments = {**call.fixed, **call.right, argument: wrong}
     before = signal.signal(signal.SIGPROF, _too_slow)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            call.function(**told)
+            call.function(**arguments)
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise

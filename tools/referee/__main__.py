@@ -158,8 +158,8 @@ def page(ledgers: dict[str, Ledger], asked: int, seed: int) -> str:
     forbidden = sum(ledger.forbidden for ledger in ledgers.values())
     lines = "\n".join("| " + " | ".join(row) + " |" for row in rows)
     share = f"{100 * rate(ledgers):.2f}"
-    told = {"asked": asked, "seed": seed, "forbidden": forbidden, "share": share, "table": lines}
-    return PAGE.format(cases=cases, **told)
+    fields = {"asked": asked, "seed": seed, "forbidden": forbidden, "share": share, "table": lines}
+    return PAGE.format(cases=cases, **fields)
 
 
 def with_sums(ledgers: dict[str, Ledger]) -> list[Ledger]:

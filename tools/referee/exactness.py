@@ -98,14 +98,14 @@ def is_number(value) -> bool:
     return isinstance(value, float)
 
 
-def numbers(told: dict) -> list[str]:
-    return [n for n, v in told.items() if is_number(v) or isinstance(v, np.ndarray | list)]
+def numbers(arguments: dict) -> list[str]:
+    return [n for n, v in arguments.items() if is_number(v) or isinstance(v, np.ndarray | list)]
 
 
 ARGUMENTS = [
     (name, argument)
-    for name, (_, told) in CALLS.items()
-    for argument in numbers(told)
+    for name, (_, arguments) in CALLS.items()
+    for argument in numbers(arguments)
     if argument not in LABELS | {"parts"}
 ]
 

@@ -181,7 +181,7 @@ def run_one(
     except BaseException as error:
         alarm(0)
         if me == getpid() and not hush(error, statement):
-            kind, text = told(error)
+            kind, text = fault(error)
             parent.say(failed=where, kind=kind, text=text)
     finally:
         alarm(0)
@@ -189,7 +189,7 @@ def run_one(
             leave(0)
 
 
-def told(error: BaseException) -> tuple[str, str]:
+def fault(error: BaseException) -> tuple[str, str]:
     """Return the class and the message of an error, neither longer than can be read."""
     try:
         text = str(error)[:300]
@@ -323,7 +323,7 @@ def reply_to(request: dict, names: dict) -> bytes:
     except NotImplementedError:
         return f'{{"id": {key}, "missing": "unwritten"}}'.encode()
     except BaseException as error:
-        return f'{{"id": {key}, "error": {dumps([*told(error), *place(error)])}}}'.encode()
+        return f'{{"id": {key}, "error": {dumps([*fault(error), *place(error)])}}}'.encode()
     return f'{{"id": {key}, {told_value(found)}}}'.encode()
 
 
@@ -334,7 +334,7 @@ def told_value(value: object) -> str:
     except ValueError as error:
         return f'"odd": {dumps(str(error)[:300])}'
     except BaseException as error:
-        return f'"error": {dumps([*told(error), 0, 0])}'
+        return f'"error": {dumps([*fault(error), 0, 0])}'
 
 
 def serve(parent: Lines, names: dict, limits: dict) -> None:

@@ -22,7 +22,7 @@ from lectures_homework.language.sums import expect_proof
 from lectures_homework.practice.hw4 import (
     add_again,
     problem,
-    told,
+    slopes,
 )
 from lectures_homework.proofs import soft_margin
 from lectures_lib.kernels import Gaussian, Polynomial
@@ -100,12 +100,13 @@ def add(HW):
     def _(call, rng):
         for n, d, C in ((7, 3, 0.6), (6, 2, 3.5)):
             X, y, w, b = problem(rng, n, d)
-            expect(close(told(call, w, b, X, y, C), slope(w, b, X, y, C), atol=1e-4), "the slope")
+            got, want = slopes(call, w, b, X, y, C), slope(w, b, X, y, C)
+            expect(close(got, want, atol=1e-4), "the slope")
             X, y, w, b = by_little(rng, d)
             want = slope(w, b, X, y, C)
-            expect(close(told(call, w, b, X, y, C), want, atol=1e-4), "slack of a hair is slack")
+            expect(close(slopes(call, w, b, X, y, C), want, atol=1e-4), "slack of a hair is slack")
             X, y, w, b = at_kinks(rng, n, d)
-            g, here = told(call, w, b, X, y, C), primal_value(w, b, X, y, C)
+            g, here = slopes(call, w, b, X, y, C), primal_value(w, b, X, y, C)
             for step in rng.normal(size=(60, d + 1)) * rng.choice([0.01, 0.3, 3.0], size=(60, 1)):
                 there = primal_value(w + step[:-1], b + step[-1], X, y, C)
                 expect(there >= here + g @ step - 1e-5 * (1 + here), "g is a subgradient")
@@ -122,7 +123,7 @@ def add(HW):
         ):
             missed = labels * (labels * (Z @ v + b) < 1)
             want = np.append(v - C * missed @ Z, -C * missed.sum())
-            got = told(call, v, b, Z, labels, C)
+            got = slopes(call, v, b, Z, labels, C)
             expect(close(got, want), "any size, any C; and where none has slack")
 
     @HW.check(

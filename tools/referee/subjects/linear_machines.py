@@ -11,7 +11,7 @@ from tools.referee.ledger import Ledger
 from tools.referee.rational import dot, exact, words
 
 #: A bound may be off by its own rounding, relative.
-ROUNDING = Fraction(1, 10**9)
+BOUND_ROUNDING = Fraction(1, 10**9)
 
 
 def case(rng: np.random.Generator, ledger: Ledger) -> None:
@@ -95,6 +95,6 @@ def pegasos(rng: np.random.Generator, ledger: Ledger, data, constant: float) -> 
         ledger.verdict(what + ": not a number", "proved", right=False)
         return
     upper, lower = (Fraction(float(v)) / Fraction(penalty) for v in claims)
-    near = ROUNDING * (abs(upper) + best)
+    near = BOUND_ROUNDING * (abs(upper) + best)
     right = lower <= best + near and value - best <= upper - lower + near
     ledger.verdict(f"{what}: the bounds", "proved", right=right)

@@ -47,7 +47,7 @@ def again(rng, ledger: Ledger, what: str, machine, kernel, data, C, loss, offset
     size = draw.power(rng, -14, 1)
     alpha = machine.alpha.copy()
     alpha[rng.integers(len(alpha))] *= 1 + size
-    told = {
+    changed = {
         "nothing": {"iterations": 0},
         "b": {"b": machine.b + size * (1 + abs(machine.b))},
         "one alpha": {"alpha": alpha},
@@ -55,7 +55,7 @@ def again(rng, ledger: Ledger, what: str, machine, kernel, data, C, loss, offset
         "b_centred": {"b_centred": None if machine.b_centred is None else machine.b_centred + size},
         "b_interval": {"b_interval": (-size, size)},
     }[how]
-    lie = replace(machine, **told)
+    lie = replace(machine, **changed)
     if lie.converged or lie.certificate.holds:
         ledger.fail("false proofs", f"{what}: a changed copy is proved ({how})")
     judged = ledger.call(f"{what} rejudged: {how}", lie.rejudge, offset=offset)
@@ -131,8 +131,9 @@ def decisions(ledger: Ledger, what: str, machine, data, kernel, answer) -> None:
     allowed = api.printed(text, "off by up to ", " at the training examples")
     if far > Fraction(api.SILENT if allowed is None else allowed):
         ledger.fail("false proofs", f"{what}: decision is {words(far)} from f: {text[-120:]}")
-    told = api.printed(text, "the wrong sign at ", " of them") or 0
-    if wrong > told and isinstance(kernel, (Linear, Polynomial)):  # others are known to 600 digits
+    admitted = api.printed(text, "the wrong sign at ", " of them") or 0
+    known = isinstance(kernel, (Linear, Polynomial))  # others are known to 600 digits
+    if wrong > admitted and known:
         ledger.fail("false proofs", f"{what}: {wrong} decisions have the wrong sign: {text[-120:]}")
 
 

@@ -11,7 +11,7 @@ from tools.referee.ledger import Ledger
 from tools.referee.rational import dot, exact
 
 #: A margin counts as the largest if it is so near, relative.
-NEAR = Fraction(1, 10**6)
+SAME_MARGIN = Fraction(1, 10**6)
 
 
 def case(rng: np.random.Generator, ledger: Ledger) -> None:
@@ -45,6 +45,6 @@ def judged(best, data, least: Fraction | None) -> bool:
     reached = min(y * (dot(w, x) + b) for x, y in zip(exact(data.X), exact(data.y)))
     square = 1 / (2 * least)  # the largest margin, squared
     claim = Fraction(float(best.gamma))
-    if reached <= 0 or reached**2 < (1 - NEAR) ** 2 * square * dot(w, w):
+    if reached <= 0 or reached**2 < (1 - SAME_MARGIN) ** 2 * square * dot(w, w):
         return False
-    return (1 - NEAR) ** 2 * square <= claim**2 <= (1 + NEAR) ** 2 * square
+    return (1 - SAME_MARGIN) ** 2 * square <= claim**2 <= (1 + SAME_MARGIN) ** 2 * square

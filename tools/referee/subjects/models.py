@@ -31,22 +31,22 @@ def case(rng: np.random.Generator, ledger: Ledger) -> None:
         else rng.normal(size=len(data.y)).round(3) * draw.power(rng, -2, 2)
     )
     C, epsilon = draw.cost(rng, data.unit), float(rng.choice([0.0, 0.1, 1.0]))
-    told = {
+    options = {
         "loss": loss,
         "offset": way,
         "epsilon": epsilon,
         "tol": float(rng.choice([1e-3, 1e-2, 1e-6])),
     }
-    what = f"certify.svm {loss} {way} C={C:.3g} tol={told['tol']:g} [{data.kind}]"
-    first = ledger.call(what, certify.svm, np.zeros(data.X.shape[1]), 0.0, data.X, y, C, **told)
+    what = f"certify.svm {loss} {way} C={C:.3g} tol={options['tol']:g} [{data.kind}]"
+    first = ledger.call(what, certify.svm, np.zeros(data.X.shape[1]), 0.0, data.X, y, C, **options)
     if first is None:
         return
     w, b = tampered(rng, first, data.X.shape[1], way)
-    judged = ledger.call(what, certify.svm, w, b, data.X, y, C, **told)
+    judged = ledger.call(what, certify.svm, w, b, data.X, y, C, **options)
     if judged is None:
         return
     problem = Problem(exact(data.X), exact(y), Fraction(C), loss, way, Fraction(epsilon))
-    compare(ledger, what, judged, problem, {"w": w, "b": b}, told["tol"], data.unit)
+    compare(ledger, what, judged, problem, {"w": w, "b": b}, options["tol"], data.unit)
 
 
 def tampered(rng: np.random.Generator, first, d: int, way: str) -> tuple[np.ndarray, float]:
@@ -244,9 +244,9 @@ def _least_logistic(problem: "Problem") -> Fraction | None:
     one = [] if problem.way == "none" else [Fraction(1)]
     rows, d = [[*x, *one] for x in problem.X], len(problem.X[0])
     l2 = [1] * d + [int(problem.way == "penalised")] * len(one)
-    told = (rows, problem.y, [problem.C] * len(rows), "logistic", l2)
-    found = least(*told, [0] * len(l2))
-    return None if found is None else known(*told, [0] * len(l2), found)
+    parts = (rows, problem.y, [problem.C] * len(rows), "logistic", l2)
+    found = least(*parts, [0] * len(l2))
+    return None if found is None else known(*parts, [0] * len(l2), found)
 
 
 def compare(

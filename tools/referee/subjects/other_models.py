@@ -83,9 +83,9 @@ def kernels(rng: np.random.Generator, ledger: Ledger) -> None:
     loss = "tube" if rng.random() < 0.4 else "hinge"
     epsilon = float(rng.choice([0.0, 0.1, 1.0])) if loss == "tube" else 0.0
     y = y if loss == "hinge" else targets(rng, K)
-    told = {"loss": loss, "epsilon": epsilon, "tol": tol}
+    options = {"loss": loss, "epsilon": epsilon, "tol": tol}
     what = f"certify.kernel_svm {loss} C={C:.3g} tol={tol:g}"
-    first = ledger.call(what, certify.kernel_svm, np.zeros(len(y)), 0.0, K, y, C, **told)
+    first = ledger.call(what, certify.kernel_svm, np.zeros(len(y)), 0.0, K, y, C, **options)
     if first is None:
         return
     coef = np.array(first.better.get("coef", np.zeros(len(y))))
@@ -93,7 +93,7 @@ def kernels(rng: np.random.Generator, ledger: Ledger) -> None:
     name = str(rng.choice(["none", "none", "one alpha", "one alpha moved", "b", "all alphas",
                            "unbalanced", "zero", "swapped", "indefinite"]))  # fmt: skip
     K, _, alpha, b = svm_certificate.LIES[name](rng, K, np.where(y > 0, 1.0, -1.0), alpha, b)
-    judged = ledger.call(what, certify.kernel_svm, alpha, b, K, y, C, **told)
+    judged = ledger.call(what, certify.kernel_svm, alpha, b, K, y, C, **options)
     if judged is None:
         return
     problem = KernelProblem(exact(K), exact(y), Fraction(C), loss, epsilon)
@@ -116,7 +116,7 @@ class L1Problem:
         d, last = len(X[0]), {"free": [ZERO], "penalised": None, "none": []}[offset]
         self.l2 = [l2] * d + ([l2] if last is None else last)
         self.l1 = [l1] * d + ([l1] if last is None else last)
-        self.told: list = [self.rows, y, prices, loss, self.l2, self.l1]
+        self.parts: list = [self.rows, y, prices, loss, self.l2, self.l1]
         self.signs: list = []
 
     def cost(self, answer: dict) -> Fraction | None:
@@ -126,7 +126,7 @@ class L1Problem:
             return None
         w = exact(np.array(w, float))
         self.signs = [0 if abs(v) <= max(map(abs, w)) / 10**6 else 1 if v > 0 else -1 for v in w]
-        return models.objective(*self.told, w)
+        return models.objective(*self.parts, w)
 
     def best(self) -> Fraction | None:
         """Return the least objective: of all signs of the weights, those that duality proves."""
@@ -134,7 +134,7 @@ class L1Problem:
         guess = tuple(s if q else 1 for s, q in zip(self.signs, self.l1))
         for signs in (guess, *every):
             w = self._with(signs)
-            value = None if w is None else models.known(*self.told, w)
+            value = None if w is None else models.known(*self.parts, w)
             if value is not None:
                 return value
         return None
@@ -146,7 +146,7 @@ class L1Problem:
         if on:
             rows = [[row[j] for j in on] for row in self.rows]
             l2, slopes = [self.l2[j] for j in on], [signs[j] * self.l1[j] for j in on]
-            found = least(rows, *self.told[1:4], l2, slopes)
+            found = least(rows, *self.parts[1:4], l2, slopes)
             if found is None:
                 return None
             for j, v in zip(on, found):
@@ -166,8 +166,8 @@ def l1(rng: np.random.Generator, ledger: Ledger) -> None:
         prices, unit = [Fraction(strength)] * n, Fraction(1)
     else:
         prices, unit = [Fraction(1, n)] * n, Fraction(strength)
-    told = (unit * Fraction(1 - ratio), unit * Fraction(ratio))
-    problem = L1Problem(exact(X), exact(y), prices, loss, *told, offset)
+    penalties = (unit * Fraction(1 - ratio), unit * Fraction(ratio))
+    problem = L1Problem(exact(X), exact(y), prices, loss, *penalties, offset)
     what = f"{name} {strength:.3g} tol={tol:g} [{data.kind}]"
 
     def judged(w, b):

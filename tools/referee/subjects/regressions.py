@@ -243,11 +243,11 @@ def clusters(rng: np.random.Generator, ledger: Ledger) -> None:
         labels[rng.integers(len(labels))] = rng.integers(k)
         given = kernel(X)
         K = exact(given)  # it is asked about the matrix it is given
-        told = model.objectives
+        costs = model.objectives
         if rng.random() < 0.5:  # a liar who knows what the moved labels cost
             claimed = float(sum((d for d, _ in to_means(K, labels.tolist())), ZERO))
-            told = [claimed]
-        certificate = ledger.call(what, kernel_methods.kmeans_certificate, given, labels, told)
+            costs = [claimed]
+        certificate = ledger.call(what, kernel_methods.kmeans_certificate, given, labels, costs)
     if certificate is None:
         return
     right = stable(K, labels.tolist(), claimed, NEARER)

@@ -14,7 +14,7 @@ def case(rng: np.random.Generator, ledger: Ledger) -> None:
     kind = str(rng.choice(KINDS))
     function, given = CALLS[name]
     what = f"{name}, {argument} of {kind}"
-    told = given | {argument: spoilt(given[argument], kind)}
-    found = ledger.call(what, function, **told, legal=False)
+    arguments = given | {argument: spoilt(given[argument], kind)}
+    found = ledger.call(what, function, **arguments, legal=False)
     if found is not None:
         ledger.fail("false proofs", f"{what}: accepted")
