@@ -154,9 +154,10 @@ export function mount(el, start) {
       const [x, y] = track.pixel([v, f]);
       draw(track.top, "text", { class: "name", x, y: y + down, "text-anchor": anchor, style: `fill: ${colour}` }, text);
     };
-    at(end * 0.4, now.R * Math.sqrt(end * 0.4), "\u2016w\u2016 below R\u221ak", "var(--ink)", -10);
-    at(end * 0.72, now.gamma * end * 0.72, "w\u00b7u above k\u03b3", "var(--good)", 20);
-    at(Math.min(now.bound, end), high, `(R/\u03b3)\u00b2 = ${number(now.bound, 1)} `, "var(--ink)", 12, "end");
+    // both curves rise: a name ends above the one, the other's begins below it, and neither is crossed
+    at(end * 0.55, now.R * Math.sqrt(end * 0.55), "\u2016w\u2016 below R\u221ak", "var(--ink)", -6, "end");
+    at(end * 0.5, now.gamma * end * 0.5, "w\u00b7u above k\u03b3", "var(--good)", 14, "start");
+    at(Math.min(now.bound, end), 0, `(R/\u03b3)\u00b2 = ${number(now.bound, 1)} `, "var(--ink)", -5, "end");
   }
 
   function words(i, w, wrong) {
