@@ -57,7 +57,7 @@ DRAWING = "Code of this figure"
 #: A formula in HTML with what must not leave it at the end of a line: brackets, stops, endings.
 BEFORE, AFTER = r"[(\[“‘\"]*", r"(?:[-’'][a-z]+)?[.,;:!?)\]”’\"]*"
 MATHS = r'<span class="math notranslate nohighlight">\\\([^<]*\\\)</span>'
-GLUED = re.compile(rf"(?:(?<=\s)|(?<=>)){BEFORE}{MATHS}{AFTER}")
+GLUED = re.compile(rf"{BEFORE}{MATHS}{AFTER}")
 
 
 def lecture(notebook: nbformat.NotebookNode, number: int) -> nbformat.NotebookNode:

@@ -132,6 +132,7 @@ def test_a_stop_or_a_bracket_stays_with_its_formula_and_a_bare_formula_as_it_is(
     assert pages.glued(f"say {maths} again") == f"say {maths} again"
     for words in (f"({maths})", f"{maths}.", f"{maths},", f"{maths}-th", f"(“{maths}”)."):
         assert pages.glued(f"say {words} so") == f'say <span class="glued">{words}</span> so'
+    assert pages.glued(f"(so){maths}: say") == f'(so)<span class="glued">{maths}:</span> say'
 
 
 def test_a_caption_begins_with_a_capital_but_a_symbol_keeps_its_letter():
