@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from lectures_lib import __version__
-from tools import address
+from tools import address, pages
 
 project = "Perceptrons, margins, kernels and SVMs"
 author = "The lectures_lib authors"
@@ -145,9 +145,13 @@ FOLDED = re.compile(r'(above-input">\s*<summary[^>]*>\s*<p class="collapsed[^"]*
 
 
 def named(app, pagename, templatename, context, doctree) -> None:
-    """Call the fold over code by what it holds, where the result below is folded, too."""
+    """Call the fold over code by what it holds, where the result below is folded, too.
+
+    And keep stops and brackets at their formulas.
+    """
     if "body" in context:
-        context["body"] = FOLDED.sub(rf"\1{nb_code_prompt_show}", context["body"])
+        body = FOLDED.sub(rf"\1{nb_code_prompt_show}", context["body"])
+        context["body"] = pages.glued(body)
 
 
 def setup(app) -> None:

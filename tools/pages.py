@@ -54,6 +54,10 @@ THINGS = {
 #: What is no plain word: code, formulas, HTML, links.
 NO_WORD = re.compile(r"(`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|<[^>]*>|\[[^\]]*\]\([^)]*\))", re.DOTALL)
 DRAWING = "Code of this figure"
+#: A formula in HTML with what must not leave it at the end of a line: brackets, stops, endings.
+BEFORE, AFTER = r"[(\[“‘\"]*", r"(?:[-’'][a-z]+)?[.,;:!?)\]”’\"]*"
+MATHS = r'<span class="math notranslate nohighlight">\\\([^<]*\\\)</span>'
+GLUED = re.compile(rf"{BEFORE}{MATHS}{AFTER}")
 
 
 def lecture(notebook: nbformat.NotebookNode, number: int) -> nbformat.NotebookNode:
@@ -182,6 +186,21 @@ def inline(text: str) -> str:
     return INLINE.sub(written, text)
 
 
+def glued(page: str, formula: re.Pattern = GLUED) -> str:
+    r"""Return HTML in which a line ends neither after "(" and before a formula, nor before a stop.
+
+    >>> maths = '<span class="math notranslate nohighlight">\\(b\\)</span>'
+    >>> glued(f"about {maths}.") == f'about <span class="glued">{maths}.</span>'
+    True
+    """
+
+    def kept(found: re.Match) -> str:
+        alone = found[0].startswith(("<", "\\")) and found[0].endswith((">", "\\)"))
+        return found[0] if alone else f'<span class="glued">{found[0]}</span>'
+
+    return formula.sub(kept, page)
+
+
 def shown_as(cell: nbformat.NotebookNode) -> dict:
     """Return what myst-nb is told about a code cell: the names of its folds."""
     prompts: dict = {}
@@ -209,8 +228,18 @@ def with_caption(cell: nbformat.NotebookNode, number: str) -> None:
 
 def sentence(words: str) -> str:
     """Return words that begin with a capital letter and end with a full stop."""
-    words = words.strip()
-    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "?", "!")) else ".")
+    words = capital(words.strip())
+    return words + ("" if words.endswith((".", "?", "!")) else ".")
+
+
+def capital(words: str) -> str:
+    """Return words that begin with a capital letter, unless they begin with a symbol.
+
+    >>> capital("k gamma catches up"), capital("a cut")
+    ('k gamma catches up', 'A cut')
+    """
+    symbol = re.match(r"(?!a )\w\b", words)
+    return words if symbol else words[:1].upper() + words[1:]
 
 
 def has_picture(cell: nbformat.NotebookNode) -> bool:

@@ -140,7 +140,7 @@ def contents(made: list[Part]) -> str:
         rows.append(f"<tr><td>{link}</td><td class=n>{part.first or 999}</td></tr>")
     return (
         "<!doctype html><html lang=en><title>Perceptrons, margins, kernels and SVMs</title><style>"
-        "body{font:11pt/1.5 sans-serif} h1{font-size:30pt;margin-top:35mm} table{width:100%}"
+        "body{font:11pt/1.35 sans-serif} h1{font-size:30pt;margin-top:35mm} table{width:100%}"
         "th{text-align:left;padding-top:1em} .n{text-align:right} a{color:#00558a;text-decoration:"
         "none} h2{break-before:page}</style><h1>A machine that proves its answers</h1><p>"
         "Perceptrons, margins, kernels and support vector machines, in notebooks that run.</p>"

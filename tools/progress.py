@@ -40,11 +40,11 @@ def terms() -> Iterator[dict]:
     _, symbols, glossary, *_ = re.split(r"^## ", text, flags=re.MULTILINE)
     for word, means, first in ROW.findall(glossary):
         if word not in (*EVERYDAY, "word", "---"):
-            yield {"word": word, "means": pages.inline(means), "from": int(first[:2])}
+            yield {"word": word, "means": pages.glued(pages.inline(means)), "from": int(first[:2])}
     rows = {row[0].strip("`"): row[1] for row in ROW.findall(symbols) if row[0].count("`") == 2}
     for formula, name in SYMBOLS.items():
         if name in rows:
-            yield {"formula": formula, "means": pages.inline(rows[name]), "from": 0}
+            yield {"formula": formula, "means": pages.glued(pages.inline(rows[name])), "from": 0}
 
 
 def write(folder: Path) -> None:

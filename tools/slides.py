@@ -27,7 +27,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from lectures_lib.widgets import exhibits
-from tools import nbrules
+from tools import nbrules, pages
 from tools.environment import ROOT
 
 OUT = ROOT / "build" / "slides"
@@ -54,6 +54,8 @@ PLACE = re.compile(
 POINT = re.compile(r"\*\*([^*]+[.?!:])\*\*")
 #: Parts of a lecture that are the lecturer's own business.
 ASIDE = ("Further reading", "What an instructor may ask in class")
+#: A formula in a line, with the stops and brackets that stay at it.
+GLUED = re.compile(rf"(?:(?<=\s)|(?<=>)){pages.BEFORE}\\\(.*?\\\){pages.AFTER}", re.DOTALL)
 FORMATTER = HtmlFormatter(nobackground=True, style="a11y-high-contrast-light")
 
 
@@ -128,7 +130,7 @@ def package(name: str) -> Path:
 def deck(notebook: nbformat.NotebookNode, names: list[str]) -> str:
     """Return the page of a notebook."""
     slides = fewer(Lecture(names).read(notebook))
-    body = "".join(slide.html() for slide in slides)
+    body = pages.glued("".join(slide.html() for slide in slides), GLUED)
     return page(slides[0].title, f'<div class="reveal"><div class="slides">{body}</div></div>')
 
 
@@ -300,7 +302,8 @@ class Lecture:
 
 def answered(found: re.Match) -> str:
     """Return a fold of help as words for the notes."""
-    return f"*{found[1]}.* {found[2].strip()}\n"
+    stop = "" if found[1].endswith(("?", "!", ".")) else "."
+    return f"*{found[1]}{stop}* {found[2].strip()}\n"
 
 
 def first_sentence(words: str) -> str:
@@ -333,7 +336,7 @@ def shown(output: Any, source: str) -> Iterator[tuple[str, str, str]]:
     elif "image/png" in data:
         alt = output.metadata.get("image/png", {}).get("alt", "")
         named = TITLE.match(source)
-        title = named[1][0].upper() + named[1][1:] if named else ""
+        title = pages.capital(named[1]) if named else ""
         image = f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{data["image/png"]}">'
         yield "figure", title, f"<figure>{image}</figure>"
     elif "text/markdown" in data:

@@ -8,6 +8,22 @@ function reach() {
   }
 }
 
+/**
+ * Make a displayed formula that is wider than its place smaller, down to `least`; beyond that it scrolls.
+ * `width` is that of the text: the article's, or less on paper.
+ */
+function fit(width = Infinity, least = 0.7) {
+  const article = document.querySelector(".bd-article");
+  const formulas = [...document.querySelectorAll(".bd-article div.math")];
+  for (const it of formulas) it.style.fontSize = "";
+  const sizes = formulas.map((it) => {
+    const room = Math.min(it.clientWidth, it.clientWidth - article.clientWidth + width);
+    const wide = Math.max(0, ...[...it.querySelectorAll("mjx-math")].map((one) => one.getBoundingClientRect().width));
+    return room > 0 && wide > room ? Math.max(least, room / wide) : 1;
+  });
+  formulas.forEach((it, k) => sizes[k] < 1 && (it.style.fontSize = `${Math.floor(1000 * sizes[k]) / 10}%`));
+}
+
 // --- Memory: this browser's own, and only this browser's -----------------------------------------
 const STORE = "lectures.quizzes";
 
@@ -62,6 +78,7 @@ function quizzes() {
 
 // --- Paper ---------------------------------------------------------------------------------------
 let printing = null; // what the page was before
+const PAPER = 640; // the text of a page, A4 or letter, in pixels; paper cannot scroll
 
 /** Light, results open, the answers of quizzes and predictions at the end. */
 function beforePrint() {
@@ -73,11 +90,13 @@ function beforePrint() {
   const asked = folds.filter((it) => it.matches(".option.right") || it.querySelector(":scope > summary")?.textContent.trim() === "Answer");
   for (const it of folds) it.open = it.matches(".hide"); // code and results; what answers goes to the end
   if (asked.length) document.querySelector(".bd-article")?.append(answers(asked));
+  fit(PAPER, 0.5);
 }
 
 function answers(asked) {
   const end = document.createElement("section");
   end.className = "answers";
+  end.style.display = "block"; // also on the screen for this moment: its formulas are measured
   end.append(Object.assign(document.createElement("h2"), { textContent: "Answers" }));
   let predictions = 0;
   for (const it of asked) {
@@ -99,11 +118,23 @@ function afterPrint() {
   document.documentElement.dataset.theme = theme;
   document.querySelector(".bd-article > .answers")?.remove();
   for (const it of document.querySelectorAll(".bd-article details")) it.open = open.includes(it);
+  fit();
   setTimeout(() => (printing = null)); // folds tell of their closing a moment later
 }
 
-window.addEventListener("load", reach);
-window.addEventListener("resize", reach);
+function settle() {
+  if (printing) return;
+  fit();
+  reach();
+}
+
+window.addEventListener("load", async () => {
+  reach();
+  await window.MathJax?.startup?.promise;
+  settle();
+});
+window.addEventListener("resize", settle);
+document.addEventListener("toggle", settle, true); // what a fold held back has its width now
 window.addEventListener("beforeprint", beforePrint);
 window.addEventListener("afterprint", afterPrint);
 document.addEventListener("DOMContentLoaded", () => {

@@ -77,13 +77,13 @@
     for (const link of document.querySelectorAll(".bd-sidebar-primary a, .bd-article table a")) {
       const name = nameOf(link.href);
       if (!name) continue;
-      link.querySelector(".mark")?.remove();
+      link.querySelector(".reached")?.remove();
       const now = state(name);
       const { quizzes, exercises } = course[name];
       const reached = now.right + now.solved;
       const words = now.done ? " ✓" : reached ? ` ${reached}/${quizzes.length + exercises.length}` : "";
       if (!words) continue;
-      const mark = make("span", words, { className: "mark" });
+      const mark = make("span", words, { className: "reached" });
       mark.title = now.done ? "done" : "quizzes and exercises so far";
       link.append(mark);
     }

@@ -226,7 +226,9 @@ export function arrow(it, from, to, { name = "", avoid = [], ...look } = {}) {
   const half = 4 * name.length;
   const spots = [0.5, 0.35, 0.65, 0.2, 0.8].flatMap((t) => [1, -1].map((way) => [a + t * (c - a) - way * (8 + half) * v, b + t * (d - b) + way * 14 * u]));
   const inside = spots.filter(([x, y]) => x > it.edge.left + half && x < it.width - half - 4 && y > 16 && y < it.height - it.edge.bottom - 8);
-  const near = ([x, y]) => Math.min(30, ...avoid.map(it.pixel).map(([p, q]) => Math.max(Math.abs(p + 6 - x) - half - 6, Math.abs(q - 6 - y))));
+  const named = [...it.top.querySelectorAll("text.name")].map((one) => [Number(one.getAttribute("x")), Number(one.getAttribute("y")) - 4, 4 * one.textContent.length]);
+  const taken = [...avoid.map(it.pixel).map(([p, q]) => [p + 6, q - 6, 6]), ...named]; // points and the names of other arrows
+  const near = ([x, y]) => Math.min(30, ...taken.map(([p, q, wide]) => Math.max(Math.abs(p - x) - half - wide, Math.abs(q - y))));
   const [x, y] = (inside.length ? inside : spots).reduce((best, spot) => (near(spot) > near(best) + 1 ? spot : best));
   draw(it.top, "text", { class: "name", x, y: y + 4, "text-anchor": "middle", style: `fill: ${colour}` }, name);
 }

@@ -80,7 +80,7 @@ export function mount(el, start) {
   const end = Math.min(1.1 * now.bound, 3 * last + 3);
   const high = 1.08 * Math.max(now.R * Math.sqrt(end), now.gamma * end);
   const track = plane(left, { view: [0, end, 0, high], width: wide, height: narrow ? 112 : 190, x: "mistakes k", label: "The race: the length of w below R root k, w times u above k gamma" });
-  const side = add(both, "div", { style: "flex: 1 1 330px; min-width: 0;" });
+  const side = add(both, "div", { style: "flex: 1 1 380px; min-width: 0;" });
   const rows = tableOf(add(side, "table", { style: "width: 100%" }), narrow);
   const say = speaker(side);
   const nodes = points.map((_, i) => {
@@ -124,8 +124,10 @@ export function mount(el, start) {
     separator(it, real, 0, { "stroke-width": 1.3 });
     const shown = (v) => v.map((c) => c / scale);
     const name = scale > 1 ? `w/${scale}` : "w";
-    const avoid = [...points, shown(real)];
-    arrow(it, [0, 0], u.map((v) => 0.9 * now.R * v), { stroke: "var(--good)", "stroke-dasharray": "7 4", name: "u", avoid });
+    const best = u.map((v) => 0.9 * now.R * v);
+    const middle = (v) => v.map((c) => c / 2);
+    const avoid = [...points, shown(real), middle(best)];
+    arrow(it, [0, 0], best, { stroke: "var(--good)", "stroke-dasharray": "7 4", name: "u", avoid: [...points, shown(real), middle(shown(real))] });
     if (claimed.some((v, j) => j < k && v !== truth[j])) arrow(it, [0, 0], shown(w), { stroke: "var(--wrong)", "stroke-dasharray": "3 3", name: `claimed ${name}`, avoid });
     arrow(it, [0, 0], shown(real), { name, avoid });
     if (i !== truth[k - 1]) spot(it, points[i], { r: 15, fill: "none", stroke: "var(--wrong)", "stroke-width": 4 });
@@ -154,9 +156,10 @@ export function mount(el, start) {
       const [x, y] = track.pixel([v, f]);
       draw(track.top, "text", { class: "name", x, y: y + down, "text-anchor": anchor, style: `fill: ${colour}` }, text);
     };
-    at(end * 0.4, now.R * Math.sqrt(end * 0.4), "\u2016w\u2016 below R\u221ak", "var(--ink)", -10);
-    at(end * 0.72, now.gamma * end * 0.72, "w\u00b7u above k\u03b3", "var(--good)", 20);
-    at(Math.min(now.bound, end), high, `(R/\u03b3)\u00b2 = ${number(now.bound, 1)} `, "var(--ink)", 12, "end");
+    // both curves rise: a name ends above the one, the other's begins below it, and neither is crossed
+    at(end * 0.55, now.R * Math.sqrt(end * 0.55), "\u2016w\u2016 below R\u221ak", "var(--ink)", -6, "end");
+    at(end * 0.5, now.gamma * end * 0.5, "w\u00b7u above k\u03b3", "var(--good)", 14, "start");
+    at(Math.min(now.bound, end), 0, `(R/\u03b3)\u00b2 = ${number(now.bound, 1)} `, "var(--ink)", -5, "end");
   }
 
   function words(i, w, wrong) {

@@ -125,3 +125,16 @@ def test_every_look_of_a_word_has_a_style_in_both_themes():
     looks = {look for found in pages.THINGS.values() for look in found.values()}
     assert all(f".thing.{look} {{" in css for look in looks)
     assert 'html[data-theme="dark"] .thing {' in css
+
+
+def test_a_stop_or_a_bracket_stays_with_its_formula_and_a_bare_formula_as_it_is():
+    maths = '<span class="math notranslate nohighlight">\\(b\\)</span>'
+    assert pages.glued(f"say {maths} again") == f"say {maths} again"
+    for words in (f"({maths})", f"{maths}.", f"{maths},", f"{maths}-th", f"(“{maths}”)."):
+        assert pages.glued(f"say {words} so") == f'say <span class="glued">{words}</span> so'
+    assert pages.glued(f"(so){maths}: say") == f'(so)<span class="glued">{maths}:</span> say'
+
+
+def test_a_caption_begins_with_a_capital_but_a_symbol_keeps_its_letter():
+    assert pages.sentence("k gamma catches up") == "k gamma catches up."
+    assert pages.sentence("a cut becomes a line") == "A cut becomes a line."

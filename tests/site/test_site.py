@@ -97,13 +97,16 @@ def shot(page, name: str, kind: str) -> None:
     page.screenshot(path=path, type="jpeg", quality=60)
 
 
-#: What an eye would see at once: formulas that are not typeset, code or output cut off at the edge,
-#: folds with nothing in them or without a name, formulas in the way of the Tab key.
-FAULTS = r"""() => {
+#: What an eye would see at once: formulas that are not typeset, code, output or formulas cut off at
+#: the edge, a stop on another line than its formula, folds with nothing in them or without a name,
+#: formulas in the way of the Tab key. Opening every fold answers the quizzes, too: what the page
+#: says then of the reader's progress is there in the dark.
+FAULTS = r"""async () => {
   const found = [], article = document.querySelector(".bd-article") ?? document.body;
   const folds = [...article.querySelectorAll("details")];
   const open = folds.filter((it) => it.open);
   folds.forEach((it) => (it.open = true));
+  await new Promise((done) => setTimeout(done, 100)); // what was folded away takes its size
   const plain = (it) => !it.closest("pre, code, script, style, mjx-container");
   for (const it of article.querySelectorAll("*")) {
     for (const node of it.childNodes) {
@@ -111,9 +114,18 @@ FAULTS = r"""() => {
       if (raw) found.push("raw TeX: " + node.data.slice(0, 80));
     }
   }
-  for (const it of article.querySelectorAll("pre, div.math, .cell_output table")) {
+  const wide = "pre, div.math, mjx-container[display='true'], .cell_output table";
+  for (const it of article.querySelectorAll(wide)) {
     if (it.closest(".exhibit")) continue;
     if (it.scrollWidth > it.clientWidth + 1) found.push("cut off: " + it.textContent.slice(0, 80));
+  }
+  for (const it of article.querySelectorAll("span.math")) {
+    const next = it.nextSibling?.nodeType === 3 ? it.nextSibling.data : "";
+    const apart = !it.closest(".glued") && /^[.,;:!?)\]”]/.test(next);
+    if (apart) found.push("may lose its stop: " + it.textContent);
+  }
+  for (const it of article.querySelectorAll(".glued")) {
+    if (it.getClientRects().length > 1) found.push("broken: " + it.textContent.slice(0, 80));
   }
   for (const it of folds) {
     const inside = [...it.childNodes].filter((node) => node.tagName !== "SUMMARY");
@@ -208,6 +220,29 @@ def test_paper_is_light_with_results_open_and_answers_at_the_end(opened):
     assert page.locator("details.hide[open]").count() == 0
 
 
+#: A page of A4 between its margins, in pixels.
+PAPER = {"width": 673, "height": 970}
+PRINTED = [name for name in PAGES if name.startswith(("notebooks/", "homework/"))]
+PRINTED += [name for name in PAGES if name in ("NOTATION.html", "CLAIMS.html")]
+BEYOND = """(width) => {
+  const scrolls = (it) => getComputedStyle(it).overflowX !== "visible";
+  const over = (it) => it.scrollWidth > it.clientWidth + 1 && scrolls(it);
+  return [...document.querySelectorAll(".bd-article :is(table, pre, mjx-math, img)")]
+    .filter((it) => it.getBoundingClientRect().right > width + 1 || over(it))
+    .map((it) => it.tagName + " " + it.textContent.slice(0, 80));
+}"""
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_on_paper_no_table_code_or_formula_is_cut(opened, name):
+    page = opened(name)
+    page.evaluate("window.MathJax?.startup?.promise")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    page.set_viewport_size(PAPER)
+    assert page.evaluate(BEYOND, PAPER["width"]) == []
+
+
 def test_a_reader_finds_again_where_he_stands(opened):
     page = opened("notebooks/02_perceptron.html")
     bar = page.locator(".where")
@@ -222,7 +257,8 @@ def test_a_reader_finds_again_where_he_stands(opened):
     page.goto(page.url.replace("notebooks/02_perceptron", "index"))
     assert "Continue: 02 The perceptron" in page.locator(".ways-in").inner_text()
     row = page.locator(".bd-article table a", has_text="02 The perceptron")
-    assert row.locator(".mark").inner_text().strip() == "✓"
+    assert row.locator(".reached").inner_text().strip() == "✓"
+    assert barriers(page, COLOURS) == []
 
 
 def test_a_damaged_memory_costs_the_memory_alone_and_says_so(opened):

@@ -152,3 +152,10 @@ def test_a_statement_is_on_its_slide_and_how_long_a_section_takes_is_not():
     shown = slides.Lecture([]).read(v4.new_notebook(cells=cells))[-1].body
     assert "If it is separable, it ends." in shown and "minutes" not in shown
     assert slides.first_sentence("Proof. Multiply out.") == "Multiply out."
+
+
+def test_a_stop_stays_with_its_formula_on_a_slide_and_a_question_gets_no_second_stop():
+    text = slides.pages.glued("<p>says no more about \\(b\\).</p>", slides.GLUED)
+    assert text == '<p>says no more about <span class="glued">\\(b\\).</span></p>'
+    asked = slides.FOLD.sub(slides.answered, "<details><summary>Is it?</summary>\nNo.\n</details>")
+    assert asked == "*Is it?* No.\n"

@@ -192,6 +192,17 @@ def test_the_threshold_follows_hand_and_keys_and_counts_as_the_library(opened, s
 
 
 @in_a_browser
+def test_the_names_of_two_arrows_of_the_race_stand_apart(opened, start):
+    page = opened("race", start["race"])  # at its second mistake, w is short and near u
+    u, w = (
+        page.locator("svg").first.locator("text.name", has_text=re.compile(name)).bounding_box()
+        for name in (r"^u$", r"^w")
+    )
+    beside = u["x"] >= w["x"] + w["width"] or w["x"] >= u["x"] + u["width"]
+    assert beside or u["y"] >= w["y"] + w["height"] or w["y"] >= u["y"] + u["height"]
+
+
+@in_a_browser
 def test_the_proof_lights_up_and_a_lie_goes_red(opened, start):
     page = opened("race", start["race"])
     X, y = datasets.lecture_example()
