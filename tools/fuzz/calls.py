@@ -448,8 +448,8 @@ def _judged_models():
     yield call(certify.check, model=model, **options)
     w, options = np.zeros(X.shape[1]), {"epsilon": 0.1, "tol": 1e-3, "solve": True}
     yield call(certify.svm, w=w, b=0.0, X=X, y=Y, C=1.0, loss="hinge", offset="free", **options)
-    options = {"alpha": np.zeros(12), "b": 0.0, "K": K, "y": Y, "C": 1.0, "loss": "hinge"}
-    yield call(certify.kernel_svm, **options, **options)
+    answer = {"alpha": np.zeros(12), "b": 0.0, "K": K, "y": Y, "C": 1.0, "loss": "hinge"}
+    yield call(certify.kernel_svm, **answer, **options)
 
 
 def _in_parts():
