@@ -177,6 +177,28 @@ def test_a_file_that_fails_ends_in_a_sentence_and_a_way_to_try_again(browser, ad
     context.close()
 
 
+#: A right answer to the first exercise of 02.
+SOLVED = """def update(w, x, y):
+    return w + y * x if y * (w @ x) <= 0 else w
+
+
+exercises.check("update", update)"""
+
+
+def test_an_exercise_solved_in_the_browser_is_shown_by_the_pages_of_the_site(page, address):
+    opened(page, address, "notebooks/02_perceptron.ipynb")
+    cells = running.shown(page).cells
+    imports = next(i for i, cell in enumerate(cells) if "from lectures_lib import" in cell.source)
+    asked = next(i for i, cell in enumerate(cells) if 'exercises.check("update"' in cell.source)
+    page.evaluate(FILL, [cells[asked]["id"], SOLVED])
+    for index in (imports, asked):
+        page.evaluate(running.RUN, index)
+    assert "Right" in running.told(running.shown(page).cells[asked].outputs)
+    page.locator(".lectures-bar").get_by_text("Exercises here: ■□□ 1 of 3").wait_for()
+    page.goto(f"{address}/notebooks/02_perceptron.html")
+    page.locator(".where").get_by_text("Exercises solved: 1 of 3").wait_for()
+
+
 # --- a homework from the browser to the grader ---------------------------------------------------
 
 

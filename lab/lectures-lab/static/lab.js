@@ -63,7 +63,7 @@
   /** Return what is solved, and what is wrong with the file; nothing is asked for that is not there. */
   async function remembered(contents, folder, known) {
     try {
-      const there = (await contents.get(folder)).content.find((it) => it.name === FILE);
+      const there = (await contents.get(folder, { content: true })).content.find((it) => it.name === FILE);
       if (!there) return [new Set(), ""];
       const text = (await contents.get(there.path, { type: "file", format: "text", content: true })).content;
       const lines = text.split("\n").map((it) => it.trim()).filter((it) => it && !it.startsWith("#"));
