@@ -9,6 +9,9 @@ ROOT = Path(__file__).resolve().parent.parent
 #: Seconds to wait for what takes a moment on a quiet machine: a kernel that starts, its messages.
 PATIENCE = 120
 
+#: Seconds that one cell may take: some take ten alone, and a minute or two on a busy machine.
+CELL_TIMEOUT = 600
+
 FIXED = {
     "OPENBLAS_NUM_THREADS": "1",  # sums in another order differ in the last digit
     "OMP_NUM_THREADS": "1",

@@ -17,11 +17,10 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, NbvalKernelspecManager
 
-from tools.environment import PATIENCE, ROOT, kernel_environment
+from tools.environment import CELL_TIMEOUT, PATIENCE, ROOT, kernel_environment
 from tools.nbrules import dumps, normalise, problems, read
 
 AT_ONCE = 2
-CELL_TIMEOUT = 120
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -29,12 +29,11 @@ from nbval.kernel import CURRENT_ENV_KERNEL_NAME, RunningKernel, start_new_kerne
 from nbval.plugin import IPyNbCell, IPyNbFile
 
 from tools import nbfigures, nbrules
-from tools.environment import PATIENCE, kernel_environment
+from tools.environment import CELL_TIMEOUT, PATIENCE, kernel_environment
 from tools.nbrecorder import Recorder
 
 DEFAULT_OF_NBVAL = 2000
 SHORT_START_OF_NBVAL = 60
-CELL_TIMEOUT = 120
 POLL_SECONDS = 0.5
 DIFFERENCES = ".figure-diffs"
 SLIDER = re.compile(r"\bwidgets\.(slide|play_run)\(")
