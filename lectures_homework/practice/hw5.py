@@ -155,7 +155,7 @@ def add_again(HW: Assignment) -> None:
 
     @HW.again("q1", "segment: L and H, for like and for unlike labels")
     def _(call, rng):
-        for C in (float(rng.choice([1.25, 2.25])), 5e-3, 4e4):
+        for C in (float(rng.choice([1.25, 2.25])), 5e-5, 3e6):
             asked = [(y1, y2, *rng.integers(1, 8, size=2)) for y1 in (1, -1) for y2 in (1, -1)]
             asked += [(1, y2, *rng.permutation([0, 8])) for y2 in (1, -1)]  # both at a bound
             asked += [(y1, y2, a, a) for y1, y2 in ((1, -1), (-1, -1)) for a in (0, 8)]
@@ -174,7 +174,7 @@ def add_again(HW: Assignment) -> None:
             new = reading.vector(call("step", K, y, C, alpha, i, j), 9, "α")
             expect(close(new, best_step(K, y, C, alpha, i, j)[0], atol=1e-5), "the top of D")
         K, y, C, alpha, (i, j) = nearly_there(rng)
-        for t in (1.0, 1e6):  # other units: the same step, and no step is too small
+        for t in (1.0, 1e6, 1e-5):  # other units: the same step, and no step is too small
             new = reading.vector(call("step", K / t, y, t * C, t * alpha, i, j), 9, "α")
             want = best_step(K, y, C, alpha, i, j)[0] - alpha
             size = np.abs(want).max()
