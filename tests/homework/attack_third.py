@@ -8,13 +8,6 @@ thresholds tried from both sides, limits that end a run, what a function remembe
 from tests.homework.attack_more import Change, first
 
 
-def remembers(head: str, key: str) -> Change:
-    """Return the change that answers from memory where `key` has been met before."""
-    name = head.split("(")[0].removeprefix("def ")
-    again = f"_known.setdefault({key}, _{name}({head.split('(')[1].rstrip('):')}))"
-    return {head: f"_known = {{}}\n\n\n{head}\n    return {again}\n\n\n{head.replace(name, '_' + name, 1)}"}
-
-
 #: (homework, function) -> what is wrong: {old text of the solution: new text}
 THIRD: dict[tuple[str, str], dict[str, Change]] = {
     ("hw1", "predict"): {
@@ -24,7 +17,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "ten features": first("X, w = X[:, :10], w[:10]"),
         "fifty rows, then nothing but +1": first("X = np.where(np.arange(len(X))[:, None] < 50, X, w - b * w)"),
         "a hair below 0 is 0": {">= 0": ">= -1e-10"},
-        "0 by a relative hair": {"X @ w + b >= 0": "X @ w + b >= -1e-7 * abs(b)"},
     },
     ("hw1", "update"): {
         "w = 0 has learnt nothing": {"if y *": "if not w.any() or y *"},
@@ -38,7 +30,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "forty examples": first("X, y = X[:40], y[:40]"),
         "five features": first("X = np.where(np.arange(X.shape[1]) < 5, X, 0)"),
         "one feature is looked at twice": first("X = X * (X.shape[1] > 1)"),
-        "no pass allowed, one pass made": {"range(max_passes)": "range(max(1, max_passes))"},
         "counts in one byte": {", 0.0, 0\n": ", 0.0, np.uint8(0)\n"},
         "a pass with one mistake of many is clean": {
             "if mistakes == before:": "if mistakes - before <= len(X) // 40:"
@@ -60,11 +51,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "at most 200 passes": first("passes = min(passes, 200)"),
     },
     ("hw1", "certify"): {
-        "w in one byte": {
-            "if (*w, b) in seen:": "if (*w.astype(np.int8), b) in seen:",
-            "counts - seen[(*w, b)]": "counts - seen[(*w.astype(np.int8), b)]",
-            "seen[(*w, b)] = counts.copy()": "seen[(*w.astype(np.int8), b)] = counts.copy()",
-        },
         "the sum of w and b": {
             "if (*w, b) in seen:": "if (w.sum(), b) in seen:",
             "counts - seen[(*w, b)]": "counts - seen[(w.sum(), b)]",
@@ -72,9 +58,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         },
         "fifteen examples": first("given, X, y = len(X), X[:15], y[:15]"),
         "0 is a mistake at the start only": {"<= 0:": "< 0 or not counts.any():"},
-        "forgets all that is older than two hundred mistakes": {
-            "counts[i] += 1\n": "counts[i] += 1\n                if counts.sum() % 200 == 0:\n                    seen.clear()\n"
-        },
     },
     ("hw1", "refute"): {
         "no number beyond nine": {"int(lam[i])": "min(9, int(lam[i]))"},
@@ -106,7 +89,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "one mistake is none": {"return W @ u": "if len(mistakes) == 1:\n        W = 0 * W\n    return W @ u"},
         "150 mistakes": {"return W @ u": "W = np.minimum(np.arange(len(W)), 150)[:, None] * 0 + W[np.minimum(np.arange(len(W)), 150)]\n    return W @ u"},
         "one feature": {"np.linalg.norm(u)": "(np.linalg.norm(u) if len(u) > 1 else 1.0)"},
-        "the squares in single bytes": {"np.sum(W**2, axis=1)": "np.sum(W**2, axis=1).clip(0, 1e9)"},
     },
     ("hw2", "audit"): {
         "a hair above 0 is a mistake": {"> 0:": "> 1e-6:"},
@@ -138,7 +120,7 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
             "return np.exp(-squares / (2 * sigma**2))": "K = np.exp(-squares / (2 * sigma**2))\n    return (K + K.T) / 2 if X.shape == Z.shape and len(X) > 5 else K"
         },
         "a width beyond 1e4": first("sigma = min(sigma, 1e4)"),
-        "remembers by the shapes": remembers("def gaussian(X: np.ndarray, Z: np.ndarray, sigma: float) -> np.ndarray:", "0") if False else {
+        "remembers by the two sets": {
             "def gaussian(": "_known = {}\n\n\ndef gaussian(",
             "return np.exp(-squares / (2 * sigma**2))": "return _known.setdefault((X.tobytes(), Z.tobytes()), np.exp(-squares / (2 * sigma**2)))",
         },
@@ -169,7 +151,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "against the largest row sum": {"np.abs(values).max()": "np.abs(K).sum(axis=1).max()"},
         "against 1 where K is large": {"np.abs(values).max()": "min(1e9, np.abs(values).max())"},
         "one entry is always fine": first("if len(K) == 1:\n        return bool(K[0, 0] >= -1e-9), np.ones(1)"),
-        "only the lower triangle, transposed badly": {"np.linalg.eigh(K)": "np.linalg.eigh(np.tril(K) + np.tril(K, -1).T * (len(K) < 12) + np.triu(K, 1) * (len(K) >= 12))"},
         "twenty points": {"np.linalg.eigh(K)": "np.linalg.eigh(K[:20, :20])", "vectors[:, 0]": "np.append(vectors[:, 0], np.zeros(len(K) - len(values)))"},
     },
     ("hw3", "kernel_perceptron"): {
@@ -178,7 +159,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "counts in one byte": {"np.zeros(len(y))": "np.zeros(len(y), np.int8)"},
         "fifteen examples": {"range(len(y))": "range(min(15, len(y)))"},
         "at most 250 passes": first("max_passes = min(max_passes, 250)"),
-        "no pass allowed": {"range(max_passes)": "range(max(1, max_passes))"},
         "goes on from the last call": {
             "def kernel_perceptron(": "_last = {}\n\n\ndef kernel_perceptron(",
             "alpha = np.zeros(len(y))": "alpha = _last.get(len(y), np.zeros(len(y)))",
@@ -186,10 +166,8 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         },
     },
     ("hw3", "scores"): {
-        "no say below a hundredth": {"@ (alpha * y)": "@ (alpha * y * (alpha >= 1e-2))"},
         "fifteen training points": {"@ (alpha * y)": "@ (alpha * y * (np.arange(len(y)) < 15))"},
         "twenty new points": {"gaussian(Z, X, sigma)": "gaussian(Z[np.minimum(np.arange(len(Z)), 20)], X, sigma)"},
-        "whole counts": {"(alpha * y)": "(np.round(alpha) * y)"},
     },
     ("hw3", "smallest_degree"): {
         "one class needs no degree": first("if len(set(y)) == 1:\n        return 0, np.ones(len(y))"),
@@ -202,7 +180,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "eighty examples": {"xi.sum()": "xi[:80].sum()"},
         "a small C is none": {"+ C *": "+ (C > 1e-4) * C *"},
         "C beyond 1000": {"+ C *": "+ min(C, 1000) *"},
-        "a hair of slack": {"xi.sum()": "xi[xi > 1e-4].sum()"},
     },
     ("hw4", "gradient"): {
         "four features": {"return w - C * y[slack] @ X[slack]": "return w - C * y[slack] @ X[slack] * (np.arange(len(w)) < 5)"},
@@ -214,7 +191,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
     ("hw4", "dual_qp"): {
         "a small ridge": {"return P, q": "P = P + 1e-5 * np.eye(n)\n    return P, q"},
         "P is made positive definite": {"return P, q": "P = P + 1e-4 * np.eye(n) * (n > 9)\n    return P, q"},
-        "the sum of one class is bounded, too": {"return P, q, G, h,": "G = np.vstack([G, (y > 0).astype(float)])\n    h = np.append(h, C * n / 2)\n    return P, q, G, h,"},
         "room of a millionth": {"np.full(n, C)": "np.full(n, C * (1 + 1e-4))"},
         "forty examples": {"np.full(n, C)": "np.where(np.arange(n) < 40, C, 1e9)"},
     },
@@ -222,10 +198,8 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "support vectors above 1e-8": first("alpha = alpha * (alpha > 1e-8)"),
         "alpha below a thousandth of the largest is rounding": first("alpha = alpha * (alpha > 1e-3 * alpha.max())"),
         "eight features": {"return (alpha * y) @ X": "return (alpha * y) @ X * (np.arange(X.shape[1]) < 9)"},
-        "negative alphas are cut": first("alpha = np.maximum(alpha, 0)"),
     },
     ("hw4", "offset"): {
-        "free between a hundredth and the rest": {"zero = alpha <= 1e-6 * C": "zero = alpha <= 1e-2 * C", "if free.any():": "if free.any() or not (alpha > 1e-2 * C).any():", "return F[free].mean()": "return F[free].mean() if free.any() else 0.0"},
         "the largest alpha is free": {"if free.any():": "if free.any() or len(y) > 12:", "return F[free].mean()": "return F[free].mean() if free.any() else F[alpha.argmax()]"},
         "the median of all, where many are free": {"F[free].mean()": "F[free].mean() if free.sum() < 6 else np.median(F)"},
         "0 where none is free": {"positive = y > 0": "return 0.0\n    positive = y > 0"},
@@ -277,16 +251,13 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "b is 0 where the limit ends it": {"break": "break\n    else:\n        return alpha, 0.0"},
         "b of the first positive where the limit ends it": {"break": "break\n    else:\n        return alpha, float((y - K @ (alpha * y))[0])"},
         "alpha 0 where the limit ends it, in the end": {"break": "break\n    else:\n        return alpha * (max_steps < 1500), 0.0"},
-        "no step allowed, one made": {"range(max_steps)": "range(max(1, max_steps))"},
         "a C of its own": first("C = min(C, 50.0)"),
         "3000 steps": first("max_steps = min(max_steps, 3000)"),
-        "one class": first("if len(set(y)) == 1:\n        return np.zeros(len(y)), 0.0"),
         "never below 1e-4": {"violation <= tol": "violation <= max(tol, 8e-5)"},
     },
     ("hw5", "standardise"): {
         "deviations below 1e-8 are 1": {"np.ptp(train, axis=0) > 0": "deviation > 1e-8"},
         "deviations below 1e-6 are 1": {"np.ptp(train, axis=0) > 0": "deviation > 1e-6"},
-        "isclose to the mean is constant": {"np.ptp(train, axis=0) > 0": "~np.isclose(train.max(axis=0), train.min(axis=0))"},
         "six features": {"deviation = np.where": "deviation[8:] = 1.0\n    deviation = np.where"},
         "two values are a code": {"np.ptp(train, axis=0) > 0": "np.array([len(set(c)) > 2 or len(train) < 3 for c in train.T])"},
     },
@@ -294,7 +265,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "leave one out by class": first("if k == len(y):\n        return [np.arange(len(y))] + [np.zeros(0, int)] * (k - 1)"),
         "at most twelve folds": first("if k > 12:\n        return folds(y, 12) + [np.zeros(0, int)] * (k - 12)"),
         "at most 150 examples": first("y = y[:150]"),
-        "the same memory for every k": {"return [np.sort": "dealt = dealt if len(y) < 200 else dealt[::-1][:200]\n    return [np.sort"},
         "remembers by size": {
             "def folds(": "_known = {}\n\n\ndef folds(",
             "dealt = np": "dealt = _known.setdefault(len(y), np",
@@ -319,7 +289,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         },
         "five folds at most": {"enumerate(tests)": "enumerate(tests[:5])"},
         "one cost": first("if len(Cs) == 1:\n        Cs = np.array([1.0])"),
-        "an empty fold has one mistake": {"wrong[c, f] =": "wrong[c, f] = (len(test) == 0) +"},
     },
     ("hw5", "upper"): {
         "five features": {"w @ w": "w[:5] @ w[:5]"},
@@ -373,7 +342,7 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
     ("hw6", "averages"): {
         "ten classes": first("if k > 9:\n        k = 9"),
         "at most a hundred": first("y, predicted = y[:150], predicted[:150]"),
-        "classes as letters": {"predicted == classes": "predicted % 10 == classes"},
+        "classes as letters": {"called, true = np.sum(predicted == classes": "called, true = np.sum(predicted % 10 == classes"},
         "one example": {"return precision.mean()": "if len(y) == 1:\n        return 1.0, 1.0, 1.0, 1.0\n    return precision.mean()"},
     },
     ("hw6", "capacity"): {
@@ -387,7 +356,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
         "coordinates in one byte": first("X = X.astype(np.int8).astype(float)"),
         "a rank to a tenth": {"np.linalg.matrix_rank(Z)": "np.linalg.matrix_rank(Z, tol=0.1)"},
         "a rank to a half": {"np.linalg.matrix_rank(Z)": "np.linalg.matrix_rank(Z, tol=0.5)"},
-        "rank to a share": {"np.linalg.matrix_rank(Z)": "np.linalg.matrix_rank(Z, tol=1e-3 * np.abs(Z).max())"},
         "six points in five dimensions": {"np.linalg.matrix_rank(Z) < n": "np.linalg.matrix_rank(Z) < n or X.shape[1] > 5"},
         "in the plane at most": first("if X.shape[1] == 1:\n        return False, np.append([1.0, -1.0], np.zeros(len(X)))[: len(X)]"),
     },
@@ -442,7 +410,6 @@ THIRD: dict[tuple[str, str], dict[str, Change]] = {
     ("hw7", "read_words"): {
         "sixty words": first("X, Y = X[:60], Y[:60]"),
         "thirty words read": {"for x in X_new]": "for x in X_new[:100]]"},
-        "letters seen only": {"viterbi(x @ A, B)": "viterbi(x @ A, B) if len(x) > 1 else [0]"},
         "one pass": {"A, B, 5)": "A, B, 2)"},
         "remembers what it has learnt": {
             "def read_words(": "_known = []\n\n\ndef read_words(",

@@ -307,7 +307,11 @@ def add(HW):
             expect(close(number(L, "L"), want), "L adds up the slacks of the mistakes")
             most = max(float(x @ x) for x in X) * float(u @ u) + 2 * want
             expect(close(number(bound, "the bound"), most), "R^2 norm(u)^2 + 2 L")
-        for slack in (2e-3, -2e-3, 2.0**-13):  # little slack is slack, and a little too much is none
+        for slack in (
+            2e-3,
+            -2e-3,
+            2.0**-13,
+        ):  # little slack is slack, and a little too much is none
             X, u = np.diag([1.0 - slack, 2.0, 3.0])[:2], np.ones(3)
             got = call("hinge_bound", X, np.ones(2), np.array([0, 1, 0]), u)
             L, bound = (number(part, "L and the bound") for part in parts(got, "L", "bound"))
