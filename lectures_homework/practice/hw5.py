@@ -126,9 +126,9 @@ def uncut_steps(rng: np.random.Generator) -> Any:
             return K, y, C, alpha, found[:3]
 
 
-def any_state(rng: np.random.Generator, hairs: float = 0.0) -> Any:
+def any_state(rng: np.random.Generator, hairs: float = 0.0, n: int = 0) -> Any:
     """Return K, y, C and feasible multipliers, no short numbers; some a hair from their bounds."""
-    n, C = int(rng.integers(10, 19)), float(rng.uniform(0.4, 3.0))
+    n, C = n or int(rng.integers(10, 19)), float(rng.uniform(0.4, 3.0))
     X, half = rng.normal(size=(2 * n, 3)), rng.uniform(0.02, 0.98, size=n)
     half[: n // 2] = np.where(np.arange(n // 2) % 2, hairs, 1 - hairs)
     mix = rng.permutation(2 * n)

@@ -49,7 +49,7 @@ def long_log(rng, scale, least=40):
     """
     while True:
         n, d = int(rng.integers(11, 16)), int(rng.integers(2, 6))
-        n, d = (n, d) if least == 40 else (3 * n, 2 * d)
+        n, d = (n, d) if least == 40 else (3 * n, d + 5)
         X, y = scale * rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
         log = perceptron(X, y, max_epochs=12).mistakes
         if len(log) < least:
