@@ -49,8 +49,10 @@ HW.question("q10", "upper", "lower", "verdict", hidden=(1, 1))
 
 
 @drawn
-def mixed_units(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-    """Return X, y and 4 test sets: scaling all examples before the split changes some counts.
+def mixed_units(
+    rng: np.random.Generator, k: int = 4
+) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+    """Return X, y and k test sets: scaling all examples before the split changes some counts.
 
     Where no multiplier is free any offset of an interval is right: no count depends on which.
     """
@@ -58,7 +60,7 @@ def mixed_units(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, list[
         y = rng.permutation(np.where(np.arange(17) < 7, 1.0, -1.0))
         wild = np.exp(1.3 * rng.normal(size=17)) * rng.choice([-40, 40], size=17)
         X = np.column_stack([0.02 * (1.1 * y + rng.normal(size=17)) + 0.5, wild + 25 * y + 300])
-        X, tests = np.round(X, 4), list(selection.folds(17, 4, rng=rng))
+        X, tests = np.round(X, 4), list(selection.folds(17, k, rng=rng))
         fair = scores(X, y, tests)
         if np.abs(fair).min() < 0.03:  # rounding could change a prediction
             continue

@@ -39,7 +39,7 @@ def _runs(content: bytes) -> set[tuple[str, ...]]:
     try:
         cells = json.loads(content.decode("utf-8-sig", "replace"))["cells"]
         code = "\n".join("".join(c["source"]) for c in cells if c.get("cell_type") == "code")
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return set()
     words = WORDS.findall(code)
     return {tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1)}

@@ -27,7 +27,8 @@ def plane(rng: np.random.Generator, d: int, length: float = 3.0) -> Any:
     """Return (w, b): w of about that length, which is not 1, and an offset that matters."""
     w = rng.normal(size=d)
     length = length * rng.uniform(0.7, 1.3)
-    return w * (length / np.linalg.norm(w)), float(length * rng.uniform(0.6, 0.8))
+    b = float(length * rng.uniform(0.6, 0.8) * rng.choice([-1.0, 1.0]))
+    return w * (length / np.linalg.norm(w)), b
 
 
 def separated(rng: np.random.Generator, n: int, d: int) -> Any:

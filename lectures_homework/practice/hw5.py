@@ -126,9 +126,9 @@ def uncut_steps(rng: np.random.Generator) -> Any:
             return K, y, C, alpha, found[:3]
 
 
-def any_state(rng: np.random.Generator, hairs: float = 0.0) -> Any:
+def any_state(rng: np.random.Generator, hairs: float = 0.0, n: int = 0) -> Any:
     """Return K, y, C and feasible multipliers, no short numbers; some a hair from their bounds."""
-    n, C = int(rng.integers(10, 19)), float(rng.uniform(0.4, 3.0))
+    n, C = n or int(rng.integers(10, 19)), float(rng.uniform(0.4, 3.0))
     X, half = rng.normal(size=(2 * n, 3)), rng.uniform(0.02, 0.98, size=n)
     half[: n // 2] = np.where(np.arange(n // 2) % 2, hairs, 1 - hairs)
     mix = rng.permutation(2 * n)
@@ -155,7 +155,7 @@ def add_again(HW: Assignment) -> None:
 
     @HW.again("q1", "segment: L and H, for like and for unlike labels")
     def _(call, rng):
-        for C in (float(rng.choice([1.25, 2.25])), 5e-3, 4e4):
+        for C in (float(rng.choice([1.25, 2.25])), 5e-5, 3e6):
             asked = [(y1, y2, *rng.integers(1, 8, size=2)) for y1 in (1, -1) for y2 in (1, -1)]
             asked += [(1, y2, *rng.permutation([0, 8])) for y2 in (1, -1)]  # both at a bound
             asked += [(y1, y2, a, a) for y1, y2 in ((1, -1), (-1, -1)) for a in (0, 8)]
@@ -174,7 +174,7 @@ def add_again(HW: Assignment) -> None:
             new = reading.vector(call("step", K, y, C, alpha, i, j), 9, "α")
             expect(close(new, best_step(K, y, C, alpha, i, j)[0], atol=1e-5), "the top of D")
         K, y, C, alpha, (i, j) = nearly_there(rng)
-        for t in (1.0, 1e6):  # other units: the same step, and no step is too small
+        for t in (1.0, 1e6, 1e-5):  # other units: the same step, and no step is too small
             new = reading.vector(call("step", K / t, y, t * C, t * alpha, i, j), 9, "α")
             want = best_step(K, y, C, alpha, i, j)[0] - alpha
             size = np.abs(want).max()

@@ -180,7 +180,7 @@ def expect_words(call: Call, rng: np.random.Generator) -> None:
     X, Y, X_new, Y_new = handwriting(rng)
     more = int(rng.integers(1, 5))
     wide, wide_new = ([np.pad(x, ((0, 0), (0, more))) for x in words] for words in (X, X_new))
-    again = wide_new[: int(rng.integers(1, 9))]  # more words to read: some of them twice
+    again = [*wide_new[: int(rng.integers(1, 9))], *wide_new, *wide_new]  # many words to read
     got = call("read_words", wide, Y, [*wide_new, *again])
     many = len(X_new) + len(again)
     said = several(got, many, f"one tagging for each of the {many} words, in a list")

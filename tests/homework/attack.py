@@ -16,6 +16,7 @@ import numpy as np
 from lectures_homework.instructor import batch, masters
 from lectures_homework.language.checks import judge
 from tests.homework.attack_more import MORE, Change, first
+from tests.homework.attack_third import THIRD
 from tests.homework.naming import Patient
 
 #: (homework, function) -> what is wrong: {old text of the solution: new text}
@@ -489,7 +490,7 @@ WRONG: dict[tuple[str, str], dict[str, Change]] = {
 }
 CASES = {
     f"{homework} {function}: {words}": (homework, function, change)
-    for (homework, function), slips in (*WRONG.items(), *MORE.items())
+    for (homework, function), slips in (*WRONG.items(), *MORE.items(), *THIRD.items())
     for words, change in slips.items()
 }
 

@@ -45,3 +45,11 @@ def test_who_changes_what_it_is_given_loses_points_in_its_own_question(homework,
     with np.errstate(all="ignore"):
         lost = [c.name for c in checks if not judge(c, call, secret=SECRET).passed]
     assert bool(lost) == takes_arrays
+
+
+@pytest.mark.parametrize("secret", ["z31", "z47", "z51"])
+def test_rounding_costs_the_solution_no_point_whatever_the_secret(secret):
+    known, names = batch.loaded("hw3", str(masters.FOLDER))[0], {"SEED": 0}
+    exec("\n".join(masters.solutions("hw3").values()), names)
+    checks = [check for check in known.checks if check.question == "q5"]
+    assert all(judge(check, LocalCall(names), secret=secret).passed for check in checks)

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from lectures_homework.instructor import similar
 from lectures_homework.instructor.batch import GradedSubmission
 from lectures_homework.instructor.grade import Report
@@ -35,10 +37,9 @@ def test_a_copy_with_a_changed_line_is_still_alike(tmp_path):
     assert (one, other) == ("alice", "bob") and 0.9 < share < 1
 
 
-def test_what_cannot_be_read_is_like_nothing(tmp_path):
-    (tmp_path / "x.ipynb").write_bytes(b"\xff{")
+@pytest.mark.parametrize("content", [b"\xff{", b"[" * 200_000, b'{"cells": 7}', b'{"cells": [7]}'])
+def test_what_cannot_be_read_is_like_nothing(tmp_path, content):
+    (tmp_path / "x.ipynb").write_bytes(content)
     broken = GradedSubmission(Submission("x", tmp_path / "x.ipynb"), Report("hw1", ()))
-    assert (
-        similar.pairs([broken, broken, GradedSubmission(Submission("y", None), Report("hw1", ()))])
-        == []
-    )
+    none = GradedSubmission(Submission("y", None), Report("hw1", ()))
+    assert similar.pairs([broken, broken, none]) == []

@@ -73,13 +73,39 @@ def other_runs(rng):
     """Return (X, y, passes): many points, far ones, many passes; one class, a point twice, one."""
     d = int(rng.integers(2, 6))
     sets = [(*any_run(rng, int(rng.integers(20, 30)), d, s, 3), 3) for s in (1.0, 1e4, 0.02)]
-    passes = int(rng.integers(120, 180))
+    passes = int(rng.integers(220, 300))
     endless = (*any_run(rng, 6, 2, 1.0, passes), passes)
     while perceptron(add_constant(endless[0]), endless[1], max_epochs=passes).converged:
         endless = (*any_run(rng, 6, 2, 1.0, passes), passes)
     X, _ = any_run(rng, 4, d, 1.0, 3)
     sets += [endless, *((X, np.full(4, label), 9) for label in (-1.0, 1.0))]
-    return [*sets, (*doubled(rng, d), 9), (X[:1], np.array([-1.0]), 9)]
+    sets += [(*doubled(rng, d), 9), (X[:1], np.array([-1.0]), 9)]
+    sets += [(*any_run(rng, int(rng.integers(55, 80)), size, 1.0, 2), 2) for size in (1, 13)]
+    return [*sets, *((*met_at_0(rng, label), 1) for label in (-1.0, 1.0))]
+
+
+def met_at_0(rng, label):
+    """Return two points: whatever the step, the score of the second is exactly 0 in round 2."""
+    far, place = float(rng.choice([0.5, 2.0, -4.0])), int(rng.integers(3))
+    X = np.zeros((2, 3))
+    X[0, place], X[1] = far, rng.integers(1, 9, size=3) / 8
+    X[1, place] = -1 / far
+    return X, np.array([rng.choice([-1.0, 1.0]), label])
+
+
+@drawn
+def nearly_clean(rng):
+    """Return many points and a limit that ends the run after a pass with one mistake."""
+    while True:
+        n = int(rng.integers(50, 70))
+        X, u = rng.normal(size=(n, 2)), rng.normal(size=2)
+        y = np.where(X @ u > 0.1, 1.0, -1.0)
+        run = perceptron(add_constant(X), y, max_epochs=40)
+        if not run.converged or 1 not in run.epoch_mistakes[1:]:
+            continue
+        met = np.abs(rounds(X, y, run.epochs)[1][1:])
+        if met.min() > 1e-5 * met.max():
+            return X, y, 1 + run.epoch_mistakes.tolist().index(1, 1)
 
 
 def doubled(rng, d):
@@ -104,16 +130,27 @@ def slow_set(rng):
 
 
 @drawn
-def late_set(rng):
+def late_set(rng, sizes=(11, 14)):
     """Return points that no line separates, because of the last ones: numbers of two digits."""
     while True:
-        n = int(rng.integers(11, 14))
+        n = int(rng.integers(*sizes))
         X, u = rng.integers(-4, 8, size=(n, 2)).astype(float), rng.normal(size=2)
         y = np.where(X @ u > np.median(X @ u) - 0.05, 1.0, -1.0)
         y[9:] *= -1
         few = perceptron(add_constant(X[:9]), y[:9], max_epochs=ENOUGH)
         run = perceptron(add_constant(X), y, max_epochs=ENOUGH // 4)
         if few.converged and first_return(np.asarray(run.weights)) is not None:
+            return X, y
+
+
+@drawn
+def often(rng):
+    """Return points of which one is mistaken more than fifty times before (w, b) comes back."""
+    while True:
+        X, y = any_set(rng, False)
+        run = perceptron(add_constant(X), y, max_epochs=ENOUGH // 2)
+        first = first_return(np.asarray(run.weights))
+        if first is not None and np.bincount(run.mistakes[slice(*first)]).max() > 50:
             return X, y
 
 
@@ -138,6 +175,10 @@ def add(HW):
             expect(close(got, want), "a score of 0 predicts +1")
         got = vector(call("predict", np.zeros(2), 0.0, np.eye(2)), 2, "one label a row")
         expect(close(got, np.ones(2)), "0 predicts +1")
+        for d, b in ((2, -0.625), (int(rng.integers(12, 30)), 0.25)):
+            X = rng.normal(size=(int(rng.integers(70, 200)), d))
+            got = vector(call("predict", np.zeros(d), b, X), len(X), "one label a row")
+            expect(close(got, np.full(len(X), np.sign(b))), "where w = 0 the offset is the score")
         nearest = {"lengths": (0.3,), "fars": (0.5,)}  # a score of 1e-4, whatever is drawn
         for side, how in product((-1.0, 1.0), (nearest, {"lengths": (0.3, 2.5, 1e3)})):
             w, b, x = by_little(rng, side, **how)
@@ -150,7 +191,7 @@ def add(HW):
             (label,) = vector(call("predict", w, hair, 0 * x[None]), 1, "one label a row")
             expect(label == np.sign(hair), "no score but 0 itself is 0")
         for scale in (1e5, 1e-3):
-            n, d = int(rng.integers(21, 40)), int(rng.integers(1, 9))
+            n, d = (int(v) for v in rng.integers((80, 1), (200, 30)))
             w, b, X = (
                 rng.normal(size=d),
                 float(scale * rng.normal()),
@@ -184,10 +225,11 @@ def add(HW):
                 expect(close(moved, [*(moves * x), moves], rtol=1e-3, atol=1e-3), told)
         for y in (-1.0, 1.0):  # a small offset is an offset, and alone decides where w·x = 0
             w, x = np.array([0.75, -1.5, 0.25]), np.array([0.5, 0.25, 0.0])
-            new_w, new_b = pair(call("update", w, y * 2.0**-14, x, y), 3)
-            expect(close([*new_w, new_b], [*w, y * 2.0**-14]), "y (w·x + b) above 0 is no mistake")
-        for scale, y in product((0.02, 1e4), (-1.0, 1.0)):
-            w, x = rng.normal(size=(2, int(rng.integers(1, 7)))) * [[1.0], [scale]]
+            for v, hair in ((w, 2.0**-14), (w, 2.0**-28), (0 * w, 0.5)):
+                new_w, new_b = pair(call("update", v, y * hair, x, y), 3)
+                expect(close([*new_w, new_b], [*v, y * hair]), "y (w·x + b) above 0 is no mistake")
+        for (scale, y), d in zip(product((0.02, 1e4), (-1.0, 1.0)), rng.permutation([1, 4, 9, 17])):
+            w, x = rng.normal(size=(2, int(d))) * [[1.0], [scale]]
             b = float(y * -700.0 - w @ x)
             new_w, new_b = pair(call("update", w, b, x, y), len(w))
             expect(
@@ -211,6 +253,9 @@ def add(HW):
                 expect_run(call, X, y, limit)
         for X, y, limit in other_runs(rng):
             expect_run(call, X, y, limit)
+        X, y, limit = nearly_clean(rng)
+        converged = four(call("perceptron", X, y, limit), 2)[3]
+        expect(not converged, "one mistake among many examples is a mistake")
 
     @HW.check(
         "q2",
@@ -280,6 +325,7 @@ def add(HW):
     def _(call, rng):
         sets = [(any_set(rng, one), one) for one in (False, True, False, True, False)]
         sets += [(twins(rng), False), (late_set(rng), False), (slow_set(rng), True)]
+        sets += [(late_set(rng, (17, 26)), False)]
         X, y = slow_set(rng)
         sets += [((X, np.full(len(X), label)), True) for label in (-1.0, 1.0)]
         sets += [((X[:1], -y[:1]), True)]
@@ -298,7 +344,8 @@ def add(HW):
         for _ in range(3):
             expect_refuted(call, *any_set(rng, False))
         expect_refuted(call, *twins(rng))
-        expect_refuted(call, *late_set(rng))
+        for X, y in (late_set(rng), late_set(rng, (17, 26)), often(rng)):
+            expect_refuted(call, X, y)
 
 
 def expect_run(call, X, y, limit):

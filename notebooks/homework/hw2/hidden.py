@@ -42,16 +42,17 @@ def mixed(rng, n, d):
 
 
 @drawn
-def long_log(rng, scale):
-    """Return points of that size and the log of a run on them: more than forty mistakes.
+def long_log(rng, scale, least=40):
+    """Return points of that size and the log of a run on them: at least that many mistakes.
 
     Its last entry is false: that example was right then. No score is near 0 but the first.
     """
     while True:
         n, d = int(rng.integers(11, 16)), int(rng.integers(2, 6))
+        n, d = (n, d) if least == 40 else (3 * n, d + 5)
         X, y = scale * rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
         log = perceptron(X, y, max_epochs=12).mistakes
-        if len(log) < 40:
+        if len(log) < least:
             continue
         log = with_false_entry(X, y, log, len(log))
         met = np.abs((history(X, y, log)[:-1] * X[log]).sum(axis=1)[1:])
@@ -95,10 +96,10 @@ def add(HW):
             want = np.sign(y * (X @ w + b)) * distances(w, b, X)
             got = vector(call("margins", w, b, X, y), n, "one margin an example")
             expect(close(got, want), "margins are signed distances from the plane")
-        for d, scale in ((1, 1e4), (int(rng.integers(2, 5)), 0.01)):
-            n, (w, b) = int(rng.integers(12, 30)), plane(rng, d, 3.0)
+        for d, scale in ((1, 1e4), (int(rng.integers(9, 20)), 0.01)):
+            n, (w, b) = int(rng.integers(40, 90)), plane(rng, d, 3.0)
             X, y = scale * rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
-            X[0] = w * (3e-5 - b / np.linalg.norm(w)) / np.linalg.norm(w)  # next to the plane
+            X[0] = w * (6e-6 - b / np.linalg.norm(w)) / np.linalg.norm(w)  # next to the plane
             want = y * (X @ w + b) / np.linalg.norm(w)
             got = vector(call("margins", w, b, X, y), n, "one margin an example")
             expect(close(got[1:], want[1:]), "any number of examples, of any size")
@@ -135,6 +136,12 @@ def add(HW):
         )  # the last is worst
         got = number(call("set_margin", w, b, X, np.ones(len(X))), "the margin of a set")
         expect(close(got, (X[-1] @ w + b) / np.linalg.norm(w)), "the smallest of many")
+        for d, side in ((1, -1.0), (int(rng.integers(7, 15)), 1.0)):  # one class, all of it far
+            w, b = plane(rng, d, 0.3)
+            X = rng.normal(size=(5, d)) + side * (rng.uniform(2, 5, 5) * 1e4)[:, None] * w
+            want = np.min(side * (X @ w + b)) / np.linalg.norm(w)
+            got = number(call("set_margin", w, b, X, np.full(5, side)), "the margin of a set")
+            expect(close(got, want), "the smallest, however large, and of one class, too")
 
     @HW.check(
         "q2",
@@ -152,11 +159,17 @@ def add(HW):
             gamma = np.min(np.sign(y * (lifted @ v)) * distances(v, 0.0, lifted))
             want = np.max((lifted**2).sum(axis=1)) / gamma**2
             expect(close(number(call("bound", X, y, u, c), "the bound"), want), "(R / gamma)^2")
-        for d, scale in ((1, 1e4), (int(rng.integers(2, 6)), 1.0)):
-            u, y = rng.normal(size=d), rng.choice([-1.0, 1.0], size=14)
-            X = rng.normal(size=(14, d))
-            X += ((y * rng.uniform(0.3, 2.0, size=14) - X @ u) / (u @ u))[:, None] * u
-            for labels in (y, np.ones(14)):  # of one class alone, or of both
+        for d, scale in ((1, 1e4), (int(rng.integers(7, 15)), 1.0)):
+            n = int(rng.integers(30, 60))
+            u, y = rng.normal(size=d), rng.choice([-1.0, 1.0], size=n)
+            X = rng.normal(size=(n, d))
+            X += ((y * rng.uniform(0.3, 2.0, size=n) - X @ u) / (u @ u))[:, None] * u
+            found = number(call("bound", X, np.full(n, -1.0), 0 * u, -0.3), "the bound")
+            told = "the offset alone separates one class from nothing: its margin is 1"
+            expect(close(found, (X**2).sum(axis=1).max() + 1), told)
+            found = number(call("bound", X[:1], y[:1], u, 0.0), "the bound")
+            expect(close(found, theorem(X[:1], y[:1], u, 0.0)), "one example is a set, too")
+            for labels in (y, np.ones(n)):  # of one class alone, or of both
                 case = np.abs(scale * X @ u)[:, None] * u if labels is not y else scale * X
                 found = number(call("bound", case, labels, u, 0.1 * scale), "the bound")
                 expect(
@@ -202,8 +215,11 @@ def add(HW):
             along, norm2 = vector(along, len(W), "along"), vector(norm2, len(W), "norm2")
             expect(close(along, W @ u / np.linalg.norm(u)), "w_k·u / ‖u‖")
             expect(close(norm2, (W**2).sum(axis=1)), "‖w_k‖²")
-        for scale in (1.0, 1e4):
-            X, y, log = long_log(rng, scale)
+        logs = [long_log(rng, 1.0), long_log(rng, 1e5, 200)]
+        X = rng.integers(1, 9, size=(3, 1)) / 8  # one feature; a log of one mistake, and of none
+        logs += [(X, np.array([1.0, -1.0, 1.0]), log) for log in ([2], [0, 1, 1, 2])]
+        for X, y, log in logs:
+            log = np.array(log)
             u, W = rng.normal(size=X.shape[1]), history(X, y, log)
             along, norm2 = parts(call("replay", X, y, log, u), "along", "norm2")
             expect(
@@ -235,11 +251,18 @@ def add(HW):
             (axes, signs, np.array([2, 0, 3, 0, 1]), 3),
             (X, y, NO_MISTAKES, -1),
         ]
+        tilted = []
         for tilt, want in ((1e-4, 1), (-1e-4, -1)):  # of two examples the second scores that much
             two = np.array([[1.0, 0.0], [tilt, 0.75]])
+            tilted += [(two, want)]
             questions += [(s * two, np.ones(2), np.array([0, 1]), want) for s in (1.0, 100.0)]
-        for scale in (1.0, 1e4):
-            A, a, entries = long_log(rng, scale)
+        hard = np.array([[-0.75, 0.0], [4.0, 0.5]])  # the first stays wrong for a while
+        hard = hard[:, ::-1] if rng.random() < 0.5 else hard
+        for many, want in ((int(rng.integers(3, 7)), -1), (int(rng.integers(7, 10)), 7)):
+            questions += [(hard, np.ones(2), np.array([1, *[0] * many]), want)]
+        questions += [(1e-4 * two, np.ones(2), np.array([0, 1]), want) for two, want in tilted]
+        for scale, least in ((1.0, 40), (1e4, 200), (1e-3, 40)):
+            A, a, entries = long_log(rng, scale, least)
             questions += [(A, a, entries, len(entries) - 1), (A, a, entries[:-1], -1)]
         zero = np.array([[0.0, 0.0], [0.3, 0.7]])  # no w is right about x = 0
         questions += [(zero, np.ones(2), np.array([0, 1, 0]), -1)]
@@ -257,11 +280,12 @@ def add(HW):
     )
     def _(call, rng):
         sets = [small(rng, points) for points in SMALL]
-        for d, scale in ((3, 1.0), (2, 1e-3), (4, 5e3), (5, 1.0)):
-            n = int(rng.integers(6, 12))
+        for d, scale in ((3, 1.0), (2, 1e-3), (4, 5e3), (5, 1.0), (8, 1.0)):
+            n = int(rng.integers(6, 12)) if d < 5 else int(rng.integers(16, 30))
             p = datasets.separable(n, d, gamma=rng.uniform(0.9, 1.2), R=3.0, rng=rng)
             sets.append((scale * p.X, p.y))
         sets.append((sets[-1][0][:1], sets[-1][1][:1]))  # one example is its own nearest point
+        sets += [(sets[2][0] * sets[2][1][:, None], 0 * sets[2][1] + 1)]  # one class alone
         for X, y in sets:
             low, high = halves(call("certificate", X, y, STEPS), X, y)
             expect(low >= ENOUGH * high, "the margin of w reaches what the weights allow")
@@ -283,7 +307,11 @@ def add(HW):
             expect(close(number(L, "L"), want), "L adds up the slacks of the mistakes")
             most = max(float(x @ x) for x in X) * float(u @ u) + 2 * want
             expect(close(number(bound, "the bound"), most), "R^2 norm(u)^2 + 2 L")
-        for slack in (2e-3, -2e-3):  # little slack is slack, and a little too much is none
+        for slack in (
+            2e-3,
+            -2e-3,
+            2.0**-13,
+        ):  # little slack is slack, and a little too much is none
             X, u = np.diag([1.0 - slack, 2.0, 3.0])[:2], np.ones(3)
             got = call("hinge_bound", X, np.ones(2), np.array([0, 1, 0]), u)
             L, bound = (number(part, "L and the bound") for part in parts(got, "L", "bound"))
@@ -294,13 +322,16 @@ def add(HW):
         L, bound = parts(call("hinge_bound", X, np.ones(2), NO_MISTAKES, u), "L", "bound")
         got = [number(L, "L"), number(bound, "the bound")]
         expect(close(got, [0.0, 12.0]), "without a mistake nothing is paid: L = 0")
-        for scale, length in (
-            (1.0, 1.0),
-            (1e4, 1.0),
-            (0.01, 30.0),
-            (1.0, 0.0),
+        for scale, length, least in (
+            (1.0, 1.0, 200),
+            (1e4, 300.0, 40),
+            (0.01, 30.0, 40),
+            (1.0, 0.0, 40),
         ):  # u = 0 pays 1 for each mistake
-            X, y, log = long_log(rng, scale)
+            X, y, log = long_log(rng, scale, least)
+            log = log if least > 40 or length else log[:1]  # one mistake is a log, too
+            X = np.vstack([X, 2 * np.abs(X).max(axis=0)])  # the longest of all is the last
+            y = np.append(y, 1.0)
             u = length * rng.normal(size=X.shape[1])
             want = np.maximum(0.0, 1.0 - y * (X @ u))[log].sum()
             got = parts(call("hinge_bound", X, y, log, u), "L", "bound")
@@ -317,7 +348,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for eta in (1, int(rng.integers(3, 30)), int(rng.integers(300, 3000))):
-            for beta in (0, int(rng.integers(2, 40)), int(rng.integers(100, 999))):
+        for eta in (1, int(rng.integers(3, 30)), int(rng.integers(300, 3000)), 10**5 + 7):
+            for beta in (0, int(rng.integers(2, 40)), int(rng.integers(10**3, 10**6))):
                 expect_line(call, "growth", eta, beta)
                 expect_line(call, "progress", eta, beta)

@@ -486,7 +486,7 @@ def psd(K):
 
 @A.right("q3", "scaled first, a column as v")
 def psd(K):
-    K = K / max(np.abs(K).max(), 1e-300)
+    K = K / max(np.linalg.norm(K, 2), 1e-300)
     values, vectors = np.linalg.eigh((K + K.T) / 2)
     return np.bool_(values.min() >= -1e-9), -vectors[:, :1]
 

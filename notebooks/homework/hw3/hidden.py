@@ -47,16 +47,28 @@ def twins(rng):
     return K[np.ix_(index, index)]
 
 
+def clear(X, y, p, passes):
+    """True if no score of the run but the first is so near 0 that rounding decides it."""
+    K, alpha = Polynomial(p)(X), np.zeros(len(y))
+    for t in np.tile(np.arange(len(y)), passes):
+        terms = alpha * y * K[t]
+        if alpha.any() and abs(terms.sum()) < 1e-11 * np.abs(terms).sum():
+            return False
+        alpha[t] += y[t] * terms.sum() <= 0
+    return True
+
+
 @drawn
 def zigzag(rng, changes):
-    """Return points at equal distances on a line whose label changes from each to the next."""
+    """Return points at nearly equal distances on a line whose label changes from each to the next."""
     while True:
         t, mix = np.arange(changes + 1) - changes / 2, rng.permutation(changes + 1)
+        t += rng.uniform(-0.1, 0.1, size=len(t))  # else many scores are 0 but for rounding
         u = rng.choice(DIRECTIONS)
         X = (t[:, None] * u + rng.choice([-0.5, 0.5]) * np.array([-u[1], u[0]]))[mix]
         y = (rng.choice([-1.0, 1.0]) * (-1.0) ** np.arange(changes + 1))[mix]
         run = kernel_perceptron(X, y, Polynomial(changes), max_epochs=3 * ENOUGH // 4)
-        if run.converged:
+        if run.converged and clear(X, y, changes, run.epochs):
             return X, y
 
 
@@ -87,6 +99,24 @@ def endless(rng, passes):
             return K, y, alpha
 
 
+@drawn
+def met_at_0(rng):
+    """Return K, y and alpha of a run whose passes after the first have scores of exactly 0.
+
+    Whoever takes such a score for right, in the first pass or later, ends with other counts.
+    """
+    while True:
+        X, y = rng.integers(-3, 4, size=(6, 2)).astype(float), rng.choice([-1.0, 1.0], size=6)
+        K, (alpha, *others) = X @ X.T, np.zeros((3, 6))
+        for number, t in enumerate(np.tile(np.arange(6), 5)):
+            alpha[t] += y[t] * (K[t] @ (alpha * y)) <= 0
+            for some, early in zip(others, (False, True)):
+                score = y[t] * (K[t] @ (some * y))
+                some[t] += score < 0 or (score == 0 and (not some.any() or (early and number < 6)))
+        if not any(np.array_equal(alpha, some) for some in others):
+            return K, y, alpha
+
+
 def add(HW):
     """Register the hidden checks, and the visible ones on inputs drawn anew."""
     add_again(HW)
@@ -111,11 +141,19 @@ def add(HW):
         X, Z = 1e4 * grid(rng, 3, 2), 1e4 * grid(rng, 4, 2)
         K = array(call("gaussian", X, Z, 6e3), (3, 4), "a row for x, a column for z")
         expect(close(K, Gaussian(6e3)(X, Z)), "large numbers and a large width, too")
-        n, m, d = (int(k) for k in rng.integers(9, 15, size=3))
+        n, m, d = (int(k) for k in rng.integers((30, 40, 9), (40, 60, 20)))
         X, Z = rng.normal(size=(n, d)), rng.normal(size=(m, d))
-        for size in (1.0, 1e-3):
+        for size in (1.0, 1e-3, 3e5):
             K = array(call("gaussian", size * X, size * Z, size * 2.3), (n, m), "all pairs")
             expect(close(K, Gaussian(2.3)(X, Z)), "many points, many features, other units")
+        for one, other, sigma in ((X, Z, 3.1), (X + 0.2, Z, 3.1), (X, 0.5 * Z, 3.1), (X, Z, 1.9)):
+            K = array(call("gaussian", one, other, sigma), (n, m), "all pairs")
+            expect(close(K, Gaussian(sigma)(one, other)), "each call is about its own arguments")
+        K = array(call("gaussian", X, Z[:n], 2.3), (n, n), "all pairs")
+        expect(close(K, Gaussian(2.3)(X, Z[:n])), "two sets of one size are two sets")
+        far = np.array([[4.95 * 0.7]])  # there K is 5e-6
+        K = array(call("gaussian", far, 0 * far, 0.7), (1, 1), "all pairs")
+        expect(close(K, Gaussian(0.7)(far, 0 * far), atol=1e-8), "small values are values")
 
     @HW.check(
         "q2",
@@ -132,9 +170,12 @@ def add(HW):
             Z[0] = -X[0] * (1.75 / max(X[0] @ X[0], 0.1))  # 1 + x.z = -0.75
             K = array(call("polynomial", X, Z, p), (n, m), "a row for x, a column for z")
             expect(close(K, Polynomial(p)(X, Z)), "K is (1 + x·z)^p")
-        n, m, d = (int(k) for k in rng.integers(9, 14, size=3))
+        n, m, d = (int(k) for k in rng.integers((30, 20, 9), (40, 30, 14)))
         X, Z = rng.normal(size=(n, d)) / 3, rng.normal(size=(m, d)) / 3
-        for size, p in ((1.0, int(rng.integers(13, 17))), (3e4, 2)):
+        Z[0] = X[0] * (2e-3 - 1) / (X[0] @ X[0])  # 1 + x.z is little
+        for size, p in ((1.0, int(rng.integers(21, 26))), (1.0, 1), (3e4, 3)):
+            if size > 1:  # nothing cancels: single precision will do
+                X, Z = np.abs(X), np.abs(Z)
             K = array(call("polynomial", size * X, size * Z, p), (n, m), "all pairs")
             expect(close(K, Polynomial(p)(size * X, size * Z)), "K is (1 + x·z)^p")
 
@@ -152,8 +193,8 @@ def add(HW):
             left, right = features(call("phi", X), n), features(call("phi", Z), m)
             expect_inner(left, right, X, Z)
         for size in (1.0, 1e4, 1e-2):
-            X, Z = (size * rng.uniform(0.2, 1.7, size=(k, int(d))) for k, d in ((2, 11), (3, 11)))
-            left, right = features(call("phi", X), 2), features(call("phi", Z), 3)
+            X, Z = (size * rng.uniform(0.2, 1.7, size=(k, int(d))) for k, d in ((2, 16), (6, 16)))
+            left, right = features(call("phi", X), 2), features(call("phi", Z), 6)
             expect_inner(left, right, X, Z)
 
     @HW.check(
@@ -175,7 +216,8 @@ def add(HW):
             expect_valid(call("psd", K), K)
         for K in (np.zeros((3, 3)), np.zeros((1, 1)), np.array([[2.5]])):
             expect_valid(call("psd", K), K)
-        expect_refuted(call("psd", np.array([[-1e-5]])), np.array([[-1e-5]]))
+        for little in (-1e-5, -1e-12):
+            expect_refuted(call("psd", np.array([[little]])), np.array([[little]]))
 
     @HW.check(
         "q3",
@@ -194,6 +236,13 @@ def add(HW):
             expect_refuted(call("psd", K), K)
         K = turned(rng, np.append(many, -0.8e-9 * 4.0))  # and within it
         expect_valid(call("psd", K), K)
+        n = int(rng.integers(24, 32))  # now one eigenvalue is far larger than any entry
+        spectrum = np.r_[float(n), np.full(n - 2, 0.01), 0.0]
+        for share, expected in ((-1.25e-9, expect_refuted), (-0.8e-9, expect_valid)):
+            spectrum[-1] = share * n
+            U = np.linalg.qr(np.column_stack([np.ones(n), rng.normal(size=(n, n - 1))]))[0]
+            K = (U * spectrum) @ U.T
+            expected(call("psd", (K + K.T) / 2), (K + K.T) / 2)
         for d in (2, 5):
             K = Polynomial(1)(grid(rng, 9, d))
             expect_valid(call("psd", K), K)
@@ -217,11 +266,18 @@ def add(HW):
         for scale in (1e-3, 1e4):  # other units of K change no sign
             alpha, _ = counts(call("kernel_perceptron", scale * kernel(X), y, 60), n)
             expect(close(alpha, kernel_perceptron(X, y, kernel, max_epochs=60).alpha), "any K")
+        for K, y, want in (met_at_0(rng), met_at_0(rng)):
+            alpha, _ = counts(call("kernel_perceptron", K, y, 5), 6)
+            expect(close(alpha, want), "a score of 0 is a mistake, whenever it is met")
+        X, y, run = examples(rng, int(rng.integers(18, 26)), 6, Polynomial(3))
+        alpha, _ = counts(call("kernel_perceptron", Polynomial(3)(X), y, 60), len(y))
+        expect(close(alpha, run.alpha), "many examples, many features")
+        X, y, run = examples(rng, 10, 4, kernel)
         for tilt in (1e-4, -1e-4):  # the second of two positive examples scores that much
             K = np.array([[1.5, tilt], [tilt, 1.5]])
             alpha, _ = counts(call("kernel_perceptron", K, np.ones(2), 1), 2)
             expect(close(alpha, [1.0, float(tilt < 0)]), "a mistake is y f <= 0, by however little")
-        passes = int(rng.integers(130, 200))
+        passes = int(rng.integers(260, 400))
         K, y, want = endless(rng, passes)
         alpha, converged = counts(call("kernel_perceptron", K, y, passes), 6)
         expect(close(alpha, want) and not converged, "as many passes as allowed")
@@ -270,9 +326,10 @@ def add(HW):
         expect(
             close(f, -7.0 * Gaussian(1.05)(Z, X)[:, 0]), "f(z) = Σ α y K(x, z), however far z is"
         )
-        X, Z, y = rng.normal(size=(12, 3)), rng.normal(size=(15, 3)), rng.choice([-1.0, 1.0], 12)
-        for size, alpha in product((1.0, 1e-3), (rng.integers(0, 90, size=12), np.zeros(12, int))):
-            f = vector(call("scores", size * X, y, alpha, size * Z, size * 1.9), 15, "the scores")
+        n, m = int(rng.integers(30, 45)), int(rng.integers(50, 70))
+        X, Z, y = rng.normal(size=(n, 3)), rng.normal(size=(m, 3)), rng.choice([-1.0, 1.0], n)
+        for size, alpha in product((1.0, 1e-3), (rng.integers(0, 90, size=n), np.zeros(n, int))):
+            f = vector(call("scores", size * X, y, alpha, size * Z, size * 1.9), m, "the scores")
             expect(close(f, Gaussian(1.9)(Z, X) @ (alpha * y)), "many, or no mistakes at all: 0")
 
     @HW.check(

@@ -42,15 +42,21 @@ def at_kinks(rng, n, d):
             return X, y, w, b
 
 
-def by_little(rng, d):
+def by_little(rng, d, hair=1e-3):
     """Return X, y, w, b: y f is 1 but for a hair, on either side, or far above 1."""
     w = rng.normal(size=d)
     w = w * (0.3 / np.linalg.norm(w))
-    y, t = np.array([1.0, -1.0, -1.0, 1.0]), np.array([1 - 1e-3, 1 - 1e-3, 1 + 1e-3, 9.0])
+    y, t = np.array([1.0, -1.0, -1.0, 1.0]), np.array([1 - hair, 1 - hair, 1 + hair, 9.0])
     X = rng.normal(size=(4, d))
     b = float(rng.choice([-0.375, 0.625]))
     X += ((y * t - X @ w - b) / (w @ w))[:, None] * w
     return X, y, w, b
+
+
+def from_slack(w, b, X, y, C):
+    """Return the slopes of the objective away from kinks, by the examples that have slack."""
+    missed = y * (y * (X @ w + b) < 1)
+    return np.append(w - C * missed @ X, -C * missed.sum())
 
 
 def several(alpha, y, C, label):
@@ -59,6 +65,35 @@ def several(alpha, y, C, label):
     changed[np.argmax(y == label)] = C + 0.5
     changed[np.argmax(y == -label)] = -0.375
     return changed
+
+
+@drawn
+def costly(rng):
+    """Return X, y and a large C, for which a tenth of it makes another, worse machine."""
+    C = float(rng.uniform(150.0, 300.0))
+    while True:
+        n, d = int(rng.integers(40, 50)), int(rng.integers(4, 6))
+        X, u = rng.normal(size=(n, d)) + 0.5, rng.normal(size=d)
+        y = np.where(X @ u > 0.3, 1.0, -1.0)
+        j = int(np.argmin(np.abs(X @ u - 0.3)))
+        y[j] = -y[j]  # one example makes it inseparable, at a price that depends on C
+        if abs(y.sum()) > n / 2:
+            continue
+        best, cheap = (solved(X, y, c)[1] for c in (C, C / 10))
+        least = best.certificate.dual
+        if best.certificate.within(1e-6) and primal_value(cheap.w, cheap.b, X, y, C) > 1.01 * least:
+            return X, y, C
+
+
+@drawn
+def many_free(rng):
+    """Return K, a machine with six free examples or more, and its C: the median F is not b."""
+    while True:
+        X, y = tangled(rng, 26, 8, 2.5)
+        K, machine = solved(X, y, 2.5)
+        F = y - K @ (machine.alpha * y)
+        if len(machine.free) > 5 and abs(np.median(F) - machine.b) > 0.05:
+            return K, machine, 2.5
 
 
 def add(HW):
@@ -80,10 +115,10 @@ def add(HW):
         X, y, w, b = problem(rng, 6, 3)
         sets += [(X, y, 0 * w, 0.0, 1e-3), (1e4 * X, y, 1e-4 * w, b, 1e-5)]
         sets += [(1e4 * X, y, w, b, 0.3), (X[:1], y[:1], w, -2.5 * y[0], 0.7)]
-        n, d = int(rng.integers(30, 80)), int(rng.integers(5, 9))
+        n, d = int(rng.integers(120, 200)), int(rng.integers(12, 20))
         X, y = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
-        for size, b in ((0.1, -37.0), (0.3, 0.2), (30.0, 0.4)):
-            sets += [(X, y, size * rng.normal(size=d), b, 0.7)]
+        for size, b, C in ((0.1, -37.0, 0.7), (0.3, 0.2, 3e5), (30.0, 0.4, 0.7)):
+            sets += [(X, y, size * rng.normal(size=d), b, C)]
         for X, y, w, b, C in sets:
             got = number(call("objective", w, b, X, y, C), "the objective")
             want = primal_value(w, b, X, y, C)
@@ -102,9 +137,10 @@ def add(HW):
             X, y, w, b = problem(rng, n, d)
             got, want = slopes(call, w, b, X, y, C), slope(w, b, X, y, C)
             expect(close(got, want, atol=1e-4), "the slope")
-            X, y, w, b = by_little(rng, d)
-            want = slope(w, b, X, y, C)
-            expect(close(slopes(call, w, b, X, y, C), want, atol=1e-4), "slack of a hair is slack")
+            for hair in (1e-3, 5e-5):
+                X, y, w, b = by_little(rng, d, hair)
+                got, want = slopes(call, w, b, X, y, C), from_slack(w, b, X, y, C)
+                expect(close(got, want), "slack of a hair is slack")
             X, y, w, b = at_kinks(rng, n, d)
             g, here = slopes(call, w, b, X, y, C), primal_value(w, b, X, y, C)
             for step in rng.normal(size=(60, d + 1)) * rng.choice([0.01, 0.3, 3.0], size=(60, 1)):
@@ -112,18 +148,19 @@ def add(HW):
                 expect(there >= here + g @ step - 1e-5 * (1 + here), "g is a subgradient")
         X, y, w, b = problem(rng, 8, 3)
         far = X + ((9 * y - X @ w) / (w @ w))[:, None] * w  # every y f is far above 1
-        n = int(rng.integers(30, 80))
-        many, signs = rng.normal(size=(n, 3)), rng.choice([-1.0, 1.0], size=n)
+        n, d = int(rng.integers(120, 200)), int(rng.integers(12, 20))
+        many, signs = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
+        long = rng.normal(size=d)
         for Z, labels, v, C in (
             (X + 1e-3, y, w, 60.0),
             (1e4 * X, y, w, 0.7),
             (far, y, w, 2.5),
-            (many, signs, 0.1 * w, 0.7),
-            (many, signs, 40 * w, 0.03),
+            (many, signs, 0.1 * long, 0.7),
+            (many, signs, 40 * long, 0.03),
+            (many, signs, 1e-4 * long, 2e-3),
+            (many, signs, 0.1 * long, 4e4),
         ):
-            missed = labels * (labels * (Z @ v + b) < 1)
-            want = np.append(v - C * missed @ Z, -C * missed.sum())
-            got = slopes(call, v, b, Z, labels, C)
+            got, want = slopes(call, v, b, Z, labels, C), from_slack(v, b, Z, labels, C)
             expect(close(got, want), "any size, any C; and where none has slack")
 
     @HW.check(
@@ -135,12 +172,18 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for kernel, C in ((Gaussian(1.5), 2.5), (Polynomial(3), 0.3), (Gaussian(0.6), 1e4)):
-            n = int(rng.integers(4, 11))
+        for kernel, t, C in (
+            (Gaussian(1.5), 1.0, 2.5),
+            (Polynomial(3), 1.0, 0.3),
+            (Gaussian(0.6), 1.0, 1e4),
+            (Gaussian(0.9), 1e-4, 6e4),  # other units: K is small where C is large
+        ):
+            n = int(rng.integers(4, 11)) if t == 1 else int(rng.integers(24, 40))
             X, y, _, _ = problem(rng, n, 3)
-            program = Program(call("dual_qp", kernel(X), y, C), n)
+            K = t * kernel(X)
+            program = Program(call("dual_qp", K, y, C), n)
             for alpha in rng.uniform(0, C, size=(8, n)):
-                expect(close(program.value(alpha), minus_dual(alpha, kernel(X), y)), "-Q(α)")
+                expect(close(program.value(alpha), minus_dual(alpha, K, y)), "-Q(α)")
 
     @HW.check(
         "q2",
@@ -151,7 +194,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        sizes = (2 * int(rng.integers(1, 6)), 14, 4, 6, 2 * int(rng.integers(11, 20)))
+        sizes = (2 * int(rng.integers(1, 6)), 14, 4, 6, 2 * int(rng.integers(25, 35)))
         for n, C in zip(sizes, (2.5, 0.3, 6e3, 1e-3, 0.7)):
             y = rng.permutation(np.where(np.arange(n) % 2 == 0, 1.0, -1.0))
             X = rng.normal(size=(n, 3))
@@ -160,7 +203,7 @@ def add(HW):
             for alpha in (inside, np.zeros(n), np.full(n, C)):
                 expect(program.allows(alpha), "this α is feasible")
             for i in range(n):
-                for value in (-0.1 * C, 1.1 * C, -1e-3 * C, 1.001 * C):
+                for value in (-0.1 * C, 1.1 * C, -5e-6 * C, (1 + 5e-6) * C):
                     expect(not program.allows(moved(inside, y, i, value)), "α_i leaves [0, C]")
             for factor in (0.6, 1.05, 1.001):
                 expect(not program.allows(np.where(y > 0, factor, 1.0) * inside), "Σ α y = 0")
@@ -195,7 +238,7 @@ def add(HW):
                 expect(close(w, machine.w), "w = Σ α y x")
                 w = vector(call("weights", 1e-8 * alpha, 1e8 * machine.X, machine.y), d, "w")
                 expect(close(w, machine.w), "however small an α is, it counts: w = Σ α y x")
-        n, d = int(rng.integers(12, 20)), int(rng.integers(4, 9))
+        n, d = int(rng.integers(30, 60)), int(rng.integers(10, 20))
         X, y, alpha = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], n), rng.uniform(size=n)
         for size in (1.0, 1e-3, 0.0):
             w = vector(call("weights", size * alpha, X, y), d, "w")
@@ -210,9 +253,12 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for n, d, C in ((int(rng.integers(8, 12)), 3, 0.04), (8, 2, 0.05), (9, 2, 0.03)):
+        more = int(rng.integers(15, 20))
+        for n, d, C in ((int(rng.integers(8, 12)), 3, 0.04), (8, 2, 0.05), (more, 2, 0.03)):
             K, machine = solved(*tangled(rng, n, d, C, free=False), C)
             expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
+        K, machine, C = many_free(rng)
+        expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
 
     @HW.check(
         "q4",
@@ -232,9 +278,14 @@ def add(HW):
         bad += [inside * np.where(y == label, 0.5, 1.0) for label in (1.0, -1.0)]
         bad += [moved(inside, y, 1, -3e-4), moved(inside, y, 2, C + 3e-4), np.zeros(8)]
         bad += [inside * np.where(y == label, 1 - 1e-3, 1.0) for label in (1.0, -1.0)]
-        bad += [moved(inside, y, 1, -3e-5), moved(inside, y, 2, C + 3e-5)]
+        bad += [moved(inside, y, 1, -t) for t in (3e-5, 4e-6)]
+        bad += [moved(inside, y, 2, C + t) for t in (3e-5, 4e-6)]
         for alpha in bad:
             expect_certificate(call("certificate", alpha, b, K, y, C), K, y, C, alpha, b)
+        for C in (50.0, 3e-3):
+            inside = balanced(rng, y, C)
+            for alpha in (inside, moved(inside, y, 2, 1.5 * C), moved(inside, y, 0, -0.5 * C)):
+                expect_certificate(call("certificate", alpha, b, K, y, C), K, y, C, alpha, b)
 
     @HW.check(
         "q4",
@@ -244,8 +295,8 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for kernel, C in ((Gaussian(1.25), 2.5), (Polynomial(2), 0.3)):
-            n = 2 * int(rng.integers(3, 7))
+        for kernel, C, least in ((Gaussian(1.25), 2.5, 3), (Polynomial(2), 0.3, 12)):
+            n = 2 * int(rng.integers(least, 2 * least))
             X, y, _, b = problem(rng, n, 2)
             y = rng.permutation([1.0, -1.0] * (n // 2))
             K, machine = solved(X, y, C, kernel)
@@ -275,6 +326,8 @@ def add(HW):
         for n, d, C, free in (*few, more, many):
             X, y = tangled(rng, n, d, C, free=free)
             expect_trained(call("train", X, y, C), X, y, C)
+        X, y, C = costly(rng)
+        expect_trained(call("train", X, y, C), X, y, C)
 
     @HW.check(
         "q6",
@@ -286,5 +339,5 @@ def add(HW):
     )
     def _(call, rng):
         for line in ("gap", "weak"):
-            for n in (1, int(rng.integers(2, 6)), int(rng.integers(11, 14))):
+            for n in (1, int(rng.integers(2, 6)), int(rng.integers(16, 22))):
                 expect_proof(call(line, n), soft_margin(line, n), line)

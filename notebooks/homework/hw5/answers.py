@@ -1414,7 +1414,7 @@ def standardise(train, test):
         train.mean(axis=0),
         np.sqrt(np.abs(np.mean(train**2, axis=0) - train.mean(axis=0) ** 2)),
     )
-    deviation[deviation < 1e-6] = 1
+    deviation[train.min(axis=0) == train.max(axis=0)] = 1
     for X in (train, test):
         X -= mean
         X /= deviation

@@ -172,15 +172,18 @@ def tied(rng):
     return X, np.array([1.0, -1.0, -1.0, 1.0, 1.0]), [np.array([0, 2, 4])]
 
 
-def elsewhere(rng, side):
-    """Return a state whose points lie far off: every F has the same sign, beyond -1 and +1."""
+def elsewhere(rng, side, t=1.0):
+    """Return a state whose points lie far off: every F has the same sign, beyond -1 and +1.
+
+    K is t times as large as it was: beyond -t and +t, then.
+    """
     while True:
         _, y, C, alpha = state(rng)
         X = rng.integers(-9, 10, size=(len(y), 3)) / 4
         w = (alpha * y) @ X
         if w @ w > 0.3:
             X = X + side * (30.0 / (w @ w)) * w
-            return X @ X.T, y, C, alpha
+            return t * (X @ X.T), y, C, alpha
 
 
 @drawn
@@ -207,8 +210,8 @@ def long_way(rng):
     while True:
         y = labels(rng, 20, 10)
         X = rng.normal(size=(20, 2)) + 0.6 * y[:, None]
-        run = smo.most_violating(X @ X.T, y, C, tol=tol, max_iterations=2600)
-        if run.reached_tol and run.iterations > 1200:
+        run = smo.most_violating(X @ X.T, y, C, tol=tol, max_iterations=6000)
+        if run.reached_tol and run.iterations > 3200:
             return X @ X.T, y, C, tol
 
 
@@ -226,10 +229,22 @@ def a_near_second(rng):
 
 
 @drawn
+def nearly_optimal(rng):
+    """Return a state whose most violating pair violates by a few hundred-thousandths."""
+    while True:
+        X, y, _ = problem(rng, Linear(), 40, 17, 0.6)
+        K = X @ X.T
+        alpha = np.array(smo.most_violating(K, y, 0.6, tol=7e-5, max_iterations=STEPS).alpha)
+        F, (grow, shrink) = wanted(K, y, alpha), movable(y, 0.6, alpha)
+        if 3e-5 < F[grow].max() - F[shrink].min() < 8e-5:
+            return K, y, 0.6, alpha
+
+
+@drawn
 def by_a_hair(rng):
     """Return a state whose pair is another one for whoever takes a hair for the bound itself."""
     while True:
-        K, y, C, alpha = any_state(rng, 5e-4)
+        K, y, C, alpha = any_state(rng, 2e-4)
         F, found = wanted(K, y, alpha), []
         for room in (0.0, 1e-3 * C):
             grow, shrink = movable(y, C, np.clip(alpha + room * np.sign(alpha - C / 2), 0, C))
@@ -297,6 +312,13 @@ def add(HW):
     def _(call, rng):
         for _ in range(2):
             expect_cut(call, *cut_steps(rng, False))
+        one = any_state(rng)
+        for t in (1.0, 0.5):  # the same K, and other multipliers
+            K, y, C, alpha = *one[:3], t * one[3]
+            for i, j in rng.permutation(len(y))[:6].reshape(3, 2).tolist():
+                new = reading.vector(call("step", K, y, C, alpha, i, j), len(y), "alpha")
+                want = best_step(K, y, C, alpha, i, j)[0]
+                expect(close(new, want, atol=1e-5), "the step from this very alpha")
 
     @HW.check(
         "q1",
@@ -323,7 +345,8 @@ def add(HW):
         states = telling_states(rng)
         K, y, C, _ = states[0]
         states += [(K, y, C, np.zeros(len(y))), settled(rng), elsewhere(rng, 1), elsewhere(rng, -1)]
-        states += [by_a_hair(rng), any_state(rng), a_near_second(rng)]
+        states += [by_a_hair(rng), any_state(rng, 0.0, 30), a_near_second(rng), nearly_optimal(rng)]
+        states += [elsewhere(rng, side, 1e3) for side in (1, -1)]
         got = [call("worst_pair", *one) for one in states]
         for values, one in zip(got, states):
             expect_worst(values, *one)
@@ -384,10 +407,10 @@ def add(HW):
     )
     def _(call, rng):
         for rows in (1, 5):
-            units = np.array([0.25, 1.5, 100.0, 1.0, 2e-6])  # the last in metres: micrometres
-            train = rng.integers(-20, 60, size=(7, 5)) * units
+            units = np.array([0.25, 1.5, 100.0, 1.0, *[0.5] * 8, 2e-6, 3e-11])  # in metres
+            train = rng.integers(-20, 60, size=(7, len(units))) * units
             train[:, 3] = rng.choice([1.1, 0.7, 2.3])  # no short binary number
-            test = rng.integers(-20, 60, size=(rows, 5)) * units
+            test = rng.integers(-20, 60, size=(rows, len(units))) * units
             expect_scaled(call("standardise", train, test), train, test)
         expect_unchanged(call, "standardise", train, test)
         expect_scaled(call("standardise", train[:1], test), train[:1], test)
@@ -408,7 +431,10 @@ def add(HW):
         cases += [(np.tile([1.0, -1.0, -1.0], 7), 3), (np.repeat([1.0, -1.0], [6, 23]), 3)]
         cases += [(labels(rng, 11, 2), 5), (labels(rng, int(rng.integers(7, 12)), 4), 2)]
         cases += [(labels(rng, int(rng.integers(40, 70)), 15), 7), (np.full(9, -1.0), 4)]
-        cases += [(labels(rng, int(rng.integers(80, 150)), 37), int(rng.integers(8, 12)))]
+        many = int(rng.integers(300, 400))
+        cases += [(labels(rng, many, 37 * k), k) for k in (int(rng.integers(8, 12)), 14)]
+        cases += [(labels(rng, many, 90), 5), (labels(rng, many, 90), 5)]  # as many, but others
+        cases += [(labels(rng, 9, 4), 9)]  # one is left out at a time
         for y, k in cases:  # a class may be smaller than k: then some folds have none of it
             tests = expect_folds(call("folds", y, k), len(y), k)
             for label in (-1.0, 1.0):
@@ -432,6 +458,13 @@ def add(HW):
         expect_choice(call("choose", wrong, sizes, Cs), wrong, sizes, Cs)
         even = np.full((3, 2), 2), np.array([7, 40]), rng.permutation([1e-4, 0.3, 2e4])
         expect_choice(call("choose", *even), *even)
+        big = np.full((9, 13), 4000), np.full(13, 9000), rng.permutation(np.arange(2, 11) / 7)
+        big[0][int(rng.integers(7, 9)), int(rng.integers(9, 13))] -= 3
+        expect_choice(call("choose", *big), *big)
+        one = np.array([[3]]), np.array([11]), np.array([0.7])
+        expect_choice(call("choose", *one), *one)
+        single = np.array([[5], [3], [4]]), np.array([11]), np.array([0.7, 20.0, 0.02])
+        expect_choice(call("choose", *single), *single)
         none = np.zeros((3, 2), int), np.array([7, 40]), np.array([0.3, 20.0, 0.02])
         expect_choice(call("choose", *none), *none)
         sizes, Cs = rng.integers(900, 1400, size=6), rng.permutation([0.1, 3.0, 70.0])
@@ -461,8 +494,8 @@ def add(HW):
         X[[0, 2, 4]] += 0.005 * np.outer([1, -1, 1], X[3] - X[1])
         got = reading.array(call("cross_validate", X, y, np.array(COSTS), near), (3, 1), "one fold")
         expect(close(got, np.zeros((3, 1))), "a score above 0 predicts +1, one below -1")
-        costs = (rng.permutation(3), rng.permutation(3)[:2], rng.permutation(3))  # in any order
-        sets = [(*mixed_units(rng), asked) for asked in costs]
+        costs = [rng.permutation(3)[:many] for many in (2, 3, 1, 1, 3)]  # in any order
+        sets = [(*mixed_units(rng, k), asked) for k, asked in zip((4, 6, 4, 4, 4), costs)]
         tables = [
             call("cross_validate", X, y, np.array(COSTS)[asked], tests)
             for X, y, tests, asked in sets
@@ -513,6 +546,7 @@ def add(HW):
             for one, alphas, others, tol, want in cases:
                 got = call("verdict", *one, alphas, others, X, y, C, tol)
                 expect_verdict(got, want, "what was handed over")
+        expect_close_calls(call, rng, X, y, C)
         y, X = (
             np.ones(4),
             rng.normal(size=(4, 3)),
@@ -523,6 +557,30 @@ def add(HW):
             expect_verdict(got, want, "one class alone")
         got = call("verdict", *zero, [], [zero], X, y, 0.7, 1e-3)
         expect_verdict(got, "undecided", "an equal is not better")
+
+
+def expect_close_calls(call, rng, X, y, C):
+    """State what holds by little or by much: a small tol, a large one; many others; any size."""
+    fit, alpha = best(X, y, C)
+    poor = [(0.5 * fit[0], fit[1] + t) for t in (0.5, 0.3, -0.4)]
+    got = call("verdict", *fit, [even(y, C)], poor, X, y, C, 1e-3)
+    expect_verdict(got, "undecided", "better than all others is not the best")
+    least, t = primal(fit, X, y, C), 1.0
+    while primal((fit[0], fit[1] + t), X, y, C) > (1 + 8e-5) * least:
+        t /= 2
+    near, far = (fit[0], fit[1] + t), (40 * fit[0], -7.1)
+    for one in (near, far):
+        apart = primal(one, X, y, C) / least - 1
+        for share, want in ((0.9, "refuted"), (1.1, "undecided")):
+            got = call("verdict", *one, [0 * alpha], [fit], X, y, C, share * apart)
+            expect_verdict(got, want, "by little or by much")
+    n, d = int(rng.integers(30, 50)), int(rng.integers(8, 15))
+    X, y = rng.normal(size=(n, d)), labels(rng, n, n // 2)
+    for size in (1e-3, 1.0, 1e7):
+        one = (rng.normal(size=d), float(rng.normal()))
+        expect_upper(call("upper", *one, X, y, size), one, X, y, size)
+        prices = size * even(y, 1.0) * (1 if size > 1 else 0.1)
+        expect_lower(call("lower", prices, X, y, size), prices, X, y, size)
 
 
 def expect_settled(alpha, K, y, C, tol):

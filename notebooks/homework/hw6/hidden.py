@@ -57,13 +57,16 @@ def otherwise(rng):
     n = int(rng.integers(9, 15))
     y, scores = untied_set(rng, n, 4)
     alone = np.where(np.arange(n) == int(rng.integers(n)), 1, -1)
-    many = rng.permutation(np.where(np.arange(40) < int(rng.integers(12, 28)), 1, -1))
+    many = rng.permutation(np.where(np.arange(150) < int(rng.integers(40, 110)), 1, -1))
     return [
         (y, np.full(n, 0.3)),
         (y, 0.3 + 1e-4 * scores),
-        (y, 3e4 * scores),
+        (y, 1e-10 * scores),
+        (y, 3e8 * scores),
         (alone, scores),
-        (many, rng.normal(size=40) + 0.4 * many),
+        (many, rng.normal(size=150) + 0.4 * many),
+        (np.array([1, -1]), rng.permutation([-0.25, 1.5])),
+        (np.array([-1, 1]), np.full(2, -0.7)),
     ]
 
 
@@ -82,7 +85,8 @@ def add(HW):
     def _(call, rng):
         many = tuple(int(v) * 10**5 for v in four_counts(rng))
         rare = int(rng.integers(600, 900)), 431, int(rng.integers(300, 400)), 3  # F1 below 0.01
-        for counts in [*(four_counts(rng) for _ in range(3)), many, rare]:
+        huge = tuple(10**5 * v for v in many)
+        for counts in [*(four_counts(rng) for _ in range(3)), many, huge, rare]:
             expect_rates(call("rates", *counts), counts, ("FPR", "F1"))
 
     @HW.check(
@@ -142,8 +146,10 @@ def add(HW):
         for y, scores in [*cases, *otherwise(rng)]:
             got = number(call("average_precision", y, scores), "the average")
             expect(close(got, metrics.average_precision(y, scores)), "tied: together")
-        got = number(call("average_precision", np.ones(4, int), rng.normal(size=4)), "the average")
-        expect(close(got, 1.0), "where all are positive, every precision is 1")
+        for n in (4, 1):
+            answer = call("average_precision", np.ones(n, int), rng.normal(size=n))
+            got = number(answer, "the average")
+            expect(close(got, 1.0), "where all are positive, every precision is 1")
 
     @HW.check(
         "q4",
@@ -156,6 +162,8 @@ def add(HW):
     def _(call, rng):
         tables = [class_table(rng, k) for k in (4, 2, int(rng.choice([3, 5])))]
         tables += [rng.integers(1, 9, size=(7, 7)), np.array([[4]])]  # one class is always right
+        tables += [rng.integers(0, 5, size=(13, 13)) + np.eye(13, dtype=int)]
+        tables += [np.eye(3, dtype=int)[[2]].T @ np.eye(3, dtype=int)[[k]] for k in (0, 2)]
         expect_averages(call, tables)
 
     @HW.check(
@@ -193,8 +201,9 @@ def add(HW):
         cases = [(k * 0.75, 0.75, k * k + 5), (m * 1.25, 1.25, m * m - 2), (k * 2.5, 2.5, k * k)]
         cases += [(m + 0.25, 0.5, 900), (1.75, 0.25 * k, 900), (0.75, 1.0, 9), (2.5, 4.0, 1)]
         cases += [(400.5, 1.5, 10**6), (2.0, 2.0, 7), (5.25, 0.75, 1)]
-        for gamma, more in ((0.3, 0.02), (0.013, -0.02), (7e3, 0.4)):  # next to a whole number
-            ratio = int(rng.integers(5, 60)) + more
+        cases += [(3.5e3, 0.75, 10**9), (0.0, 0.75, 4)]  # many; and all points are the origin
+        for gamma, more in ((0.3, 0.02), (0.013, -0.02), (7e3, 0.4), (2.0, 1e-5), (0.7, -1e-5)):
+            ratio = int(rng.integers(5, 60)) + more  # next to a whole number
             cases += [(gamma * float(np.sqrt(ratio)), gamma, 10**4)]
         for case in cases:
             got = numbers(call("capacity", *case), ("points", "h"))
@@ -216,5 +225,8 @@ def add(HW):
         flat = free_points(rng, 3, 3)  # the first feature is 0 everywhere, and no help
         sets += [np.column_stack([np.zeros(3), flat]), flat[:1], flat[[0, 1, 0]], flat[[2, 2]]]
         sets += [free_points(rng, int(n), 5) for n in rng.permutation([2, 4, 6])[:2]]
+        sets += [free_points(rng, 3, int(rng.integers(7, 12)))]
+        sets += [np.array([[3.0], [-2.0]]), np.array([[3.0], [-2.0], [1.0]])]  # on a line
+        sets += [256.0 * free_points(rng, 3, 2), np.array([[7.0, 6.0], [6.0, 5.0], [0.0, 0.0]])]
         for X in sets:
             expect_shattering(call("shatter", X), X)

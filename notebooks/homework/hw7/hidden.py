@@ -46,6 +46,18 @@ def any_moment(rng, n, d, S):
 
 
 @drawn
+def long_words(rng):
+    """Return many words of many letters with seven tags, and a start; every prediction is clear."""
+    while True:
+        S, many = 7, int(rng.integers(24, 32))
+        X = [rng.normal(size=(int(rng.integers(2, 13)), 3)) for _ in range(many)]
+        Y = [rng.integers(0, S, size=len(x)) for x in X]
+        A, B = rng.normal(size=(3, S)), rng.normal(size=(S, S))
+        if clear(X, Y, A, B, 2):
+            return X, Y, A, B
+
+
+@drawn
 def settled(rng, n, d, S, passes):
     """Return words and a start: after two or three passes nothing is wrong any more."""
     while True:
@@ -57,6 +69,15 @@ def settled(rng, n, d, S, passes):
         clean = [after[k * n - 1][0] is after[-1][0] for k in range(1, passes)]
         if not any(clean[:1]) and all(clean[2:]) and clear(X, Y, A, B, passes):
             return X, Y, A, B
+
+
+@drawn
+def sleeper(rng, S):
+    """Return E, P where the tag that is worth least of all at each place opens the best way."""
+    s, u = (int(tag) for tag in rng.permutation(S)[:2])
+    E, P = rng.normal(size=(7, S)), rng.normal(size=(S, S))
+    E[:, s], E[:, u], P[:, s], P[s, u] = -9.0, -30.0, 0.0, 90.0
+    return E, P
 
 
 def add(HW):
@@ -89,11 +110,16 @@ def add(HW):
             reply = call("features", scale * x, y, S)
             for pairs in (False, True):
                 expect_features(reply, scale * x, y, S, pairs=pairs)
-        n, d, S = (int(k) for k in rng.integers((20, 1, 2), (40, 6, 12)))
-        x, y = rng.normal(size=(n, d)), rng.integers(0, S, size=n)
-        for pairs, reply in enumerate(2 * [call("features", x, y, S)]):
-            expect_features(reply, x, y, S, pairs=bool(pairs))
-        for small, size in ((1.0, 1.0), (1.0, 1e4), (1e-4, 1e4)):
+        many = ((300, 3, 1), (300, 2, 2), rng.integers((80, 12, 20), (120, 25, 30)))
+        for n, d, S in (map(int, sizes) for sizes in many):
+            x, y = rng.normal(size=(n, d)), rng.integers(0, S, size=n)
+            y = y if S > 2 else np.sort(y)  # one pair of tags, more than a hundred times
+            for pairs, reply in enumerate(2 * [call("features", x, y, S)]):
+                expect_features(reply, x, y, S, pairs=bool(pairs))
+            A, B = rng.normal(size=(d, S)), rng.normal(size=(S, S))
+            got = number(call("score", A, B, x, y), "the score")
+            expect(close(got, chain_score(x @ A, B, y)), "one tag, or many")
+        for small, size in ((1.0, 1.0), (1.0, 1e5), (1e-4, 1e4)):
             A, B = small * rng.normal(size=(d, S)), small * size * rng.normal(size=(S, S))
             got = number(call("score", A, B, size * x, y), "the score")
             expect(close(got, chain_score(size * x @ A, B, y)), "long words, any number of tags")
@@ -123,9 +149,13 @@ def add(HW):
         expect_best_of(call, *trellis(rng, 4, 3, low=8.0))
         expect_best_of(call, *trellis(rng, 6, 3, low=8.0))
         expect_best_of(call, *trellis(rng, 4, 3, low=2e3))
+        E, P = trellis(rng, 5, 4)
+        expect_best_of(call, 1e8 * (E - 7), 1e8 * (P - 7))
         expect_best_of(call, eighths(rng, 4, 3) + 2e3, eighths(rng, 3, 3) + 2e3)
         E, P = eighths(rng, 4, 1) + np.zeros(3), np.full((3, 3), 0.25)  # hardly apart
-        expect_best_of(call, E + 1e-4 * rng.permuted(np.tile([0.0, 1, 2], (4, 1)), axis=1), P)
+        for order in (range(3), range(2, -1, -1)):
+            apart = np.outer([1, -1, 1, -1], order) * 1e-4
+            expect_best_of(call, E + apart, P)
         for n, S in ((1, 4), (5, 1), (1, 1)):
             expect_best_of(call, -np.abs(eighths(rng, n, S)), -np.abs(eighths(rng, S, S)))
 
@@ -140,8 +170,11 @@ def add(HW):
     def _(call, rng):
         expect_best_of(call, eighths(rng, 50, 20), eighths(rng, 20, 20))
         expect_best_of(
-            call, rng.normal(size=(int(rng.integers(80, 130)), 9)), rng.normal(size=(9, 9))
+            call, rng.normal(size=(int(rng.integers(200, 300)), 9)), rng.normal(size=(9, 9))
         )
+        expect_best_of(call, rng.normal(size=(9, 40)), rng.normal(size=(40, 40)))
+        for S in (6, 20):
+            expect_best_of(call, *sleeper(rng, S))
 
     @HW.check(
         "q3",
@@ -156,8 +189,13 @@ def add(HW):
             expect_moved(call, *moment(rng, n, d, S, True), epsilon)
         for epsilon in (1.0, 1e-2, 300.0):  # one wrong tag is a wrong prediction
             expect_moved(call, *one_slip(rng, 4, 2, 3), epsilon)
-        for n, d, S in ((1, 2, 4), (2, 1, 2), (int(rng.integers(8, 14)), 3, 5)):
-            expect_moved(call, *any_moment(rng, n, d, S), 0.7)
+        more = int(rng.integers(18, 30)), 3, int(rng.integers(7, 12))
+        for n, d, S in ((1, 2, 4), (2, 1, 2), more):
+            A, B, x, y = any_moment(rng, n, d, S)
+            expect_moved(call, A, B, x, y, 0.7)
+            expect_moved(call, -A, -B, x, y, 0.003)  # the same word met with other weights
+        alone = rng.normal(size=(2, 1)), np.array([[0.3]]), rng.normal(size=(3, 2))
+        expect_moved(call, *alone, np.zeros(3, int), 0.7)  # of one tag nothing can be wrong
         expect_unchanged(call, "update", *moment(rng, 4, 3, 3, True), 1.0)
 
     @HW.check(
@@ -187,10 +225,13 @@ def add(HW):
             got = call("train", X, Y, A, B, passes)
             expect_average(got, X, Y, A, B, passes)
             expect(three(got, 3, 3)[2] == played(X, Y, A, B, passes)[1], "the mistakes of all")
-        X, Y, A, B = telling(rng, int(rng.integers(13, 18)), 3, 3, 2)  # more words
-        expect_average(call("train", X, Y, A, B, 2), X, Y, A, B, 2)
-        X, Y, A, B = settled(rng, 5, 3, 3, 6)
-        expect_average(call("train", X, Y, A, B, 6), X, Y, A, B, 6)
+        X, Y, A, B = long_words(rng)  # more words, longer ones, more tags
+        got = call("train", X, Y, A, B, 2)
+        expect_average(got, X, Y, A, B, 2)
+        expect(three(got, *A.shape)[2] == played(X, Y, A, B, 2)[1], "the mistakes of all")
+        passes = int(rng.integers(9, 13))
+        X, Y, A, B = settled(rng, 5, 3, 3, passes)
+        expect_average(call("train", X, Y, A, B, passes), X, Y, A, B, passes)
         A, B, x, y = any_moment(rng, 3, 2, 3)  # one word, met once
         got = call("train", [x], [y], A, B, 1)
         expect_average(got, [x], [y], A, B, 1)
