@@ -1,14 +1,14 @@
-"""Structured prediction: outputs that are taggings, parses, assignments (L2's second half).
+"""Structured prediction: outputs that are taggings or parses (L2's second half).
 
 The contract is three functions, see `Problem`: joint features f(x, y), inference argmax, loss.
-Problems that keep it: `Classes`, `Chain`, `Parses`, `Assignments`. Learners know nothing else.
+Problems that keep it: `Classes`, `Chain`, `Parses`. Learners know nothing else.
 """
 
 from .._moved import structured as __getattr__  # noqa: F401
 from ..proof.collins import StructuredBound, collins_bound, collins_hinge_bound
 from ..proof.structural import StructuralCertificate, certify
 from .beam import beam_perceptron, beam_search, greedy_example
-from .chains import Chain, from_dictionaries, with_ends
+from .chains import Chain, from_dictionaries
 from .contract import Index, Problem, enumerate_argmax
 from .decoders import (
     Decoded,
@@ -33,10 +33,9 @@ from .learners import (
     update_gain,
 )
 from .probabilities import Marginals, marginals, soft_forward
-from .problems import Assignments, Classes
+from .problems import Classes
 
 __all__ = [
-    "Assignments",
     "Chain",
     "Classes",
     "Decoded",
@@ -80,5 +79,4 @@ __all__ = [
     "uses",
     "viterbi",
     "viterbi_k_best",
-    "with_ends",
 ]
