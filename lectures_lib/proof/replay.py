@@ -51,7 +51,7 @@ class KernelRunClaim(Protocol):
 
     @property
     def coefficients(self) -> np.ndarray:
-        """(m,) alpha y of those that were."""
+        """(m,) alpha_i y_i of the mistaken examples."""
 
 
 @dataclass(frozen=True, eq=False)

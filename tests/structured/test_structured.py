@@ -10,6 +10,7 @@ from scipy import sparse
 
 from lectures_lib import _jit, fast, perceptron
 from lectures_lib import structured as st
+from lectures_lib.conventions import orders
 from lectures_lib.fast import sequences
 from lectures_lib.proof.band import exactly
 
@@ -147,13 +148,21 @@ def test_parses_are_learnt_by_the_same_loop():
     assert st.structured_perceptron(parses, words, trees).converged
 
 
-def test_lazy_averaging_equals_the_running_sum():
+def test_the_average_is_that_of_theta_after_each_example():
     problem, X, Y = chain_data(noise=0.3)
-    options = {"epochs": 4, "rng": 3, "price": 1.0}
-    eager = st.averaged_structured_perceptron(problem, X, Y, **options)
-    lazy = st.lazily_averaged_structured_perceptron(problem, X, Y, **options)
-    assert eager.theta.tolist() == lazy.theta.tolist()  # whole numbers: sums do not round
-    assert eager.theta_last.tolist() == lazy.theta_last.tolist()
+    run = st.averaged_structured_perceptron(problem, X, Y, epochs=4, rng=3, price=1.0)
+    passes, found = orders(len(X), None, 3), iter(run.mistakes)
+    theta, total = np.zeros(problem.size), np.zeros(problem.size)
+    for _ in range(4):
+        for i in next(passes):
+            x, y = X[i], Y[i]
+            if problem.argmax(theta, x, gold=y, price=1.0) != y:
+                mistake = next(found)
+                assert mistake.i == i
+                theta = theta + problem.f(x, y) - problem.f(x, mistake.y_star)
+            total += theta
+    assert run.theta.tolist() == (total / (4 * len(X))).tolist()  # whole numbers: exact
+    assert run.theta_last.tolist() == theta.tolist() and next(found, None) is None
 
 
 def test_a_price_makes_the_right_output_win_by_a_margin_that_grows_with_the_loss():
@@ -185,7 +194,7 @@ def test_the_compiled_loop_equals_the_slides_to_the_last_bit(order, whole, price
     for seed in range(6):
         problem, X, Y = chain_data(seed, order=order, whole=whole, noise=0.2)
         options = {"price": price, "step": 0.3, "rng": seed}
-        slow = st.lazily_averaged_structured_perceptron(problem, X, Y, epochs=5, **options)
+        slow = st.averaged_structured_perceptron(problem, X, Y, epochs=5, **options)
         same(fast.chain_perceptron(problem, X, Y, epochs=5, **options), slow)
         plain = st.structured_perceptron(problem, X, Y, max_epochs=5, **options)
         same(fast.chain_perceptron(problem, X, Y, averaged=False, epochs=5, **options), plain)

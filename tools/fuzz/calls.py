@@ -314,8 +314,7 @@ def _structures():
     seen = {"problem": CHAIN, "X": CHAIN_X, "Y": CHAIN_Y}
     plain = {**seen, "step": 1.0, "price": 0.0, "rng": 0}
     yield call(st.structured_perceptron, **plain, max_epochs=4)
-    for train in (st.averaged_structured_perceptron, st.lazily_averaged_structured_perceptron):
-        yield call(train, **plain, epochs=2)
+    yield call(st.averaged_structured_perceptron, **plain, epochs=2)
     yield call(fast.chain_perceptron, **plain, epochs=2, averaged=True)
     yield call(st.beam_perceptron, **seen, width=2, update="early", max_epochs=3, rng=0)
     yield call(st.structural_svm, **seen, C=1.0, tol=1e-2, max_epochs=9, rng=0)
@@ -515,5 +514,4 @@ def _pictures():
     yield call(w.threshold, y=Y, scores=SCORES, fp=1, fn=2)
     t = theorems
     yield call(t.check, theorem=t.MISTAKE_BOUND)
-    yield call(t.lagrange, d=2)
     yield call(exercises.question, exercise="above")
