@@ -18,6 +18,7 @@ MOVED = {
         "Line": "proof.lines.ProofLine",
         "Rows": "fast.SequenceRows",
         "chain_perceptron": "fast.chain_perceptron",
+        "lazily_averaged_structured_perceptron": "structured.averaged_structured_perceptron",
         "letter_scores": "fast.letter_scores",
         "rows_of": "fast.rows_of",
         "rows_of_table": "fast.rows_of_table",

@@ -36,7 +36,7 @@ DEFAULT_OF_NBVAL = 2000
 SHORT_START_OF_NBVAL = 60
 POLL_SECONDS = 0.5
 DIFFERENCES = ".figure-diffs"
-SLIDER = re.compile(r"\bwidgets\.(slide|play_run)\(")
+SLIDER = re.compile(r"\bwidgets\.slide\(")
 SLIDERS_CHANGED = """
 from lectures_lib.widgets import changed_sliders
 print(*changed_sliders(), sep="\\n")

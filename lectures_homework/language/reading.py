@@ -52,7 +52,7 @@ def array(got: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
 
 
 def rows(got: Any, what: str, *, width: int | None = None, height: int | None = None) -> np.ndarray:
-    """Return the answer as a table, finite, with so many columns or rows where that is known.
+    """Return the answer as a finite table, of `width` columns and `height` rows if these are known.
 
     As many numbers as there are columns are one row, as many as there are rows one column; a table
     of known width may be empty.

@@ -98,9 +98,7 @@ def met(rng: np.random.Generator, right: Any) -> Any:
             return w, b, x, y
 
 
-def add_again(HW: Assignment) -> None:
-    """Register the visible checks on inputs drawn anew."""
-
+def _add_q1_to_q2(HW: Assignment) -> None:
     @HW.again("q1", "predict names the side of each row")
     def _(call, rng):
         for n in (5, 9):
@@ -147,6 +145,8 @@ def add_again(HW: Assignment) -> None:
             count = four(call("perceptron", X, y, limit), 2)[2]
             expect(count == len(run.mistakes), f"with max_passes = {limit}: {len(run.mistakes)}")
 
+
+def _add_q3_to_q5(HW: Assignment) -> None:
     @HW.again("q3", "w is an average, not the last w")
     def _(call, rng):
         X, y = any_set(rng, True)
@@ -173,6 +173,12 @@ def add_again(HW: Assignment) -> None:
     @HW.again("q5", "your other set: the facts add up to 0 > 0")
     def _(call, rng):
         expect_refuted(call, *any_set(rng, False))
+
+
+def add_again(HW: Assignment) -> None:
+    """Register the visible checks on inputs drawn anew."""
+    _add_q1_to_q2(HW)
+    _add_q3_to_q5(HW)
 
 
 def expect_refuted(call: Call, X: np.ndarray, y: np.ndarray) -> None:

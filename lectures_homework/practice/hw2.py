@@ -77,9 +77,7 @@ def far_apart(rng: np.random.Generator) -> Any:
             return two
 
 
-def add_again(HW: Assignment) -> None:
-    """Register the visible checks on inputs drawn anew."""
-
+def _add_q1(HW: Assignment) -> None:
     @HW.again("q1", "margins are distances from the plane")
     def _(call, rng):
         w, _ = plane(rng, 3)
@@ -105,6 +103,8 @@ def add_again(HW: Assignment) -> None:
         got = number(call("set_margin", w, b, X, y), "the margin of a set")
         expect(close(got, distances(w, b, X).min()), "the smallest of the distances")
 
+
+def _add_q2_to_q3(HW: Assignment) -> None:
     @HW.again("q2", "the bound does not depend on the length of (u, c)")
     def _(call, rng):
         found = []
@@ -140,6 +140,8 @@ def add_again(HW: Assignment) -> None:
             expect(number(call("audit", X, y, false), "the position") == at, f"entry {at} is false")
         expect(number(call("audit", X, y, log), "the position") == -1, "all were mistakes")
 
+
+def _add_q4_to_q6(HW: Assignment) -> None:
     @HW.again("q4", "your w separates and your weights are convex")
     def _(call, rng):
         X, y = drawn_set(rng)
@@ -178,6 +180,13 @@ def add_again(HW: Assignment) -> None:
     @HW.again("q6", "growth: the length grows slowly")
     def _(call, rng):
         expect_line(call, "growth", *rng.integers(4, 12, size=2))
+
+
+def add_again(HW: Assignment) -> None:
+    """Register the visible checks on inputs drawn anew."""
+    _add_q1(HW)
+    _add_q2_to_q3(HW)
+    _add_q4_to_q6(HW)
 
 
 def expect_line(call: Call, line: Any, eta: Any, beta: Any) -> None:

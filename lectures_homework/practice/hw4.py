@@ -36,9 +36,7 @@ def problem(rng: np.random.Generator, n: int, d: int) -> Any:
             return X, y, w, b
 
 
-def add_again(HW: Assignment) -> None:
-    """Register the visible checks on inputs drawn anew."""
-
+def _add_q1_to_q3(HW: Assignment) -> None:
     @HW.again("q1", "objective: ½‖w‖² + C Σ ξ")
     def _(call, rng):
         X, y, w, b = problem(rng, 7, 2)
@@ -81,6 +79,8 @@ def add_again(HW: Assignment) -> None:
             K, machine = solved(*tangled(rng, 8, 2, C), C)
             expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
 
+
+def _add_q4_to_q6(HW: Assignment) -> None:
     @HW.again("q4", "at the optimum primal and dual meet")
     def _(call, rng):
         K, machine = solved(*tangled(rng, 8, 2, 0.6), 0.6)
@@ -110,6 +110,12 @@ def add_again(HW: Assignment) -> None:
     def _(call, rng):
         n = int(rng.integers(3, 6))
         expect_proof(call("weak", n), soft_margin("weak", n), "weak")
+
+
+def add_again(HW: Assignment) -> None:
+    """Register the visible checks on inputs drawn anew."""
+    _add_q1_to_q3(HW)
+    _add_q4_to_q6(HW)
 
 
 def slopes(call: Call, w: np.ndarray, b: Any, X: np.ndarray, y: np.ndarray, C: Any) -> Any:

@@ -150,9 +150,7 @@ def ends_at_a_hair(rng: np.random.Generator, upper: bool) -> Any:
             return K, y, C, alpha, tuple(found[0].tolist())
 
 
-def add_again(HW: Assignment) -> None:
-    """Register the visible checks on inputs drawn anew."""
-
+def _add_q1(HW: Assignment) -> None:
     @HW.again("q1", "segment: L and H, for like and for unlike labels")
     def _(call, rng):
         for C in (float(rng.choice([1.25, 2.25])), 5e-5, 3e6):
@@ -187,6 +185,8 @@ def add_again(HW: Assignment) -> None:
             want = best_step(K, y, C, alpha, i, j)[0]
             expect(close(new / C, want / C, atol=1e-5), "the top of D, next to a bound")
 
+
+def _add_q2_to_q4(HW: Assignment) -> None:
     @HW.again("q2", "the pair violates most of all pairs that can move")
     def _(call, rng):
         for _ in range(2):
@@ -218,6 +218,8 @@ def add_again(HW: Assignment) -> None:
         n = int(rng.integers(18, 24))
         expect_folds(call("folds", labels(rng, n, 7), 4), n, 4)
 
+
+def _add_q5_to_q10(HW: Assignment) -> None:
     @HW.again("q5", "the C with the fewest mistakes, and its error")
     def _(call, rng):
         table = tie_table(rng, True)
@@ -251,6 +253,13 @@ def add_again(HW: Assignment) -> None:
         ):
             got = call("verdict", *one, alphas, others, X, y, C, 1e-3)
             expect_verdict(got, want, "what was handed over")
+
+
+def add_again(HW: Assignment) -> None:
+    """Register the visible checks on inputs drawn anew."""
+    _add_q1(HW)
+    _add_q2_to_q4(HW)
+    _add_q5_to_q10(HW)
 
 
 @drawn

@@ -55,9 +55,7 @@ def class_table(rng: np.random.Generator, k: int) -> Any:
             return table
 
 
-def add_again(HW: Assignment) -> None:
-    """Register the visible checks on inputs drawn anew."""
-
+def _add_q1_to_q2(HW: Assignment) -> None:
     @HW.again("q1", "the table is L4's: what was said in the rows")
     def _(call, rng):
         table = np.array(four_counts(rng)).reshape(2, 2)
@@ -95,6 +93,8 @@ def add_again(HW: Assignment) -> None:
             y, scores = bunched_set(rng, n, P)
             expect_area(call("auc", y, scores), y, scores)
 
+
+def _add_q3_to_q6(HW: Assignment) -> None:
     @HW.again("q3", "precision is weighed by the steps of recall")
     def _(call, rng):
         for n, P in ((9, 4), (12, 5)):
@@ -126,6 +126,12 @@ def add_again(HW: Assignment) -> None:
     def _(call, rng):
         X = tied_points(rng, 4, 3)
         expect_shattering(call("shatter", X), X)
+
+
+def add_again(HW: Assignment) -> None:
+    """Register the visible checks on inputs drawn anew."""
+    _add_q1_to_q2(HW)
+    _add_q3_to_q6(HW)
 
 
 @drawn

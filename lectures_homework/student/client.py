@@ -33,15 +33,15 @@ BLAME = "this uses your {}, which is not right yet: repair that first."
 LONGEST_LINE = 120
 #: About a package that a notebook uses.
 NOT_THERE = "the grader has only Python, numpy, scipy and matplotlib, so this will fail there."
-#: Seconds of processor time for all calls of one check; the browser is slower. Whoever sleeps or
-#: waits has so many times as long by the clock.
+#: Seconds of processor time for all calls of one check; the browser is slower. By the clock
+#: a call that sleeps or waits may take `ASLEEP` times as long.
 PATIENCE, ASLEEP = (3 if inside() else 1) * SECONDS, 6
 
 
 class LocalCall(Call):
     """Calls functions of this very notebook, on copies, as the grader does."""
 
-    asleep = ASLEEP  #: so many times as much as of the processor's a call may take by the clock
+    asleep = ASLEEP  #: by the clock a call may take this many times its processor time
 
     def __init__(self, names: Mapping[str, Any], patience: float = PATIENCE):
         seed = names.get("SEED", 0)

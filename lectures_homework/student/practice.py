@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..language.checks import Assignment, Check
 
-#: Practice has so many numbers to draw from.
+#: The number of a practice is below this.
 DRAWS = 1_000_000
 
 

@@ -114,7 +114,7 @@ def kernel_svm(
 
 
 def _numbers(values: ArrayLike, size: int, name: str) -> np.ndarray:
-    """Return so many finite numbers, however small, or say what is wrong with them."""
+    """Return `size` finite numbers, however small, or say what is wrong with them."""
     found = as_floats(values, name)
     if found.shape != (size,) or not np.isfinite(found).all():
         raise BadArgument(f"{name} must hold {size} finite numbers; it has shape {found.shape}.")

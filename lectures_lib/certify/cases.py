@@ -160,7 +160,7 @@ class KernelCase:
         diagonal = (
             np.ascontiguousarray(self.X.diagonal()) if kernel is None else kernel.diagonal(self.X)
         )
-        return scores.of_gram(scores.whole(columns), diagonal, coef, **self._known[1])
+        return scores.of_gram(scores.one_block(columns), diagonal, coef, **self._known[1])
 
     def scores(self) -> np.ndarray:
         """Return f of each example, as computed."""

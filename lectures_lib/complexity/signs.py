@@ -37,11 +37,6 @@ class SignAverage(SelfJudged):
     ball: SmallestBall | None = None  #: with an offset: the smallest ball, with its own proof
 
     @property
-    def hardest(self) -> np.ndarray:
-        """(n,) the labelling of smallest reach."""
-        return self.labellings[np.argmin(self.reach)]
-
-    @property
     def gamma(self) -> float:
         """The smallest reach: no larger margin is shattered."""
         return float(self.reach.min())

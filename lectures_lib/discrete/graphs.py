@@ -53,14 +53,6 @@ class Graph:
             A[u, v] = A[v, u] = 1.0
         return A
 
-    def renumbered(self, order: Sequence[int]) -> "Graph":
-        """Return the same graph with vertex ``order[i]`` now called i."""
-        if sorted(order) != list(range(len(self.labels))):
-            raise BadArgument(f"order must be a permutation of 0, ..., {len(self.labels) - 1}.")
-        new = {int(old): i for i, old in enumerate(order)}
-        edges = [(new[u], new[v]) for u, v in self.edges]
-        return Graph(tuple(self.labels[old] for old in order), frozenset(edges))
-
 
 def _edge(pair: Sequence[int], n: int) -> tuple[int, int]:
     try:

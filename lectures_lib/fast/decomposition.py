@@ -21,9 +21,9 @@ from .row_cache import UNIT_ROUNDOFF, HeldRows, RowCache, add_rows
 from .subproblems import descend
 
 #: A gap is sought with violations down to this share of the one that was asked for.
-LEAST = 1e-6
-#: Of a K that is held, up to so many examples are one sub-problem.
-WHOLE = 1_500
+LEAST_TOL = 1e-6
+#: Up to this n a K that is held is one sub-problem.
+ONE_PROBLEM = 1_500
 #: F counts as exact if its rounding errors are below this part of tol.
 ROUNDED = 0.01
 
@@ -130,9 +130,9 @@ def second_order_of_valid(
     """Do as `smo.second_order` for checked labels and the Gram matrix of a valid kernel, unchecked.
 
     To compare all pairs of K takes as long as to solve the problem, and theory vouches for them.
-    `gap` is that of `smo`. More than `WHOLE` examples are solved in sub-problems, as there.
+    `gap` is that of `smo`. More than `ONE_PROBLEM` examples are solved in sub-problems, as there.
     """
-    steps = _of_valid(K, y) if len(y) <= WHOLE else _of_rows(HeldRows(K))
+    steps = _of_valid(K, y) if len(y) <= ONE_PROBLEM else _of_rows(HeldRows(K))
     return _solve(steps, y, C, tol, max_iterations, start, gap)
 
 
@@ -185,7 +185,7 @@ def _solve(steps: Steps, y, C, tol, max_iterations, start, gap) -> SMORun:
         _, _, top, bottom = extremes(F, beta, low, high)
         if top - bottom <= until and gap is not None:
             share = _shrink(relative_gap(beta, F, y, C), gap)
-            until = max(min(until, top - bottom) * share, LEAST * tol)
+            until = max(min(until, top - bottom) * share, LEAST_TOL * tol)
         if top - bottom <= until or made >= most or again == AFRESH:
             break
         before = beta.copy(), F.copy()

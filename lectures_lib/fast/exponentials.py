@@ -15,10 +15,10 @@ import numpy as np
 from .._jit import fused
 
 #: 1 / ln 2; a number above which floats have no digits behind the point; ln 2 in two parts.
-TO_TWO, WHOLE = 1.4426950408889634, 1.5 * 2.0**52
+TO_TWO, ROUNDS_TO_WHOLE = 1.4426950408889634, 1.5 * 2.0**52
 LN2, LN2_REST = 0.6931471803691238, 1.9082149292705877e-10
 #: The last exponent whose power is a full float: what is beyond, 3e-308, is taken for it.
-LEAST = -708.0
+LAST_EXPONENT = -708.0
 
 _single = np.float32
 _TO_TWO, _WHOLE, _LEAST = _single(1.4426950408889634), _single(1.5 * 2.0**23), _single(-87.0)
@@ -47,10 +47,10 @@ def gaussians(products, x2, z2, factor):
         for j in range(z2.size):
             distance = (a + z2[j]) - 2.0 * row[j]
             v = factor * (distance if distance > 0.0 else 0.0)
-            v = v if v > LEAST else LEAST
-            k = v * TO_TWO + WHOLE
+            v = v if v > LAST_EXPONENT else LAST_EXPONENT
+            k = v * TO_TWO + ROUNDS_TO_WHOLE
             powers[j] = k
-            k -= WHOLE
+            k -= ROUNDS_TO_WHOLE
             r = (v - k * LN2) - k * LN2_REST
             q = 2.510038549551032e-08 * r + 2.7620088445409746e-07
             q = q * r + 2.7557268459997064e-06

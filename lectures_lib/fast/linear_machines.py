@@ -17,8 +17,8 @@ from .threads import one_thread
 #: Up to this many entries of X, the gap is computed after each pass; beyond, when it seems small.
 CHEAP = 100_000
 #: Newton's method takes over where features are at most MAX_FEATURES and the descent would still
-#: take the work of PATIENCE passes, times what a Newton step costs; for at most MAX_STEPS.
-MAX_FEATURES, PATIENCE, MAX_STEPS = 1_000, {"hinge": 20, "squared_hinge": 6}, 200
+#: take the work of PATIENCE passes, times what a Newton step costs; for at most MAX_NEWTON_STEPS.
+MAX_FEATURES, PATIENCE, MAX_NEWTON_STEPS = 1_000, {"hinge": 20, "squared_hinge": 6}, 200
 #: While the gap is large, an example is left out at this share of the slope of Hsieh et al.
 EAGER = 0.6
 
@@ -67,7 +67,7 @@ def _fastest(problem: QuickLinearProblem, rng, tol: float, most: int) -> LinearM
     answer = _descended(problem, np.zeros(n), 0, rng, EAGER, tol, patience, most)
     if answer.converged or answer.epochs == most:
         return answer
-    left = min(most - answer.epochs, MAX_STEPS)
+    left = min(most - answer.epochs, MAX_NEWTON_STEPS)
     alpha, w, steps = proximal_newton(problem, answer.alpha, tol, left)
     answer = _or_with(problem, judged(problem, alpha, answer.epochs + steps, tol), w, tol)
     if answer.converged or answer.epochs == most:

@@ -13,7 +13,7 @@ from ..smo.loops import second_order_loop
 
 #: The least curvature of a pair, relative to K, which is rounded: steps are a little short.
 CURVATURE = np.float32(1.0 + 1e-6)
-LEAST, NONE = np.float32(1e-30), np.float32(0.0)
+LEAST_CURVATURE, NONE = np.float32(1e-30), np.float32(0.0)
 #: All bits but the sign, and the place of the sign.
 BITS, SIGN = np.int32(2**31 - 1), np.int32(31)
 
@@ -34,7 +34,7 @@ def _value(pattern):
 @jit
 def _curvature(k_ii, k_jj, k_ij):
     c = k_ii + k_jj - (k_ij + k_ij)
-    return c if c > LEAST else LEAST
+    return c if c > LEAST_CURVATURE else LEAST_CURVATURE
 
 
 @jit

@@ -17,13 +17,13 @@ from ..svm.machine import SVMachine, machine, polished_machine, with_spares
 from ..svm.training import by_hulls, separation
 from .decomposition import cached_rows, second_order_of_valid, solved_by_rows
 from .problems import QuickProblem, quick_problem, refuse_false_kernel, with_all
-from .rescue import MAX_STEPS, can_rescue, or_rescued, sharper
+from .rescue import RESCUE_AFTER, can_rescue, or_rescued, sharper
 from .threads import one_thread
 
 #: Up to this n the Gram matrix is held; beyond, rows of K as needed.
-WHOLE = 600
+HELD_EXAMPLES = 600
 #: Up to this n SMO costs little: without a polish ask it for this part of the violation.
-FEW_EXAMPLES, FINE = 200, 1e-6
+FEW_EXAMPLES, FINE_TOL = 200, 1e-6
 #: SMO is asked for ever smaller violations until the gap is proved: each time by this factor.
 TIGHTER = 0.01
 #: A gap by scores with rounding errors may take this part of the tolerance: the proof adds its own.
@@ -64,7 +64,7 @@ def svm(
     >>> fast.svm(X, y, 1.0, kernels.Gaussian(0.5)).converged
     True
     """
-    few = len(np.shape(X)) > 0 and np.shape(X)[0] <= WHOLE and not options
+    few = len(np.shape(X)) > 0 and np.shape(X)[0] <= HELD_EXAMPLES and not options
     tiles = not (few or isinstance(kernel, Given))
     problem = quick_problem(X, y, C, kernel, loss=loss, tol=tol, in_tiles=tiles)
     if problem.hard:
@@ -72,7 +72,7 @@ def svm(
         found = by_hulls(problem, verdict)
         return sharper(problem, found, found, [found.alpha], verdict.w)
     if few:
-        most = MAX_STEPS if can_rescue(problem) else MAX_ITERATIONS
+        most = RESCUE_AFTER if can_rescue(problem) else MAX_ITERATIONS
         found = from_gram(problem, polish=False, max_iterations=most)[0]
         if not found.converged:
             found = from_gram(problem, max_iterations=most)[0]
@@ -112,13 +112,13 @@ def from_gram(
         return machine(problem, balanced(run.alpha, problem.y), run, scores=scores)
 
     few = len(problem.y) <= FEW_EXAMPLES and not polish
-    return until_proved([ask], build, problem.tol * (FINE if few else 1.0), start)
+    return until_proved([ask], build, problem.tol * (FINE_TOL if few else 1.0), start)
 
 
 def _in_subproblems(problem: QuickProblem, options: dict[str, Any]) -> SVMachine:
     """Return the machine of `fast.smo`: in single precision where that will do, then in double."""
     if can_rescue(problem):  # another solver may then be the faster one
-        options = {"max_iterations": MAX_STEPS} | options
+        options = {"max_iterations": RESCUE_AFTER} | options
     most = check_count(options.get("max_iterations", MAX_ITERATIONS), "max_iterations")
     held = isinstance(problem.kernel, Given) and "memory" not in options  # as it was given
     memory = {"memory": options["memory"]} if "memory" in options else {}

@@ -14,7 +14,7 @@ from .._jit import in_any_order, jit, prefetch
 AHEAD = 4  #: fetch an example this many rounds before its turn
 LINE = 8  #: numbers that the memory sends at once
 #: 4 u: twice the bound d u, doubled to cover rounding in `size`; multiplied by d.
-SHARE = 4.0 * 2.0**-53
+ROUNDING_OF_SUM = 4.0 * 2.0**-53
 #: Where sums may overflow they have no bound; below the other one products may lose their bits.
 HUGE, TINY = 1e300, 1e-300
 
@@ -46,7 +46,7 @@ def _update(w, label, X, i):
 @jit
 def _doubt(size, d):
     """Return how far from 0 a rough sum of d products has a sure sign; `size` bounds |w_j x_j|."""
-    return (d + 2) * SHARE * size + TINY if size < HUGE else np.inf
+    return (d + 2) * ROUNDING_OF_SUM * size + TINY if size < HUGE else np.inf
 
 
 @jit

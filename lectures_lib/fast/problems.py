@@ -12,8 +12,7 @@ from .._jit import jit_or
 from ..conventions import check_cost
 from ..kernels import Given, Kernel, checked_gram
 from ..kernels.gram import SOME
-from ..proof.scores import Part
-from ..proof.scores import whole as at_hand
+from ..proof.scores import Part, one_block
 from ..svm.problem import TESTED, SVMProblem, posed
 from .threads import for_each
 from .tiles import pieces
@@ -62,8 +61,8 @@ class QuickProblem(SVMProblem):
         if self.in_tiles and len(s):
             return pieces(self.kernel, self.X, self.X[s], TILE)
         if self.known is not None and COPIED_PART * len(s) > len(self.y):
-            return at_hand(self.K)  # of a kernel whose rounding is known all may be given
-        return [partial(_columns, self.K, s)] if len(s) else at_hand(np.zeros((len(self.y), 0)))
+            return one_block(self.K)  # of a kernel whose rounding is known all may be given
+        return [partial(_columns, self.K, s)] if len(s) else one_block(np.zeros((len(self.y), 0)))
 
     def each(self, work: Callable, parts: Sequence) -> list:
         """Apply a judge's work to each part, by several cores."""

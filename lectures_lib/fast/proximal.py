@@ -22,7 +22,7 @@ from .linear_problem import QuickLinearProblem
 #: The reach of the first stage, and how it grows from one to the next.
 REACH, GROWTH = 10.0, 3.0
 #: A stage is over when what is missing in it is this share of the whole gap.
-SHARE = 0.1
+STAGE_OVER = 0.1
 #: A line search is over when the slope has fallen to this share; it may be as long as a step of
 #: the slope itself is too long, in halvings: data of size 1e8 and a huge C need a hundred.
 FLAT, HALVINGS = 0.1, 200
@@ -72,7 +72,7 @@ def proximal_newton(
         gap = primal - dual
         if gap <= tol * dual and (gap <= LEFT * tol * dual or _enough(problem, alpha, u, tol)):
             return alpha, w, step
-        if missing <= SHARE * gap and not problem.squared:
+        if missing <= STAGE_OVER * gap and not problem.squared:
             reach *= GROWTH
             (pull, soft), H, free = _stage(problem, alpha, reach), np.eye(w.size), free & False
             _along(0.0, r, r, pull, soft, high, alpha)
@@ -108,7 +108,7 @@ def _enough(problem: QuickLinearProblem, alpha: np.ndarray, u: np.ndarray, tol: 
 def _bent(
     problem: QuickLinearProblem, H, was: np.ndarray, free: np.ndarray, cost: np.ndarray
 ) -> np.ndarray:
-    """Return I + sum cost_i x_i x_i^T over the free examples, from H, which has those that were."""
+    """Return I + sum cost_i x_i x_i^T over the free examples, updating H of the previous ones."""
     come, gone = np.flatnonzero(free & ~was), np.flatnonzero(was & ~free)
     if come.size + gone.size > np.count_nonzero(free):
         come, gone, H = np.flatnonzero(free), gone[:0], np.eye(len(H))

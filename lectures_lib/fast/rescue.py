@@ -18,9 +18,9 @@ from .weights import weights_from_margin
 #: quicker.
 RESCUED_EXAMPLES, RESCUED_LINEAR = 300, 1_000
 #: Where others can be tried, SMO gives way to them after this many steps.
-MAX_STEPS = 100_000
+RESCUE_AFTER = 100_000
 #: The violation that the last try asks of SMO: near what double precision can hold.
-FINE = 1e-9
+LAST_TOL = 1e-9
 
 
 def or_rescued(problem: SVMProblem, found: SVMachine) -> SVMachine:
@@ -58,7 +58,9 @@ def _others(problem: SVMProblem, verdict: MaxMargin) -> list[Callable[[SVMProble
 def _by_smo(problem: SVMProblem) -> SVMachine:
     """Return the machine of SMO to the last digit, in few steps."""
     high: Any = problem.high
-    run = smo.second_order(problem.inner, problem.y, high, tol=FINE, max_iterations=MAX_STEPS)
+    run = smo.second_order(
+        problem.inner, problem.y, high, tol=LAST_TOL, max_iterations=RESCUE_AFTER
+    )
     return polished_machine(problem, run.alpha)
 
 

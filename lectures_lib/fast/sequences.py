@@ -18,8 +18,8 @@ from ..structured.decoders import Tagging
 from ..structured.learners import (
     Mistake,
     StructuredRun,
+    averaged_structured_perceptron,
     check_steps,
-    lazily_averaged_structured_perceptron,
     structured_perceptron,
 )
 from .chain_loops import ChainData, _decode_all, _perceptron_pass, _sparse_scores
@@ -123,7 +123,7 @@ def chain_perceptron(
     """Run `epochs` passes, fewer without `averaged` if one makes no mistake.
 
     The mistakes and weights are those of `structured.structured_perceptron`; with `averaged`, of
-    `structured.lazily_averaged_structured_perceptron`.
+    `structured.averaged_structured_perceptron`.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def _uncompiled(problem, rows, Y, averaged, step, epochs, price, order, rng) -> 
     options = {"step": step, "price": price, "order": order, "rng": rng}
     taggings = [tuple(map(int, y)) for y in Y]
     if averaged:
-        return lazily_averaged_structured_perceptron(
+        return averaged_structured_perceptron(
             problem, rows.dense(), taggings, epochs=epochs, **options
         )
     return structured_perceptron(problem, rows.dense(), taggings, max_epochs=epochs, **options)

@@ -16,7 +16,7 @@ from ..proof.svm import check_loss
 from ..svm.free import balanced
 from ..svm.machine import SVMachine, machine
 from .decomposition import solved_by_rows
-from .machines import FEW_EXAMPLES, FINE, SURE, svm, until_proved
+from .machines import FEW_EXAMPLES, FINE_TOL, SURE, svm, until_proved
 from .problems import QuickProblem
 from .row_cache import RowCache
 from .threads import one_thread
@@ -70,7 +70,7 @@ def sparse_svm(
         )  # fmt: skip
 
     with one_thread():
-        found = until_proved([ask], build, tol * (FINE if len(y) <= FEW_EXAMPLES else 1.0))[0]
+        found = until_proved([ask], build, tol * (FINE_TOL if len(y) <= FEW_EXAMPLES else 1.0))[0]
     if found.converged or X.shape[0] * X.shape[1] > DENSE_ENTRIES:
         return found
     return svm(X.toarray(), y, C, Linear(), loss=loss, tol=tol)

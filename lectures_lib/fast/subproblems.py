@@ -17,7 +17,7 @@ from .row_cache import RowCache
 JOIN, JOIN_SHARE = 192, 0.5
 #: Solve a sub-problem to this share of the violation of all, but not beyond 0.9 tol. Solve it
 #: further if fewer than 1 / NEW_ROWS of its rows are new: they can disturb it little.
-SHARE, NEW_ROWS = 0.1, 4
+SUBPROBLEM_TOL, NEW_ROWS = 0.1, 4
 #: Pairs moved in a sub-problem before F is brought up to date.
 MOVES = 100_000
 #: Multipliers that would make scores larger are not taken: the descent stops where it is.
@@ -45,7 +45,7 @@ def descend(
         A = rows.known_first(A)
         K = rows.square(A)
         new_rows = np.sum(rows.place[A] < 0) / len(A)
-        until = max(SHARE * min(1.0, NEW_ROWS * new_rows) * violation, 0.9 * tol)
+        until = max(SUBPROBLEM_TOL * min(1.0, NEW_ROWS * new_rows) * violation, 0.9 * tol)
         new, loop = beta[A], loop32.second_order if K.dtype == np.float32 else loop64.second_order
         moves, *_ = loop(K, low[A], high[A], new, F[A], until, min(most - steps, MOVES))
         moved = new != beta[A]

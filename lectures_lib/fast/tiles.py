@@ -47,7 +47,7 @@ class Against:
         self.size = Z.shape[0] if hasattr(Z, "shape") else len(Z)  # a sparse matrix has no len
 
     def strips(self, rows: int) -> list[slice]:
-        """Return the columns in strips: what so many rows and a strip have in common is a tile."""
+        """Return the columns in strips: `rows` rows of one strip are a tile."""
         return [slice(0, self.size)]
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
@@ -72,7 +72,7 @@ class Against:
         return self.kernel.gram(chosen, chosen)
 
     def height(self, memory: int) -> int:
-        """Return how many rows make a tile of at most so many bytes."""
+        """Return how many rows a tile of at most `memory` bytes has."""
         return max(1, int(memory) // (8 * self.size))
 
 
@@ -151,7 +151,7 @@ class Columns(Against):
         return some(some.given)
 
     def height(self, memory: int) -> int:
-        """Return how many rows make a tile of at most so many bytes."""
+        """Return how many rows a tile of at most `memory` bytes has."""
         return max(1, min(ROWS, int(memory) // (8 * COLUMNS)))
 
     def _make(self, points: Points, rows: slice, columns: slice, out: np.ndarray) -> np.ndarray:

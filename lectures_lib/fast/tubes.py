@@ -21,7 +21,7 @@ FIRST = 1e-2
 #: The gap may take this part of its tolerance: the proof adds rounding errors.
 SURE = 0.9
 #: Up to this n SMO costs little: solve on to this violation, in MORE steps per example.
-FEW_EXAMPLES, FINE, MORE = 200, 1e-10, 100
+FEW_EXAMPLES, TUBE_TOL, MORE = 200, 1e-10, 100
 #: How often a smaller violation is asked for, and steps per example in all.
 TRIES, STEPS = 16, 2_000
 
@@ -88,7 +88,7 @@ def _solved(K: np.ndarray, y: np.ndarray, C: float | np.ndarray, epsilon: float)
             break
         until = min(until, max(top - bottom, 0.0)) * float(np.clip(0.7 * allowed / gap, 0.03, 0.5))
     if len(y) <= FEW_EXAMPLES:
-        fine, most = FINE * float(np.ptp(y)), MORE * len(y)
+        fine, most = TUBE_TOL * float(np.ptp(y)), MORE * len(y)
         quick_second_order(K, -high, high, beta, F, fine, most, epsilon)
     return beta
 

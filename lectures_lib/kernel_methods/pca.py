@@ -15,8 +15,8 @@ from ..proof.pca import PCACertificate, pca_certificate
 
 #: Eigenvalues below this, relative to the trace of K, are rounding.
 ROUNDING = 1e-12
-#: Of more examples than LANCZOS eigenvectors up to 1 / SHARE of all are sought alone.
-LANCZOS, SHARE = 200, 20
+#: Of more than LANCZOS examples few eigenvectors are sought alone: one per ROWS_EACH rows.
+LANCZOS, ROWS_EACH = 200, 20
 
 
 class TooFewDirections(ValueError):
@@ -109,7 +109,7 @@ def _eigenpairs(Kc: np.ndarray, components: int | None) -> tuple[np.ndarray, np.
     Lanczos' method may miss one of several equal values; then the largest that are left say so.
     """
     n = len(Kc)
-    if n > LANCZOS and isinstance(components, int | np.integer) and 0 < SHARE * components <= n:
+    if n > LANCZOS and isinstance(components, int | np.integer) and 0 < ROWS_EACH * components <= n:
         m, start = int(components) + 1, np.cos(np.arange(n) ** 2)
         with suppress(ArpackError):
             values, V = eigsh(Kc, m, which="LA", v0=start)

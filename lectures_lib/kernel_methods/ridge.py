@@ -245,7 +245,7 @@ def _judge(kernel, X, K, y, penalty, alpha, b, place, weights=None) -> RidgeCert
 
 
 def _solve_ridge(K: np.ndarray, y: np.ndarray, penalty: float | np.ndarray) -> np.ndarray:
-    """Solve (K + penalty I) alpha = y, and twice for what is left of it: digits come back.
+    """Solve (K + penalty I) alpha = y, then two steps of iterative refinement.
 
     `penalty` is one number, or one per example.
     """

@@ -167,18 +167,6 @@ def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     return K - T.mean(axis=0)[None, :] - K.mean(axis=1)[:, None] + T.mean()
 
 
-@explained
-def centred_gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
-    """Return the centred Gram matrix of X; for x.z, X itself is centred before the products.
-
-    The products of points far from 0 are large, and their differences are rounding.
-    """
-    X = check_kernel(kernel).check(X)
-    centre = centre_of(kernel, X)
-    X = X if centre is None else X - centre
-    return centred(kernel.gram(X, X))
-
-
 @explained(X="n d")
 def centre_of(kernel: Kernel, X: np.ndarray) -> np.ndarray | None:
     """Return the point that checked rows are moved by where only differences count: their mean.

@@ -13,7 +13,7 @@ from math import gcd
 import numpy as np
 
 from ..proof.rounding import SAFE, UNIT
-from ..proof.whole import whole
+from ..proof.whole import integers
 
 Vector = list[Fraction]
 
@@ -35,7 +35,7 @@ def exact_nearest(
     points to begin with, each by its example (or pair of examples). `budget` limits the number of
     products; beyond it `OverBudget` is raised.
     """
-    (rows,), unit = whole(X)
+    (rows,), unit = integers(X)
     signed = y.astype(int).astype(object)[:, None] * rows
     sides = [np.flatnonzero(y > 0), np.flatnonzero(y < 0)] if offset else [np.arange(len(y))]
     Z = y[:, None] * X

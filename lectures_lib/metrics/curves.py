@@ -26,7 +26,7 @@ from .checks import (
 from .counts import Confusion
 
 #: Whole numbers beyond this are not all floats.
-WHOLE = 2**53
+LAST_EXACT_WHOLE = 2**53
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,10 @@ def sweep(
 
 def _thresholds(scores: np.ndarray) -> np.ndarray:
     """Return infinity and the scores: as floats, unless these would change whole numbers."""
-    whole = scores.dtype.kind in "iu" and max(map(abs, (int(scores[0]), int(scores[-1])))) > WHOLE
+    whole = (
+        scores.dtype.kind in "iu"
+        and max(map(abs, (int(scores[0]), int(scores[-1])))) > LAST_EXACT_WHOLE
+    )
     if whole:
         return np.array([np.inf, *scores.tolist()], dtype=object)
     return np.append(np.inf, scores.astype(float))

@@ -114,12 +114,6 @@ class McNemar:
         k, least = self.only_first + self.only_second, min(self.only_first, self.only_second)
         return min(1.0, 2 * _subsets(k, least) / 2**k)
 
-    @property
-    def accuracies(self) -> tuple[float, float]:
-        """The accuracy of the first and of the second."""
-        n = self.both_right + self.only_first + self.only_second + self.both_wrong
-        return (self.both_right + self.only_first) / n, (self.both_right + self.only_second) / n
-
 
 @explained
 def mcnemar(
@@ -169,29 +163,10 @@ class Calibration:
         """Expected calibration error: the mean gap of the bins, each weighed by its count."""
         return float(self.counts @ np.abs(self.predicted - self.observed) / self.counts.sum())
 
-    @property
-    def reliability(self) -> float:
-        """The mean squared gap of the bins: 0 when calibrated."""
-        return float(self.counts @ (self.predicted - self.observed) ** 2 / self.counts.sum())
-
-    @property
-    def resolution(self) -> float:
-        """How far the bins' shares are from the overall one: 0 for a constant forecast."""
-        share = self.counts @ self.observed / self.counts.sum()
-        return float(self.counts @ (self.observed - share) ** 2 / self.counts.sum())
-
-    @property
-    def uncertainty(self) -> float:
-        """share (1 - share): the Brier score of always forecasting the share of positives."""
-        share = self.counts @ self.observed / self.counts.sum()
-        return float(share * (1 - share))
-
 
 @explained
 def calibration(y: ArrayLike, p: ArrayLike, *, bins: int = 10, positive: Label = 1) -> Calibration:
     """Compare the predicted probabilities `p` of + with what happened.
-
-    Where all p in a bin are equal, brier = reliability - resolution + uncertainty (Murphy 1973).
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ from ..proof.rounding import SAFE, growth
 #: Compute at most this many entries of K as fractions, where rounding leaves a sign open.
 EXACT = 10_000
 #: An entry of K that underflows is off by less than this.
-SMALLEST = 1e-300
+UNDERFLOW = 1e-300
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -229,7 +229,7 @@ def _scores(kernel, X, Z, coefficients) -> tuple[np.ndarray, np.ndarray]:
     parts = [(K @ coefficients, np.abs(K) @ np.abs(coefficients)) for _, K in blocks(kernel, X, Z)]
     f, mass = (np.concatenate(column) for column in zip(*parts))
     error = growth(len(Z) + 2) * mass + _kernel_errors(kernel, X, Z, coefficients, mass)
-    return f, SAFE * error + SMALLEST * np.abs(coefficients).sum()
+    return f, SAFE * error + UNDERFLOW * np.abs(coefficients).sum()
 
 
 def _kernel_errors(kernel, X, Z, coefficients, mass) -> np.ndarray | float:

@@ -43,30 +43,21 @@ def judge_separable(
     exact: bool = False,
 ) -> MistakeBound:
     """Judge Novikoff's proof for a run on (X, y), u of unit length up to rounding."""
-    cost = len(run.mistakes) * X.shape[1] + X.size
-    seen = replayed(run, X, y, u)
-    return _decided(
-        lambda facts: _novikoff(facts, u, R, gamma),
-        seen,
-        lambda: in_fractions(seen, run, X, y, u),
-        cost if seen.rounding.any() else X.size,
-        exact,
-    )
+    return _by_features(lambda facts: _novikoff(facts, u, R, gamma), run, X, y, u, exact)
 
 
 def judge_hinge(
     run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray, *, exact: bool = False
 ) -> MistakeBound:
     """Judge L3's proof with slacks for a run on (X, y)."""
-    cost = len(run.mistakes) * X.shape[1] + X.size
+    return _by_features(lambda facts: _hinge(facts, u), run, X, y, u, exact)
+
+
+def _by_features(lines, run: Run, X, y, u, exact: bool) -> MistakeBound:
+    """Judge these lines on a replay of the run."""
     seen = replayed(run, X, y, u)
-    return _decided(
-        lambda facts: _hinge(facts, u),
-        seen,
-        lambda: in_fractions(seen, run, X, y, u),
-        cost if seen.rounding.any() else X.size,
-        exact,
-    )
+    cost = X.size + (len(run.mistakes) * X.shape[1] if seen.rounding.any() else 0)
+    return _decided(lines, seen, lambda: in_fractions(seen, run, X, y, u), cost, exact)
 
 
 def judge_kernel(

@@ -26,8 +26,8 @@ from .band import Band, exactly, one_float
 from .bounds import ProofTexts, margin_line, proof_line, shared_lines
 from .lines import InLines, ProofLine
 from .replay import Replay
-from .structural import Contract, Output, difference, whole
-from .whole import fractions
+from .structural import Contract, Output, difference
+from .whole import fractions, integers
 
 UNIT_ROUNDOFF = 2.0**-53
 EXACT_BELOW = 2.0**52  #: floats add whole numbers without rounding as long as all stay below this
@@ -183,14 +183,14 @@ def _replayed(
     problem: Contract, X: Sequence, Y: Sequence, run: StructuredClaim, u: np.ndarray
 ) -> Replay:
     """Return the replay of the steps d_k: v_k = d_1 + ... + d_k is theta without the step size."""
-    along, unit = whole(u)
+    (along,), unit = integers(u)
     parts = [_step(problem, X, Y, mistake) for mistake in run.mistakes]
     v, mass = np.zeros(problem.size, object), np.zeros(problem.size)
     score, size, edge, added = [], [], [], []
     for places, d, terms in parts:
         score.append(v[places] @ d)
         size.append(d @ d)
-        edge.append(Fraction(along[places] @ d) / unit)
+        edge.append(Fraction(along[places] @ d) * unit)
         added.append(float(mass @ terms))
         v[places] += d
         mass[places] += np.abs(d.astype(float))
@@ -203,7 +203,7 @@ def _replayed(
         score=exactly(_fractions(score)),
         size=exactly(_fractions(size)),
         edge=exactly(_fractions(edge)),
-        u2=_one(Fraction(along @ along) / unit**2),
+        u2=_one(Fraction(along @ along) * unit**2),
         start2=nothing,
         start_dot=nothing,
         rounding=fractions(4 * UNIT_ROUNDOFF * rounds * terms * np.array(added)),
@@ -232,13 +232,13 @@ def _gamma(problem: Contract, X, Y, run: StructuredClaim, facts: Replay, u: np.n
     """Return the least u.d over all wrong outputs; over the mistakes, if some are beginnings."""
     if any(m.length is not None and m.length < len(Y[m.i]) for m in run.mistakes):
         return min(facts.edge.value, default=Fraction(0))
-    along, unit = whole(u)
+    (along,), unit = integers(u)
     found = []
     for x, y in zip(X, Y):
         other = problem.runner_up(along, x, y)
         if other is not None:
             places, d = difference(problem, x, y, other)
-            found.append(Fraction(along[places] @ d) / unit)
+            found.append(Fraction(along[places] @ d) * unit)
     return min(found, default=Fraction(0))
 
 

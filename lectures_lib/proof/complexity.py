@@ -14,7 +14,7 @@ from .margins import AGREE as SAME_MARGIN
 from .margins import hull_distance, measured_margin
 from .rounding import SAFE, TINY, UNIT, Enclosure, growth
 from .verdict import Verdict, worst
-from .whole import fractions, root, whole
+from .whole import fractions, integers, root
 
 #: A margin that misses what was asked for by this, relative to it, counts as reached.
 RTOL = 1e-9
@@ -173,7 +173,7 @@ def farthest(X: np.ndarray, centre: np.ndarray) -> Enclosure:
         square = (step * step).sum(axis=1)
         off = SAFE * (growth(X.shape[1] + 4) + 4 * UNIT) * square + 4 * TINY * X.shape[1]
         near = ~(square + off < np.max(square - off))
-    (points, middle), unit = whole(X[near], centre)
+    (points, middle), unit = integers(X[near], centre)
     away = points - middle
     return root(max((away * away).sum(axis=1).tolist()) * unit**2)
 
@@ -189,8 +189,8 @@ def least_radius(X: np.ndarray, weights: np.ndarray) -> Enclosure:
     if not fine or not values.any():
         return Enclosure(0.0)
     used = np.flatnonzero(values)
-    (points,), unit = whole(X[used])
-    (share,), _ = whole(values[used])
+    (points,), unit = integers(X[used])
+    (share,), _ = integers(values[used])
     total = int(share.sum())
     mean = share @ points
     square = total * (share @ (points * points).sum(axis=1)) - mean @ mean

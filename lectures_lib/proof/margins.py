@@ -14,7 +14,7 @@ import numpy as np
 
 from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_product
 from .verdict import Proof, Verdict, rounded_down, rounded_up
-from .whole import root, whole
+from .whole import integers, root
 
 #: Whole numbers are used for up to this many products; beyond, floats with error bounds.
 MOST_PRODUCTS = 500_000
@@ -125,7 +125,7 @@ def hull_distance(
 
 def _exact_point(X, y, values, groups) -> Fraction:
     """Return the square of the point's length."""
-    (rows,), unit = whole(X)
+    (rows,), unit = integers(X)
     shares = np.array([Fraction(v) for v in values.tolist()], dtype=object)
     for g in groups:
         shares[g] = shares[g] / sum(shares[g])
@@ -154,12 +154,12 @@ def _rounded_point(X, y, values, groups) -> Enclosure:
 
 
 def _least_edge(X, y, w, b) -> Fraction:
-    (rows,), unit = whole(X)
-    (weights, shift), part = whole(w, np.array([b]))
+    (rows,), unit = integers(X)
+    (weights, shift), part = integers(w, np.array([b]))
     scores = (rows @ weights) * unit.numerator + shift[0] * unit.denominator
     return min(int(s) * v for s, v in zip(y.tolist(), scores.tolist())) * part / unit.denominator
 
 
 def _square(w: np.ndarray) -> Fraction:
-    (weights,), unit = whole(w)
+    (weights,), unit = integers(w)
     return (weights @ weights) * unit**2

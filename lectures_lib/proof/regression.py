@@ -141,7 +141,7 @@ def svr_certificate(
     assumes = "" if len(K) <= TESTED else "K is positive semi-definite (not tested)"
     s = np.flatnonzero(beta)
     errors: dict[str, Any] = {} if wrong else {"relative": relative, "ridge": ridge}
-    found = scored.of_gram(scored.whole(K[:, s]), K.diagonal(), beta, **errors)
+    found = scored.of_gram(scored.one_block(K[:, s]), K.diagonal(), beta, **errors)
     judged = judge_tube(found, t, C, epsilon, beta, b, wrong=wrong, assumes=assumes)
     if not exact and (judged.verdict != "undecided" or K.size > EXACT_ENTRIES):
         return judged

@@ -16,7 +16,7 @@ from .._arguments import BadArgument
 from ..conventions import as_floats
 from .band import Band, exactly, within
 from .rounding import SAFE, TINY, UNIT, growth
-from .whole import fractions, whole
+from .whole import fractions, integers
 
 #: A kernel's values, computed twice, may differ by this many roundings.
 KERNEL_ROUNDINGS = 64
@@ -51,7 +51,7 @@ class KernelRunClaim(Protocol):
 
     @property
     def coefficients(self) -> np.ndarray:
-        """(m,) alpha y of those that were."""
+        """(m,) alpha_i y_i of the mistaken examples."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,8 +129,8 @@ def _replay_error(steps: np.ndarray, W: np.ndarray, mass: np.ndarray) -> np.ndar
 def in_fractions(seen: Replay, run: Run, X: np.ndarray, y: np.ndarray, u: np.ndarray) -> Replay:
     """Return the same replay without rounding."""
     start = np.asarray(_kept(run)[0], dtype=float)
-    (rows, first), unit = whole(X, start)
-    (along,), part = whole(u)
+    (rows, first), unit = integers(X, start)
+    (along,), part = integers(u)
     signed = y.astype(int).astype(object)[:, None] * rows
     steps = signed[seen.mistakes]
     if not seen.rounding.any():  # then floating point has found the scores exactly
@@ -281,8 +281,8 @@ def replayed_by_gram(run: KernelRunClaim, K: np.ndarray, y: np.ndarray, c: np.nd
 
 def gram_in_fractions(seen: Replay, K: np.ndarray, y: np.ndarray, c: np.ndarray) -> Replay:
     """Return the same replay without rounding."""
-    (G,), unit = whole(K)
-    (along,), part = whole(c)
+    (G,), unit = integers(K)
+    (along,), part = integers(c)
     labels, m = y.astype(int).astype(object), seen.mistakes
     columns = labels[m, None] * G[m]
     F = np.cumsum(np.vstack([0 * G[:1], columns]), axis=0)

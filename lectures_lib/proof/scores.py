@@ -82,7 +82,7 @@ def of_gram(
     return Scores(value, error, norm2, size, value, error, norm2)
 
 
-def whole(K: np.ndarray) -> list[Part]:
+def one_block(K: np.ndarray) -> list[Part]:
     """Return a matrix at hand as the one part that it is."""
     return [lambda: [(slice(None), K)]]
 

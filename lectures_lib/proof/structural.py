@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 from .._arguments import BadArgument, explained
 from ..conventions import as_float, as_floats, check_number, check_positive, check_vector
 from .verdict import Proof, Verdict, rounded_up
+from .whole import integers
 
 #: An output: hashable, so that it can be compared and counted (a tag, a tuple of tags, a tree).
 Output = Any
@@ -136,7 +137,7 @@ def dual_value(
     alpha: Sequence[Mapping[Output, float]],
 ) -> Fraction:
     """Return the dual value of alpha, exactly."""
-    weights, unit = whole(np.array([a for one in alpha for a in one.values()], float))
+    (weights,), unit = integers(np.array([a for one in alpha for a in one.values()], float))
     v: Any = np.zeros(problem.size, object)
     total, k = 0, 0
     for x, y, one in zip(X, Y, alpha):
@@ -145,20 +146,20 @@ def dual_value(
             v[places] += weights[k] * d
             total += weights[k] * problem.loss(y, y_star)
             k += 1
-    return Fraction(total) / unit - Fraction(v @ v) / (2 * unit**2)
+    return Fraction(total) * unit - Fraction(v @ v) * unit**2 / 2
 
 
 def primal_value(
     problem: Contract, X: Sequence[Any], Y: Sequence[Output], C: float, theta: np.ndarray
 ) -> Fraction:
-    """Return the primal value of theta, exactly: inference on whole numbers theta * unit."""
-    weights, unit = whole(theta)
+    """Return the primal value of theta, exactly: inference on whole numbers theta / unit."""
+    (weights,), unit = integers(theta)
     slack = 0
     for x, y in zip(X, Y):
-        y_star = problem.argmax(weights, x, gold=y, price=unit)
+        y_star = problem.argmax(weights, x, gold=y, price=unit.denominator)
         places, d = difference(problem, x, y, y_star)
-        slack += unit * problem.loss(y, y_star) - weights[places] @ d
-    return Fraction(weights @ weights) / (2 * unit**2) + Fraction(C) * Fraction(slack) / unit
+        slack += unit.denominator * problem.loss(y, y_star) - weights[places] @ d
+    return Fraction(weights @ weights) * unit**2 / 2 + Fraction(C) * Fraction(slack) * unit
 
 
 def difference(
@@ -168,15 +169,6 @@ def difference(
     f, f_star = problem.f(x, y), problem.f(x, y_star)
     places = np.flatnonzero(f != f_star)
     return places, exact_numbers(f[places]) - exact_numbers(f_star[places])
-
-
-def whole(v: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return whole numbers and a power of two, their quotients being the floats v exactly."""
-    ratios = [float(a).as_integer_ratio() for a in np.ravel(v)]
-    unit = max((q for _, q in ratios), default=1)
-    out = np.empty(len(ratios), object)
-    out[:] = [p * (unit // q) for p, q in ratios]
-    return out, unit
 
 
 def exact_numbers(v: np.ndarray) -> np.ndarray:

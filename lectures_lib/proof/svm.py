@@ -73,7 +73,7 @@ def certificate(
         terms = replace(terms, assumes="K is positive semi-definite (not tested)")
     if not exact:
         s, beta = np.flatnonzero(alpha), alpha * y
-        part = scored.whole(K if len(s) == len(K) else K[:, s])
+        part = scored.one_block(K if len(s) == len(K) else K[:, s])
         with np.errstate(invalid="ignore"):  # an infinite ridge: nothing is known, nothing decided
             found = scored.of_gram(part, K.diagonal(), beta, relative=relative, ridge=ridge)
             judged = judge(found, y, cost, alpha, b, terms)

@@ -12,7 +12,7 @@ import numpy as np
 from .rounding import TINY, UNIT, Enclosure, enclosed_product
 
 
-def whole(*arrays: np.ndarray) -> tuple[list[np.ndarray], Fraction]:
+def integers(*arrays: np.ndarray) -> tuple[list[np.ndarray], Fraction]:
     """Return the arrays as whole numbers, and the common unit by which they are multiplied."""
     ratios = [[v.as_integer_ratio() for v in np.ravel(a).tolist()] for a in arrays]
     parts = max((below for part in ratios for _, below in part), default=1)
@@ -27,8 +27,8 @@ def whole(*arrays: np.ndarray) -> tuple[list[np.ndarray], Fraction]:
 
 def exact_signs(X: np.ndarray, w: np.ndarray) -> np.ndarray:
     """Return the sign, -1, 0 or +1, of w.x for each row of X, decided without rounding."""
-    (rows,), _ = whole(X)
-    (weights,), _ = whole(w)
+    (rows,), _ = integers(X)
+    (weights,), _ = integers(w)
     return np.array([(s > 0) - (s < 0) for s in (rows @ weights).tolist()], dtype=float)
 
 

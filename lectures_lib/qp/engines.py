@@ -64,14 +64,6 @@ def is_box(qp: QP) -> bool:
     return not len(qp.h) and not sparse.issparse(qp.P) and bool(bounded.all())
 
 
-def by_stacked_rows(qp: QP, K: Inequalities) -> Answer:
-    """Solve as the slide and cvxopt's manual write it: bounds are G = [-I; I], all of it dense.
-
-    Not what `solve` calls: it is here to be read, and to judge the others.
-    """
-    return _asked(qp, K, _cvx(qp.P), _cvx(_rows(qp, K).toarray()))
-
-
 def by_sparse_rows(qp: QP, K: Inequalities) -> Answer:
     """Solve with the bounds as sparse rows, beside those of G."""
     return _asked(qp, K, _cvx(qp.P), _cvx(_rows(qp, K)))

@@ -1,14 +1,14 @@
-"""Structured prediction: outputs that are taggings, parses, assignments (L2's second half).
+"""Structured prediction: outputs that are taggings or parses (L2's second half).
 
 The contract is three functions, see `Problem`: joint features f(x, y), inference argmax, loss.
-Problems that keep it: `Classes`, `Chain`, `Parses`, `Assignments`. Learners know nothing else.
+Problems that keep it: `Classes`, `Chain`, `Parses`. Learners know nothing else.
 """
 
 from .._moved import structured as __getattr__  # noqa: F401
 from ..proof.collins import StructuredBound, collins_bound, collins_hinge_bound
 from ..proof.structural import StructuralCertificate, certify
 from .beam import beam_perceptron, beam_search, greedy_example
-from .chains import Chain, from_dictionaries, with_ends
+from .chains import Chain, from_dictionaries
 from .contract import Index, Problem, enumerate_argmax
 from .decoders import (
     Decoded,
@@ -27,16 +27,14 @@ from .learners import (
     Mistake,
     StructuredRun,
     averaged_structured_perceptron,
-    lazily_averaged_structured_perceptron,
     radius,
     structured_perceptron,
     update_gain,
 )
 from .probabilities import Marginals, marginals, soft_forward
-from .problems import Assignments, Classes
+from .problems import Classes
 
 __all__ = [
-    "Assignments",
     "Chain",
     "Classes",
     "Decoded",
@@ -69,7 +67,6 @@ __all__ = [
     "from_dictionaries",
     "greedy_example",
     "labelled_spans",
-    "lazily_averaged_structured_perceptron",
     "leaves",
     "marginals",
     "radius",
@@ -80,5 +77,4 @@ __all__ = [
     "uses",
     "viterbi",
     "viterbi_k_best",
-    "with_ends",
 ]

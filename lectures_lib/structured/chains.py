@@ -6,7 +6,7 @@ x is an array (n, d): one row of features per position. y is a tuple of n tags 0
               how often tag s follows tag r                            S^2
               how often tag s follows q, r (order 2)                   S^3
 
-Where sequences begin and end, a bias, a position: these are features of x, see `with_ends`.
+Where sequences begin and end, a bias, a position: these are features of x.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
-from ..conventions import as_numbers, check_count, check_points
+from ..conventions import as_numbers, check_count
 from .contract import Index, Output, Problem, as_tuple, exact_numbers
 from .decoders import viterbi
 
@@ -162,15 +162,6 @@ def _exact_row(row: np.ndarray, letters: np.ndarray) -> np.ndarray:
     """Return row @ letters in whole numbers or fractions, zeros left out."""
     places = np.flatnonzero(row)
     return exact_numbers(row[places]) @ letters[places] if places.size else 0 * letters[0]
-
-
-@explained
-def with_ends(x: ArrayLike) -> np.ndarray:
-    """Return x with three more features: the constant 1, "the first position", "the last"."""
-    x = check_points(x, "x")
-    more = np.zeros((len(x), 3))
-    more[:, 0], more[0, 1], more[-1, 2] = 1.0, 1.0, 1.0
-    return np.hstack([x, more])
 
 
 @explained

@@ -1,11 +1,11 @@
 """The contract of structured prediction: a joint feature map, an inference, a loss (L2).
 
 score(x, y) = theta . f(x, y), and the prediction is the y of the highest score. Whatever can say
-what f, argmax and loss are can be learnt: several classes, taggings, parses, assignments. The
-learners know nothing else.
+what f, argmax and loss are can be learnt: several classes, taggings, parses. The learners know
+nothing else.
 
 Ties are decided by one rule: of all y with the highest score the first in the problem's order, that
-of ``outputs``. For taggings and assignments this is the order of a dictionary, tag 0 before tag 1.
+of ``outputs``. For taggings this is the order of a dictionary, tag 0 before tag 1.
 """
 
 from abc import ABC, abstractmethod

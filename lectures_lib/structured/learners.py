@@ -1,4 +1,4 @@
-"""The structured perceptron of L2, as on the slide; averaged, lazily averaged, with a margin.
+"""The structured perceptron of L2, as on the slide; averaged, with a margin.
 
 The learners know the contract and nothing else. A run keeps its mistakes, each with what was said
 instead of the right output, because everything the theory says can be recomputed from them.
@@ -97,37 +97,10 @@ def averaged_structured_perceptron(
     order: ArrayLike | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> StructuredRun:
-    """Average theta over all rounds: added up after each example, mistaken or not."""
-    passes, epsilon = _prepare(X, Y, order, rng, step, price), float(step)
-    theta, total = np.zeros(problem.size), np.zeros(problem.size)
-    found: list[list[Mistake]] = []
-    for _ in range(check_count(epochs, "epochs")):
-        found.append([])
-        for i in next(passes):
-            x, y = X[i], Y[i]
-            y_star = predicted(problem, theta, x, y, price)
-            if y_star != y:
-                theta = theta + epsilon * (problem.f(x, y) - problem.f(x, y_star))
-                found[-1].append(Mistake(int(i), y_star))
-            total = total + theta
-    return finished(total / (epochs * len(X)), theta, found, epsilon)
+    """Average theta over all rounds: after each example, mistaken or not.
 
-
-@explained
-def lazily_averaged_structured_perceptron(
-    problem: Problem,
-    X: Sequence[Any],
-    Y: Sequence[Output],
-    *,
-    step: float = 1.0,
-    epochs: int = 10,
-    price: float = 0.0,
-    order: ArrayLike | None = None,
-    rng: int | np.random.Generator | None = None,
-) -> StructuredRun:
-    """The same average, touching the sum only at mistakes (not in the lectures).
-
-    A change of round t (from 0) stays in theta for the T - t rounds that are left.
+    The sum is touched at mistakes only: what round t (from 0) changes stays in theta for the T - t
+    rounds that are left.
     """
     passes, epsilon = _prepare(X, Y, order, rng, step, price), float(step)
     theta, total = np.zeros(problem.size), np.zeros(problem.size)

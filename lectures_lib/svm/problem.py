@@ -17,8 +17,7 @@ from .._arguments import BadArgument, explained
 from ..conventions import OneLine, check_cost, check_labels, check_positive
 from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram, product
 from ..proof import svm as judges
-from ..proof.scores import Part
-from ..proof.scores import whole as at_hand
+from ..proof.scores import Part, one_block
 from .offset import largest_alpha
 
 #: A kernel that may be none is tested on at most this many examples.
@@ -137,7 +136,7 @@ class SVMProblem(OneLine):
         """
         s = np.flatnonzero(alpha)
         if self._at_hand:
-            return at_hand(self.K[s].T)
+            return one_block(self.K[s].T)
         some = [slice(i, i + TESTED) for i in range(0, len(self.y), TESTED)]
         return [partial(self._rows, rows, s) for rows in some]
 

@@ -42,7 +42,7 @@ from ..proof.regression import (
     svr_certificate_of_blocks,
     svr_certificate_of_features,
 )
-from ..proof.scores import whole
+from ..proof.scores import one_block
 from ..smo.solvers import boxed
 from .free import NEAR_BOUND, POLISH, balanced, balanced_exactly, solved_free
 from .machine import same_offset, shift_of, weights
@@ -284,7 +284,7 @@ def judged_tube(
     if known is None and len(y) <= TESTED:
         return svr_certificate(K, *answer)
     assumes = "" if kernel.valid else "the kernel is valid (not tested)"
-    parts = whole(K[np.flatnonzero(beta)].T)
+    parts = one_block(K[np.flatnonzero(beta)].T)
     options: dict[str, Any] = {"relative": known, "assumes": assumes}
     judged = svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **options)
     if judged.verdict != "undecided" or len(y) ** 2 > EXACT_ENTRIES:

@@ -19,7 +19,6 @@ from .bounds import (
     STRUCTURED_BOUND,
     STRUCTURED_HINGE_BOUND,
     UPDATE_GAIN,
-    lagrange,
 )
 from .breaking import Trial, TrialOutcome, replay
 from .catalogue import CATALOGUE
@@ -94,7 +93,6 @@ __all__ = [
     "break_it",
     "check",
     "judge_answer",
-    "lagrange",
     "question",
     "replay",
 ]

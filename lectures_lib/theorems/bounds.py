@@ -5,7 +5,6 @@ In all of them z = y x is the signed example, so that a mistake is w.z <= 0 and 
 
 from dataclasses import replace
 
-from .._result import BadArgument
 from .statements import Cases, Combination, Induction, Lemma, Theorem
 
 CAUCHY_SCHWARZ = Theorem(
@@ -24,14 +23,9 @@ CAUCHY_SCHWARZ = Theorem(
     ),
 )
 
-#: The identity is written out: it has d (d - 1) / 2 squares.
-MOST_COORDINATES = 50
 
-
-def lagrange(d: int) -> Theorem:
+def _lagrange(d: int) -> Theorem:
     """Return Lagrange's identity in d dimensions: Cauchy-Schwarz with its difference shown."""
-    if not isinstance(d, int) or not 1 <= d <= MOST_COORDINATES:
-        raise BadArgument(f"d must be a whole number from 1 to {MOST_COORDINATES}, not {d!r}.")
     a, b = ([f"{letter}{i + 1}" for i in range(d)] for letter in "ab")
     pairs = [(i, j) for i in range(d) for j in range(i + 1, d)]
     sides = [" + ".join(f"{s}*{t}" for s, t in zip(*two)) for two in ((a, a), (b, b), (a, b))]
@@ -262,8 +256,8 @@ UPDATE_GAIN = Theorem(
 
 THEOREMS = (
     CAUCHY_SCHWARZ,
-    lagrange(2),
-    lagrange(3),
+    _lagrange(2),
+    _lagrange(3),
     UPDATE_GAIN,
     MISTAKE_BOUND,
     COSINE,

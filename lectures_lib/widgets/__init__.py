@@ -2,7 +2,7 @@
 
 from .exhibits import addition, duality, fold, race, shatter, steps, street, threshold
 from .pieces import descent, gaussian, gram, hulls, voting
-from .players import changed_sliders, play_run, player, slide, source
+from .players import changed_sliders, player, slide, source
 
 __all__ = [
     "addition",
@@ -13,7 +13,6 @@ __all__ = [
     "gaussian",
     "gram",
     "hulls",
-    "play_run",
     "player",
     "race",
     "shatter",

@@ -9,12 +9,10 @@ from html import escape
 from typing import Any
 
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
 
 from .. import plots
 from .._arguments import BadArgument, explained
 from .._jit import plain
-from ..perceptron import PerceptronRun
 
 #: every slider of this session: its name, what draws it, where it starts, what it showed there
 SHOWN: list[tuple[str, Callable[[int], Figure], int, str]] = []
@@ -123,29 +121,6 @@ def _image(fig: Figure, words: str) -> str:
     data = base64.b64encode(plots.png(fig)).decode()
     size = f'width="{width}" height="{height}"'
     return f'<img alt="{escape(words)}" {size} src="data:image/png;base64,{data}">'
-
-
-@explained
-def play_run(run: PerceptronRun, X: ArrayLike, y: ArrayLike) -> None:
-    """Step through the mistakes of a run in the plane with a slider and a play button.
-
-    Parameters
-    ----------
-    run : what `perceptron.perceptron` returned
-    X, y : (n, 2) examples and (n,) labels
-
-    Examples
-    --------
-    >>> X, y = datasets.lecture_example()
-    >>> widgets.play_run(perceptron.perceptron(X, y), X, y)
-    A slider for step, from start to mistake 3 (4 positions). Run this cell in Jupyter to ...
-    """
-
-    def draw(k):
-        return plots.step(run, X, y, k, plots.figure(size=(4.6, 4.4)).axes[0]).get_figure()
-
-    names = ["start", *(f"mistake {k}" for k in range(1, len(run.mistakes) + 1))]
-    slide(draw, names, name="step", play=True)
 
 
 @explained

@@ -265,7 +265,8 @@ def test_no_set_is_shattered_at_a_margin_above_R_over_root_n(X, seed):
     assert above.proved
     assert refutes(X, above.refuted, above.certificate, offset=False, gamma=above.gamma)
     uniform = np.full(len(X), 1 / len(X))
-    assert refutes(X, proof.hardest, uniform, offset=False, gamma=above.gamma)
+    hardest = proof.labellings[np.argmin(proof.reach)]
+    assert refutes(X, hardest, uniform, offset=False, gamma=above.gamma)
 
 
 @pytest.mark.parametrize("m", [1, 2, 4, 7])

@@ -225,10 +225,16 @@ def test_random_walks_on_one_edge_form_a_geometric_series():
     assert RandomWalk(0.5)([edge]).item() == pytest.approx(4 / (1 - 0.5), rel=1e-12)
 
 
+def renumbered(graph, order):
+    """Return the same graph with vertex order[i] now called i."""
+    new = np.argsort(order)
+    return Graph([graph.labels[old] for old in order], [(new[u], new[v]) for u, v in graph.edges])
+
+
 @given(graphs(), seeds)
 def test_an_isomorphic_graph_has_the_same_features(graph, seed):
     order = np.random.default_rng(seed).permutation(len(graph.labels))
-    twin = graph.renumbered(order)
+    twin = renumbered(graph, order)
     first, second = WeisfeilerLehman(3).counts([graph, twin])
     assert first == second
     for kernel in (WeisfeilerLehman(3), RandomWalk(DECAY)):
@@ -239,7 +245,7 @@ def test_an_isomorphic_graph_has_the_same_features(graph, seed):
 def test_numbering_the_vertices_anew_changes_no_kernel_value(G, H, seed):
     order = np.random.default_rng(seed).permutation(len(G.labels))
     for kernel in (WeisfeilerLehman(2), RandomWalk(DECAY)):
-        before, after = kernel([G], [H]), kernel([G.renumbered(order)], [H])
+        before, after = kernel([G], [H]), kernel([renumbered(G, order)], [H])
         np.testing.assert_allclose(after, before, rtol=1e-12)
 
 
@@ -403,7 +409,6 @@ def test_a_wrong_list_of_examples_is_refused_in_words(kernel, X, message):
         (lambda: Graph("CC", [(0, 1, 1)]), "An edge is a pair of vertices"),
         (lambda: Graph("CC", [0]), "An edge is a pair of vertices"),
         (lambda: Graph("CC", [(0.0, 1.0)]), "An edge is a pair of vertices"),
-        (lambda: PATH.renumbered([0, 1]), "order must be a permutation"),
     ],
 )
 def test_a_wrong_parameter_is_refused_in_words(make, message):

@@ -45,7 +45,7 @@ def test_the_labeller_is_the_lectures_algorithm():
     classes = model.classes_.tolist()
     problem = st.Chain(len(classes), 128)
     Y = [tuple(classes.index(tag) for tag in word) for word in y]
-    run = st.lazily_averaged_structured_perceptron(problem, X, Y, epochs=3, rng=7)
+    run = st.averaged_structured_perceptron(problem, X, Y, epochs=3, rng=7)
     assert model.theta_.tobytes() == run.theta.tobytes()
     assert same(model.predict(X), [model.classes_[list(problem.argmax(run.theta, x))] for x in X])
 

@@ -45,7 +45,7 @@ def test_many_examples_of_a_held_matrix_are_solved_in_sub_problems(monkeypatch):
     s, kernel = np.where(y == 0, 1.0, -1.0), Gaussian(1.0)
     K = kernel(X)
     whole = decomposition.second_order_of_valid(K, s, 1.0, tol=1e-6)
-    monkeypatch.setattr(decomposition, "WHOLE", 10)
+    monkeypatch.setattr(decomposition, "ONE_PROBLEM", 10)
     parts = decomposition.second_order_of_valid(K, s, 1.0, tol=1e-6)
     assert whole.reached_tol and parts.reached_tol
     np.testing.assert_allclose(parts.F, s - K @ (parts.alpha * s), atol=1e-9)

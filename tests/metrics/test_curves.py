@@ -209,13 +209,6 @@ def test_calibration_equals_scikit_learns(problem, bins):
     assert found.counts.sum() == y.size
 
 
-@given(answers(labels=(0, 1)), st.sampled_from([2, 5]))
-def test_brier_is_reliability_minus_resolution_plus_uncertainty(pair, bins):
-    y, place = pair
-    found = metrics.calibration(y, (place + 0.25) / 2, bins=bins)  # one value a bin
-    assert same(found.brier, found.reliability - found.resolution + found.uncertainty)
-
-
 def test_expected_calibration_error_is_the_mean_gap_of_the_bins():
     found = metrics.calibration([1, -1, -1, 1], [0.9, 0.9, 0.2, 0.2], bins=2)
     assert found.ece == pytest.approx(((0.9 - 0.5) + (0.5 - 0.2)) / 2, rel=1e-12)

@@ -271,7 +271,7 @@ def test_the_lesson_imports_nothing_of_fast_and_none_of_its_tricks(path):
 #: A solver of `fast`, and the lesson's function that proves the same answer.
 TWINS = {
     "averaged_perceptron": "perceptron.averaged_perceptron",
-    "chain_perceptron": "structured.lazily_averaged_structured_perceptron",
+    "chain_perceptron": "structured.averaged_structured_perceptron",
     "linear": "linear.dual_coordinate_descent",
     "perceptron": "perceptron.perceptron",
     "regression": "kernel_methods.support_vector_regression",

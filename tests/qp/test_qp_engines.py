@@ -88,7 +88,7 @@ def test_a_step_of_the_box_solves_the_whole_newton_system(seed, equations):
     np.testing.assert_allclose(found, expected, atol=1e-9 * np.abs(expected).max())
 
 
-METHODS = ("by_box", "by_sparse_rows", "by_stacked_rows")
+METHODS = ("by_box", "by_sparse_rows")
 
 
 def answers(program):

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from lectures_lib import _jit, fast, perceptron
 from lectures_lib import structured as st
+from lectures_lib.conventions import orders
 from lectures_lib.fast import sequences
 from lectures_lib.proof.band import exactly
 
@@ -57,8 +58,7 @@ def test_a_chain_counts_its_letters_pairs_and_triples(order):
 def test_dictionaries_and_ends_become_rows():
     x = st.from_dictionaries([{"dog": 1}, {"bark": 2, "new": 1}], ["bark", "dog"])
     assert x.tolist() == [[0, 1], [2, 0]]
-    wide = st.with_ends(x)
-    assert wide.tolist() == [[0, 1, 1, 1, 0], [2, 0, 1, 0, 1]]
+    wide = np.array([[0, 1, 1, 1, 0], [2, 0, 1, 0, 1.0]])  # and 1, "first", "last"
     rows, other = fast.rows_of([x, x], ends=True), fast.rows_of([wide, wide])
     for name in ("values", "places", "start", "bounds"):
         assert getattr(rows, name).tolist() == getattr(other, name).tolist()
@@ -140,25 +140,29 @@ def test_the_step_size_only_scales_the_weights():
     assert (one.theta / 2).tolist() == other.theta.tolist() and one.converged
 
 
-def test_parses_and_assignments_are_learnt_by_the_same_loop():
+def test_parses_are_learnt_by_the_same_loop():
     grammar = st.Grammar("S -> A S | S A | A A\nA -> 'a'")
     parses = st.Parses(grammar)
     words = [("a",) * n for n in (3, 4, 5)]
     trees = [next(iter(grammar.trees(x))) for x in words]
     assert st.structured_perceptron(parses, words, trees).converged
-    rng, assignments = np.random.default_rng(0), st.Assignments(["one", "two", "three"])
-    X = rng.integers(-3, 4, size=(20, 4, 4, 3))
-    Y = [assignments.argmax(np.array([2.0, -1.0, 1.0]), x) for x in X]
-    assert st.structured_perceptron(assignments, X, Y, max_epochs=1000).converged
 
 
-def test_lazy_averaging_equals_the_running_sum():
+def test_the_average_is_that_of_theta_after_each_example():
     problem, X, Y = chain_data(noise=0.3)
-    options = {"epochs": 4, "rng": 3, "price": 1.0}
-    eager = st.averaged_structured_perceptron(problem, X, Y, **options)
-    lazy = st.lazily_averaged_structured_perceptron(problem, X, Y, **options)
-    assert eager.theta.tolist() == lazy.theta.tolist()  # whole numbers: sums do not round
-    assert eager.theta_last.tolist() == lazy.theta_last.tolist()
+    run = st.averaged_structured_perceptron(problem, X, Y, epochs=4, rng=3, price=1.0)
+    passes, found = orders(len(X), None, 3), iter(run.mistakes)
+    theta, total = np.zeros(problem.size), np.zeros(problem.size)
+    for _ in range(4):
+        for i in next(passes):
+            x, y = X[i], Y[i]
+            if problem.argmax(theta, x, gold=y, price=1.0) != y:
+                mistake = next(found)
+                assert mistake.i == i
+                theta = theta + problem.f(x, y) - problem.f(x, mistake.y_star)
+            total += theta
+    assert run.theta.tolist() == (total / (4 * len(X))).tolist()  # whole numbers: exact
+    assert run.theta_last.tolist() == theta.tolist() and next(found, None) is None
 
 
 def test_a_price_makes_the_right_output_win_by_a_margin_that_grows_with_the_loss():
@@ -190,7 +194,7 @@ def test_the_compiled_loop_equals_the_slides_to_the_last_bit(order, whole, price
     for seed in range(6):
         problem, X, Y = chain_data(seed, order=order, whole=whole, noise=0.2)
         options = {"price": price, "step": 0.3, "rng": seed}
-        slow = st.lazily_averaged_structured_perceptron(problem, X, Y, epochs=5, **options)
+        slow = st.averaged_structured_perceptron(problem, X, Y, epochs=5, **options)
         same(fast.chain_perceptron(problem, X, Y, epochs=5, **options), slow)
         plain = st.structured_perceptron(problem, X, Y, max_epochs=5, **options)
         same(fast.chain_perceptron(problem, X, Y, averaged=False, epochs=5, **options), plain)

@@ -74,9 +74,9 @@ def test_a_start_outside_the_labels_is_refused():
 
 
 def test_without_a_kernel_one_sentence_stands_in_for_the_slider(capture_display):
-    widgets.play_run(RUN, X, Y)
+    widgets.slide(draw, ["a", "b", "c"], name="letter", play=True)
     (shown,) = capture_display
-    assert "from start to mistake 3 (4 positions)" in shown["data"]["text/plain"]
+    assert "A slider for letter, from a to c (3 positions)" in shown["data"]["text/plain"]
     assert "application/vnd.jupyter.widget-view+json" in shown["data"]
 
 

@@ -183,7 +183,6 @@ def _grounds():
     yield call(k.blocks, kernel=GAUSS, X=X, Z=NEW, memory=1e6)
     yield call(k.centre_of, kernel=k.Linear(), X=X)
     yield call(k.centred, K=K)
-    yield call(k.centred_gram, kernel=k.Linear(), X=X)
     yield call(k.check_kernel, kernel=GAUSS)
     yield call(k.checked_gram, kernel=GAUSS, X=X)
     yield call(k.distances, kernel=GAUSS, X=X, Z=NEW)
@@ -315,8 +314,7 @@ def _structures():
     seen = {"problem": CHAIN, "X": CHAIN_X, "Y": CHAIN_Y}
     plain = {**seen, "step": 1.0, "price": 0.0, "rng": 0}
     yield call(st.structured_perceptron, **plain, max_epochs=4)
-    for train in (st.averaged_structured_perceptron, st.lazily_averaged_structured_perceptron):
-        yield call(train, **plain, epochs=2)
+    yield call(st.averaged_structured_perceptron, **plain, epochs=2)
     yield call(fast.chain_perceptron, **plain, epochs=2, averaged=True)
     yield call(st.beam_perceptron, **seen, width=2, update="early", max_epochs=3, rng=0)
     yield call(st.structural_svm, **seen, C=1.0, tol=1e-2, max_epochs=9, rng=0)
@@ -344,12 +342,10 @@ def _structures():
     yield call(st.follow, V=V, back=BACK)
     yield call(st.viterbi, **scored, forbidden=[(0, 1)])
     yield call(st.viterbi_k_best, **scored, k=2)
-    yield call(st.with_ends, x=E)
     yield call(st.from_dictionaries, sequence=[{"a": 1.0}], features=["a", "b"])
     yield call(st.WordList, words=[(0, 1), (1, 1)])
     yield call(st.Chain, tags=2, features=3)
     yield call(st.Classes, classes=(0, 1, 2), d=2)
-    yield call(st.Assignments, names=("a", "b"))
     yield call(st.Grammar, text="S -> N V\nN -> 'dogs'\nV -> 'bark'", start="S")
     yield call(st.cky, grammar=GRAMMAR, words=["dogs", "bark"], worth=lambda r, i, j, k: 1.0)
     for of_tree in (st.bracketed, st.labelled_spans, st.leaves):
@@ -502,7 +498,6 @@ def _pictures():
     yield call(pl.png, fig=drawn)
     yield call(pl.words, fig=drawn)
     yield call(pl.show, what=drawn)
-    yield call(w.play_run, run=run(), X=SEPARABLE, y=Y)
     yield call(w.source, function=perceptron.perceptron)
     yield call(w.street, X=X, y=Y, C=1.0)
     yield call(w.addition, X=X, y=Y)
@@ -519,5 +514,4 @@ def _pictures():
     yield call(w.threshold, y=Y, scores=SCORES, fp=1, fn=2)
     t = theorems
     yield call(t.check, theorem=t.MISTAKE_BOUND)
-    yield call(t.lagrange, d=2)
     yield call(exercises.question, exercise="above")
