@@ -71,6 +71,7 @@ def _points_to_label() -> Iterator[np.ndarray]:
     yield np.array([[1.0, 0.0], [1.0, 0.0]])
     yield np.array([[1.0, 0.0], [-1.0, 0.0]])
     yield np.round(rng.normal(size=(5, 2)), 1)
+    yield np.tile(np.eye(2), (4, 1))  # neighbours are orthogonal, and say nothing of the others
     for k in range(12):  # all along one line, almost; by turns, or with random signs
         signs = rng.choice([-1.0, 1.0], size=40) if k else (-1.0) ** np.arange(40)
         near = rng.normal(size=12) + 0.1 * rng.normal(size=(40, 12))

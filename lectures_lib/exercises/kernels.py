@@ -26,11 +26,11 @@ def quadratic_map(answer: Answer) -> Iterator[Try]:
 def gaussian(answer: Answer) -> Iterator[Try]:
     """09: gaussian(X, Z, sigma) returns the Gram block exp(-norm(x - z)^2 / (2 sigma^2))."""
     rng = np.random.default_rng(9)
-    for sigma in (0.7, 1.6):
-        X, Z = np.round(rng.normal(size=(3, 2)), 1), np.round(rng.normal(size=(5, 2)), 1)
+    for sigma, m, n, d in ((0.7, 3, 5, 2), (1.6, 4, 2, 3), (0.3, 2, 3, 1)):
+        X, Z = np.round(rng.normal(size=(m, d)), 1), np.round(rng.normal(size=(n, d)), 1)
         back = answer(X=X, Z=Z, sigma=sigma)
-        K = back.array(3, 5)
-        same = answer(X=X, Z=X, sigma=sigma).array(3, 3)
+        K = back.array(m, n)
+        same = answer(X=X, Z=X, sigma=sigma).array(m, m)
         yield np.allclose(np.diag(same), 1.0), "a point with itself must give 1"
         squares = np.array([[float((x - z) @ (x - z)) for z in Z] for x in X])
         yield np.allclose(K, np.exp(-squares / (2 * sigma**2))), _width(K, squares, sigma), back
@@ -70,11 +70,11 @@ def score(answer: Answer) -> Iterator[Try]:
 def ridge(answer: Answer) -> Iterator[Try]:
     """18: ridge(K, y, penalty) returns the coefficients of kernel ridge regression."""
     rng = np.random.default_rng(18)
-    for penalty in (0.3, 4.0):
+    for penalty, n in ((0.3, 4), (4.0, 3)):
         # Seven features: K and K + 1 are regular, so a wrong answer is a number on every machine.
-        Phi, y = rng.integers(-3, 4, size=(4, 7)).astype(float), np.round(rng.normal(size=4), 1)
+        Phi, y = rng.integers(-3, 4, size=(n, 7)).astype(float), np.round(rng.normal(size=n), 1)
         K = Phi @ Phi.T
-        alpha = answer(K=K, y=y, penalty=penalty).vector(4)
+        alpha = answer(K=K, y=y, penalty=penalty).vector(n)
         w = Phi.T @ alpha
         slope = Phi.T @ (Phi @ w - y) + penalty * w
         claim = "the slope of J at w = sum alpha phi must be 0: K alpha + penalty alpha must be y"

@@ -70,7 +70,7 @@ def unjustified(answer: Answer) -> Iterator[Try]:
 
 def trap(answer: Answer) -> Iterator[Try]:
     """07: trap(gap) returns E, P on which a beam of 1 loses at least `gap` against the best."""
-    for gap in (1, 0.25, 10, 1000):
+    for gap in (1, 0.25, 10, 1000, 1e6, 1e12):
         E, P = answer(gap=gap).parts("E", "P")
         E = E.table(height=2)
         S = E.shape[1]
@@ -79,7 +79,7 @@ def trap(answer: Answer) -> Iterator[Try]:
         greedy = E[0, first] + max(P[first] + E[1])
         best = max(_best_path(E, P, s) for s in range(S))
         claim = f"the greedy tagging scores {greedy:g} and the best one {best:g}: too close"
-        yield best - greedy >= gap, claim
+        yield best - greedy >= gap * (1 - 1e-9), claim  # 0.35 - 0.1 is below 0.25 in floats
 
 
 def slack(answer: Answer) -> Iterator[Try]:
@@ -116,6 +116,7 @@ def _examples(rng: np.random.Generator) -> Iterator[tuple]:
     chain = structured.Chain(2, 2)
     for y in ((0, 0, 0), (1, 0, 1), (1, 1)):
         yield "a chain", chain, rng.integers(-2, 3, size=(len(y), 2)).astype(float), y
+    yield "a chain of three tags", structured.Chain(3, 1), np.array([[1.0], [-2.0]]), (2, 1)
     grammar, words = structured.Grammar("S -> S S | 'a' | 'b'"), ("a", "b", "a")
     parses = structured.Parses(grammar, [words], lambda x, rule, i, k, j: [(i, k, j)])
     for y in grammar.trees(words):

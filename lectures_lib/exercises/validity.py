@@ -172,6 +172,8 @@ def _claims() -> Iterator[tuple]:
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 1.5  # convex, but not sharp enough: sqrt(4)
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 2.0  # the length is 2: the claim may be true
     yield K, y, quarter / 2, 1.25  # sums to a half
+    for last in (0.24, 0.26):  # sums to 0.99 and 1.01
+        yield K, y, np.array([0.25, 0.25, 0.25, last]), 3.0
     for gamma in (3.0, 4.0):  # c'Kc is 10: only the second is a lie that the signs must catch
         yield K, y, np.array([0.75, 0.75, -0.25, -0.25]), gamma
     yield K, y, np.array([0.5, 0.5, -0.25, 0.0]), 3.0  # what is positive sums to 1
@@ -215,7 +217,8 @@ def _symmetric() -> Iterator[tuple[np.ndarray, bool]]:
     for n, rank in ((3, 1), (5, 2), (6, 3), (8, 2)):
         Phi = rng.integers(-4, 5, size=(n, rank)).astype(float)
         yield Phi @ Phi.T, True
-        yield 1e8 * Phi @ Phi.T, True  # what rounding leaves of 0 grows with K
+        for large in (1e8, 1e12):
+            yield large * Phi @ Phi.T, True  # what rounding leaves of 0 grows with K
         K = Phi @ Phi.T + 40 * np.eye(n)
         K[0, 1] = K[1, 0] = K[0, 0] + K[1, 1]  # by Cauchy-Schwarz too much
         yield K, False

@@ -59,6 +59,13 @@ def by_turns(X):
     return np.where(np.arange(len(X)) % 2, 1.0, -1.0)
 
 
+def against_the_one_before(X):
+    y = [1.0]
+    for before, x in zip(X, X[1:]):
+        y.append(-y[-1] if before @ x > 0 else y[-1])
+    return y
+
+
 def rectangle(a, b=1.0):
     return np.array([[0.0, 0.0], [0.0, b], [a, 0.0], [a, b]])
 
@@ -166,6 +173,7 @@ WRONG = [
     ("hard labels", lambda X: np.zeros(len(X)), "-1 or +1"),
     ("hard labels", lambda X: np.nan * X[:, 0], "nan is no finite number"),
     ("hard labels", lambda X: -y_of_perceptron(X), "the sum of y x has length"),
+    ("hard labels", against_the_one_before, "the sum of y x has length"),
     ("hard labels", by_turns, "the sum of y x has length"),
     ("hard labels", lambda X: np.random.default_rng(0).choice([-1, 1], len(X)), "has length"),
     ("hard labels", lambda X: np.sign(X[:, 0] + 1e-9), "the sum of y x has length"),
