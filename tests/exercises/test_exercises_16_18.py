@@ -1,5 +1,6 @@
 """Exercises of 16 to 18: right answers in unusual forms, wrong ones with the reason to be named."""
 
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -61,7 +62,7 @@ def by_turns(X):
 
 def against_the_one_before(X):
     y = [1.0]
-    for before, x in zip(X, X[1:]):
+    for before, x in pairwise(X):
         y.append(-y[-1] if before @ x > 0 else y[-1])
     return y
 
