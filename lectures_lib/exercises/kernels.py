@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .reading import text
+from .reading import apart, text
 from .tries import Answer, Try
 
 
@@ -16,11 +16,10 @@ def quadratic_map(answer: Answer) -> Iterator[Try]:
         a, b = back.entries(), answer(x=z).entries()
         same = f"it must have as many entries for every point; for {text(z)} it has {len(b)}"
         yield len(a) == len(b), same, back
-        wish = (1 + x @ z) ** 2
-        claim = (
-            f"phi(x).phi(z) must be (1 + x.z)^2 = {wish:.4f} for z = {text(z)}; it is {a @ b:.4f}"
-        )
-        yield np.isclose(a @ b, wish), claim, back
+        wish, size = (1 + x @ z) ** 2, (1 + np.linalg.norm(x) * np.linalg.norm(z)) ** 2
+        due, made = apart(wish, a @ b)
+        claim = f"phi(x).phi(z) must be (1 + x.z)^2 = {due} for z = {text(z)}; it is {made}"
+        yield abs(a @ b - wish) <= 5e-6 * size, claim, back
 
 
 def gaussian(answer: Answer) -> Iterator[Try]:
@@ -63,7 +62,8 @@ def score(answer: Answer) -> Iterator[Try]:
         w = sum(a * label * x for a, label, x in zip(alpha, y, X, strict=True))
         t = int(np.argmax(~np.isclose(f, Z @ w)))
         claim = "this K holds the products x.z of points of the plane, and with w = sum alpha y x "
-        claim += f"the score of column {t} must be w.z = {(Z @ w)[t]:.4f}; it is {f[t]:.4f}"
+        due, made = apart((Z @ w)[t], f[t])
+        claim += f"the score of column {t} must be w.z = {due}; it is {made}"
         yield np.allclose(f, Z @ w), claim
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .reading import text
+from .reading import apart, text
 from .tries import Answer, Try
 
 
@@ -45,7 +45,8 @@ def update(answer: Answer) -> Iterator[Try]:
         else:
             grown = after - before
             tie = "y w.x = 0 is a tie, and a tie is a mistake (<= 0): " if before == 0 else ""
-            claim = f"{tie}y w.x must grow by norm(x)^2 = {x @ x:.4f}; it grew by {grown:.4f}"
+            due, made = apart(x @ x, grown)
+            claim = f"{tie}y w.x must grow by norm(x)^2 = {due}; it grew by {made}"
             yield np.isclose(grown, x @ x), claim
             along = np.allclose(new - w, (new - w) @ x / (x @ x) * x, atol=1e-6)
             yield along, "the step must go along x"
@@ -106,7 +107,8 @@ def bound(answer: Answer) -> Iterator[Try]:
         yield np.isclose(value, scaled), "it must not change when X grows", back
         nearest = min(y * (X @ u)) / np.linalg.norm(u)
         allowed = max(float(x @ x) for x in X)
-        claim = f"it times gamma^2 must be R^2 = {allowed:.4f}"
+        due, made = apart(allowed, value * nearest**2)
+        claim = f"it times gamma^2, with gamma = {nearest:.4f}, must be R^2 = {due}; it is {made}"
         yield np.isclose(value * nearest**2, allowed), claim, back
 
 

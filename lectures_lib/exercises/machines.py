@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import svm
 from .limits import Oracle
-from .reading import code, text
+from .reading import apart, code, count, text
 from .tries import Answer, Try
 
 MOST_QUESTIONS = 100  # a search by halves needs 22, one by tenths 70
@@ -43,10 +43,14 @@ def program(answer: Answer) -> Iterator[Try]:
         G, h = G.array(n, d + 1), h.vector(n)
         for z in _unknowns(X, y, rng):
             want, got = 0.5 * z[:d] @ z[:d], 0.5 * z @ P @ z + q @ z
-            claim = f"at (w, b) = {text(z)} half norm(w)^2 is {want:.4f}, and yours is {got:.4f}"
+            due, made = apart(want, got)
+            claim = f"at (w, b) = {text(z)} half norm(w)^2 is {due}, and yours is {made}"
             yield np.isclose(want, got), claim
             lack, rows = int(np.sum(y * (X @ z[:d] + z[d]) < 1)), int(np.sum(G @ z > h))
-            claim = f"at (w, b) = {text(z)} {lack} examples have y f < 1, and {rows} rows G z > h"
+            some = count(lack, "example has", "examples have")
+            claim = (
+                f"at (w, b) = {text(z)} {some} y f < 1, and {count(rows, 'row', 'rows')} G z > h"
+            )
             yield lack == rows, claim
 
 

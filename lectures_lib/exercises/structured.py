@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from .. import structured
-from .reading import code
+from .reading import apart, code
 from .tries import Answer, Try
 
 
@@ -50,7 +50,8 @@ def step(answer: Answer) -> Iterator[Try]:
                 continue
             d = problem.f(x, y) - problem.f(x, y_star)
             rise, due = change @ d, epsilon * (d @ d)
-            claim = f"theta.(f(x, y) - f(x, y*)) must rise by {due:.4f}; it rose by {rise:.4f}"
+            wish, made = apart(due, rise)
+            claim = f"theta.(f(x, y) - f(x, y*)) must rise by {wish}; it rose by {made}"
             yield np.isclose(rise, due), claim
             yield np.allclose(change, epsilon * d), "the step must go along f(x, y) - f(x, y*)"
 
@@ -86,7 +87,7 @@ def slack(answer: Answer) -> Iterator[Try]:
     """07: slack(problem, theta, x, y) returns the structural hinge loss of one example."""
     rng = np.random.default_rng(75)
     for name, problem, x, y in _examples(rng):
-        for scale in (0.0, 0.3, 3.0):
+        for scale in (0.0, 0.25, 3.0):
             theta = scale * _drawn(rng, problem.size)
             given = f"problem = {name}, theta = {code(theta)}, x = {code(x)}, y = {y!r}"
             value = answer(given, problem=problem, theta=theta, x=x, y=y).number()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets import lecture_example
-from .reading import text
+from .reading import apart, text
 from .tries import Answer, Try
 
 Rows = list[list[Fraction]]
@@ -62,7 +62,10 @@ def unlifted(answer: Answer) -> Iterator[Try]:
     yield min(a) >= 0 and max(a) > 0, "no weight may be negative, and not all may be 0"
     for name, feature in _SIX.items():
         total = sum(c * int(t) * feature(*x) for c, t, x in zip(a, labels, points))
-        yield total == 0, f"sum a_i y_i {name} must be 0 exactly, and it is {float(total):g}"
+        claim = f"sum a_i y_i {name} must be 0 exactly, and it is {float(total):g}"
+        if 0 < abs(total) < 1e-9:
+            claim += " (0.1 is no tenth in floating point: take whole numbers)"
+        yield total == 0, claim
 
 
 _SIX = {
@@ -89,7 +92,8 @@ def combined(answer: Answer) -> Iterator[Try]:
         yield len(here) == len(there), same, back
         wish, found = a @ c + 3 * (a @ c) * (b @ d), here @ there
         pair = f"with the features {text(c)} and {text(d)} of another point"
-        claim = f"{pair} the inner product must be K1 + 3 K1 K2 = {wish:.4f}; it is {found:.4f}"
+        due, made = apart(wish, found)
+        claim = f"{pair} the inner product must be K1 + 3 K1 K2 = {due}; it is {made}"
         yield np.isclose(found, wish), claim, back
 
 
