@@ -11,7 +11,7 @@ from .reading import text
 from .tries import Answer, Try
 
 LARGEST = 1e4  # an entry of a counterexample, and a cost
-MOST_POINTS = 30
+MOST_POINTS = 30  # and classes
 
 
 def memory(answer: Answer) -> Iterator[Try]:
@@ -31,8 +31,8 @@ def memory(answer: Answer) -> Iterator[Try]:
 def left_out(answer: Answer) -> Iterator[Try]:
     """14: left_out(X, y, folds, fit) counts the errors, each fold predicted by the others."""
     rng = np.random.default_rng(141)
-    for n, k in ((6, 3), (9, 3), (10, 4), (7, 7)):
-        X, y = np.round(rng.normal(size=(n, 2)), 1), rng.choice([-1.0, 1.0], size=n)
+    for n, k, d in ((6, 3, 2), (9, 3, 2), (10, 4, 3), (7, 7, 2)):
+        X, y = np.round(rng.normal(size=(n, d)), 1), rng.choice([-1.0, 1.0], size=n)
         folds = [np.sort(fold) for fold in np.array_split(rng.permutation(n), k)]
         spy = _Spy(X)
         got = answer(X=X, y=y, folds=folds, fit=Oracle(spy.fit, "fit"))
@@ -85,10 +85,11 @@ def two_claims(answer: Answer) -> Iterator[Try]:
 def upset(answer: Answer) -> Iterator[Try]:
     """15: upset() returns pairs (winner, loser): the class with most votes lost one of them."""
     table = answer().table(2)
+    whole = bool((table == np.round(table)).all()) and table.min() >= 0
+    yield whole, "the classes must be 0, 1, 2 and so on"
+    yield table.max() < MOST_POINTS, f"at most {MOST_POINTS} classes are asked for"
     games = [(int(c), int(d)) for c, d in table]
     k = 1 + max(max(game) for game in games)
-    whole = bool((table == np.round(table)).all()) and min(min(game) for game in games) >= 0
-    yield whole, "the classes must be 0, 1, 2 and so on"
     met = sorted(tuple(sorted(game)) for game in games)
     claim = f"each two of the {k} classes must meet exactly once: {k * (k - 1) // 2} pairs"
     yield met == list(combinations(range(k), 2)), claim

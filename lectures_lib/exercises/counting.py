@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .reading import count
 from .tries import Answer, Try
 
 
@@ -25,10 +26,9 @@ def area(answer: Answer) -> Iterator[Try]:
         value = answer(y=y, scores=s).number()
         pairs = [(a, b) for a, u in zip(s, y) if u > 0 for b, v in zip(s, y) if v < 0]
         won, tied = sum(a > b for a, b in pairs), sum(a == b for a, b in pairs)
-        claim = (
-            f"of {len(pairs)} pairs {won} are in order and {tied} tied, so it must be "
-            f"({won} + {tied}/2) / {len(pairs)} = {(won + tied / 2) / len(pairs):.4f}"
-        )
+        some, right = count(len(pairs), "pair", "pairs"), count(won, "is", "are")
+        claim = f"of {some} {right} in order and {tied} tied, so it must be "
+        claim += f"({won} + {tied}/2) / {len(pairs)} = {(won + tied / 2) / len(pairs):.4f}"
         yield np.isclose(value, (won + tied / 2) / len(pairs)), claim
 
 
@@ -50,7 +50,8 @@ def sauer(answer: Answer) -> Iterator[Try]:
     for n, h in ((1, 0), (3, 1), (4, 4), (5, 2), (6, 3), (3, 7), (9, 1)):
         value = answer(n=n, h=h).whole(0)
         few = sum(row.count(1) <= h for row in product((-1, 1), repeat=n))
-        claim = f"of the {2**n} labellings {few} have at most {h} plus signs"
+        signs = f"at most {count(h, 'plus sign', 'plus signs')}"
+        claim = f"of the {2**n} labellings {count(few, 'has', 'have')} {signs}"
         yield value == few, claim
 
 
@@ -71,6 +72,7 @@ def _points_to_label() -> Iterator[np.ndarray]:
     yield np.array([[1.0, 0.0], [1.0, 0.0]])
     yield np.array([[1.0, 0.0], [-1.0, 0.0]])
     yield np.round(rng.normal(size=(5, 2)), 1)
+    yield np.tile(np.eye(2), (4, 1))  # neighbours are orthogonal, and say nothing of the others
     for k in range(12):  # all along one line, almost; by turns, or with random signs
         signs = rng.choice([-1.0, 1.0], size=40) if k else (-1.0) ** np.arange(40)
         near = rng.normal(size=12) + 0.1 * rng.normal(size=(40, 12))

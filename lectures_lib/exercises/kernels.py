@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .reading import text
+from .reading import apart, text
 from .tries import Answer, Try
 
 
@@ -16,21 +16,20 @@ def quadratic_map(answer: Answer) -> Iterator[Try]:
         a, b = back.entries(), answer(x=z).entries()
         same = f"it must have as many entries for every point; for {text(z)} it has {len(b)}"
         yield len(a) == len(b), same, back
-        wish = (1 + x @ z) ** 2
-        claim = (
-            f"phi(x).phi(z) must be (1 + x.z)^2 = {wish:.4f} for z = {text(z)}; it is {a @ b:.4f}"
-        )
-        yield np.isclose(a @ b, wish), claim, back
+        wish, size = (1 + x @ z) ** 2, (1 + np.linalg.norm(x) * np.linalg.norm(z)) ** 2
+        due, made = apart(wish, a @ b)
+        claim = f"phi(x).phi(z) must be (1 + x.z)^2 = {due} for z = {text(z)}; it is {made}"
+        yield abs(a @ b - wish) <= 5e-6 * size, claim, back
 
 
 def gaussian(answer: Answer) -> Iterator[Try]:
     """09: gaussian(X, Z, sigma) returns the Gram block exp(-norm(x - z)^2 / (2 sigma^2))."""
     rng = np.random.default_rng(9)
-    for sigma in (0.7, 1.6):
-        X, Z = np.round(rng.normal(size=(3, 2)), 1), np.round(rng.normal(size=(5, 2)), 1)
+    for sigma, m, n, d in ((0.7, 3, 5, 2), (1.6, 4, 2, 3), (0.3, 2, 3, 1)):
+        X, Z = np.round(rng.normal(size=(m, d)), 1), np.round(rng.normal(size=(n, d)), 1)
         back = answer(X=X, Z=Z, sigma=sigma)
-        K = back.array(3, 5)
-        same = answer(X=X, Z=X, sigma=sigma).array(3, 3)
+        K = back.array(m, n)
+        same = answer(X=X, Z=X, sigma=sigma).array(m, m)
         yield np.allclose(np.diag(same), 1.0), "a point with itself must give 1"
         squares = np.array([[float((x - z) @ (x - z)) for z in Z] for x in X])
         yield np.allclose(K, np.exp(-squares / (2 * sigma**2))), _width(K, squares, sigma), back
@@ -63,18 +62,19 @@ def score(answer: Answer) -> Iterator[Try]:
         w = sum(a * label * x for a, label, x in zip(alpha, y, X, strict=True))
         t = int(np.argmax(~np.isclose(f, Z @ w)))
         claim = "this K holds the products x.z of points of the plane, and with w = sum alpha y x "
-        claim += f"the score of column {t} must be w.z = {(Z @ w)[t]:.4f}; it is {f[t]:.4f}"
+        due, made = apart((Z @ w)[t], f[t])
+        claim += f"the score of column {t} must be w.z = {due}; it is {made}"
         yield np.allclose(f, Z @ w), claim
 
 
 def ridge(answer: Answer) -> Iterator[Try]:
     """18: ridge(K, y, penalty) returns the coefficients of kernel ridge regression."""
     rng = np.random.default_rng(18)
-    for penalty in (0.3, 4.0):
+    for penalty, n in ((0.3, 4), (4.0, 3)):
         # Seven features: K and K + 1 are regular, so a wrong answer is a number on every machine.
-        Phi, y = rng.integers(-3, 4, size=(4, 7)).astype(float), np.round(rng.normal(size=4), 1)
+        Phi, y = rng.integers(-3, 4, size=(n, 7)).astype(float), np.round(rng.normal(size=n), 1)
         K = Phi @ Phi.T
-        alpha = answer(K=K, y=y, penalty=penalty).vector(4)
+        alpha = answer(K=K, y=y, penalty=penalty).vector(n)
         w = Phi.T @ alpha
         slope = Phi.T @ (Phi @ w - y) + penalty * w
         claim = "the slope of J at w = sum alpha phi must be 0: K alpha + penalty alpha must be y"

@@ -1,24 +1,36 @@
 """What one call of a student's function may cost: lines, processor time, memory, questions.
 
 The browser has neither threads nor signals, so the limits are counted: Python tells `sys.settrace`
-of every line of the student's own code, and of every call that it makes. Only what happens inside
-one call of C is not seen. Where somebody else traces already (a debugger), nothing is counted.
+of every line of the student's own code, and of every call that it makes. What happens inside one
+call of C is not seen. But endless iterators are replaced by ones that count what is asked of them,
+and on Linux the memory that one call may ask for is limited. Where somebody else traces already (a
+debugger), no line is counted.
 """
 
 import ast
+import builtins
+import dis
+import itertools
+import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from fractions import Fraction
+from functools import cache, partial
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
 
 LINES, SECONDS, MEGABYTES, QUESTIONS = 2_000_000, 10.0, 500, 1000
 EVERY = 50  # lines between two looks at the clock and at the sizes, after the first EVERY**2
+BITS = 2**22  # of a whole number: the product of two such takes less than a second
+#: the megabytes of addresses that one call of C may ask for; each thread that starts takes some
+ROOM = 2 * MEGABYTES + 128 * (os.cpu_count() or 1)
+ENGINE = str(Path(__file__).with_name("tries.py"))  # whose calls are limited
 #: code below these folders is the library's, numpy's or Python's own
 INSTALLED = tuple(
     str(Path(file).resolve().parents[up])
@@ -27,7 +39,24 @@ INSTALLED = tuple(
 
 
 class TooMuch(BaseException):
-    """The call costs more than is allowed; no `except Exception` of a student's stops it."""
+    """The call costs more than is allowed; no `except Exception` of a student's stops it.
+
+    A bare `except:` does, and Python stops tracing when a tracer raises. So whoever drops the
+    exception starts the tracing `again`: the next line outside that `try` ends the call.
+    """
+
+    def __init__(self, reason: str, again: Callable[[], None] | None = None):
+        super().__init__(reason)
+        self.again = again
+
+    def __del__(self) -> None:
+        if self.again is not None:
+            self.again()
+
+
+def full() -> TooMuch:
+    """Return what is said where the memory is full."""
+    return TooMuch(f"it holds more than {MEGABYTES} MB: does something grow without end?")
 
 
 class Oracle:
@@ -50,16 +79,19 @@ class Oracle:
 
 
 @contextmanager
-def limited() -> Iterator[None]:
+def limited(function: object = None) -> Iterator[None]:
     """Stop the block with TooMuch when it takes too many lines, too much time or memory."""
-    if sys.gettrace() is not None:
-        yield
-        return
-    sys.settrace(_Count().call)
-    try:
-        yield
-    finally:
-        sys.settrace(None)
+    with _room(), _replaced(getattr(function, "__globals__", {})):
+        if sys.gettrace() is not None:
+            yield
+            return
+        count = _Count()
+        sys.settrace(count.call)
+        try:
+            yield
+        finally:
+            count.over = True
+            sys.settrace(None)
 
 
 class _Count:
@@ -67,28 +99,52 @@ class _Count:
 
     def __init__(self) -> None:
         self.lines, self.start, self.most = 0, time.process_time(), _peak() + MEGABYTES
+        self.over = False
 
     def call(self, frame: FrameType, event: str, _: Any) -> Callable | None:
         """Count a call; follow its lines only where they are a student's."""
         self._one(frame)
-        return self.line if _is_a_students(frame.f_code.co_filename) else None
+        if not _is_a_students(frame.f_code.co_filename):
+            return None
+        frame.f_trace_opcodes = _stands_still(frame.f_code)
+        return self.line
 
     def line(self, frame: FrameType, event: str, _: Any) -> Callable:
         """Count a line."""
         self._one(frame)
         return self.line
 
+    def again(self) -> None:
+        """Count on in the calls that are still open, after one of them dropped a TooMuch."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not self.over and frame.f_code.co_filename != ENGINE:
+            if _is_a_students(frame.f_code.co_filename):
+                frame.f_trace = self.line
+            frame = frame.f_back
+        if not self.over:
+            sys.settrace(self.call)
+
     def _one(self, frame: FrameType) -> None:
         self.lines += 1
         if self.lines > LINES:
-            raise TooMuch(f"it has taken {LINES:,} steps: when does it stop?")
+            raise TooMuch(f"it has taken {LINES:,} steps: when does it stop?", self.again)
         if self.lines % EVERY and self.lines > EVERY**2:
             return
         if time.process_time() - self.start > SECONDS:
-            raise TooMuch(f"it has worked for {SECONDS:g} seconds: when does it stop?")
-        held = sum(map(_size, list(frame.f_locals.values()))) / 2**20
-        if held > MEGABYTES or _peak() > self.most:
-            raise TooMuch(f"it holds more than {MEGABYTES} MB: does something grow without end?")
+            raise TooMuch(f"it has worked for {SECONDS:g} seconds: when does it stop?", self.again)
+        values = list(frame.f_locals.values())
+        if any(_bits(value) > BITS for value in values):
+            digits = f"{int(BITS * np.log10(2)):,}"
+            said = f"a number has more than {digits} digits: does something grow without end?"
+            raise TooMuch(said, self.again)
+        if sum(map(_size, values)) / 2**20 > MEGABYTES or _peak() > self.most:
+            raise TooMuch(str(full()), self.again)
+
+
+def _bits(value: Any) -> int:
+    if type(value) is Fraction:
+        return max(value.numerator.bit_length(), value.denominator.bit_length())
+    return value.bit_length() if type(value) is int else 0
 
 
 def _size(value: Any) -> int:
@@ -106,6 +162,80 @@ def _peak() -> float:
         return 0.0
     unit = 2**20 if sys.platform == "darwin" else 2**10
     return getrusage(RUSAGE_SELF).ru_maxrss / unit
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Let one call of C ask for so much memory, and end in a MemoryError; on Linux alone."""
+    back = _limit_memory()
+    try:
+        yield
+    finally:
+        back()
+
+
+def _limit_memory() -> Callable[[], None]:
+    """Limit what this process may ask for, where that is possible; return what undoes it."""
+    try:
+        from resource import RLIMIT_AS, getpagesize, getrlimit, setrlimit
+
+        held = int(Path("/proc/self/statm").read_text().split()[0]) * getpagesize()
+        before, hardest = getrlimit(RLIMIT_AS)
+        most = held + ROOM * 2**20
+        setrlimit(RLIMIT_AS, (most if before < 0 else min(most, before), hardest))
+    except (ImportError, OSError, ValueError):
+        return lambda: None
+    return lambda: setrlimit(RLIMIT_AS, (before, hardest))
+
+
+@contextmanager
+def _replaced(student: dict[str, Any]) -> Iterator[None]:
+    """Replace, here and where a student imported them, what is endless, waits or asks."""
+    new: dict[int, Callable] = {id(make): partial(_counted, make) for make in ENDLESS}
+    new[id(time.sleep)] = partial(_brief, threading.get_ident())
+    new[id(builtins.input)] = _nobody
+    places = [vars(itertools), vars(builtins), vars(time), student]
+    old = [(space, n, v) for space in places for n, v in list(space.items()) if id(v) in new]
+    for space, name, value in old:
+        space[name] = new[id(value)]
+    try:
+        yield
+    finally:
+        for space, name, value in old:
+            if space.get(name) is new[id(value)]:
+                space[name] = value
+
+
+ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
+_sleep = time.sleep
+
+
+def _counted(make: Callable, *args: Any, **named: Any) -> Iterator:
+    """Yield what an iterator does: a call that Python tells of for each value."""
+    for value in make(*args, **named):  # noqa: UP028 - with `yield from` nobody is told
+        yield value
+
+
+def _brief(owner: int, seconds: float) -> None:
+    """Sleep, but not long; threads of others sleep as they like."""
+    if seconds > 1 and threading.get_ident() == owner:
+        raise TooMuch("it sleeps: nothing here is worth waiting for")
+    _sleep(seconds)
+
+
+def _nobody(*_: Any) -> str:
+    raise TooMuch("it asks for `input()`: nobody types here, the inputs come as arguments")
+
+
+@cache
+def _stands_still(code: CodeType) -> bool:
+    """Say whether a loop of a student's is one jump to itself, of which no line is told."""
+    steps = list(dis.get_instructions(code))
+    return any(
+        all(other.opname == "NOP" for other in steps if s.argval <= other.offset < s.offset)
+        for s in steps
+        if s.opname.startswith("JUMP_BACKWARD")
+    )
 
 
 @cache

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .reading import text
+from .reading import apart, text
 from .tries import Answer, Try
 
 
@@ -30,7 +30,8 @@ def update(answer: Answer) -> Iterator[Try]:
     rng = np.random.default_rng(2)
     ties = [([0, 0], [1.5, -0.5]), ([2, -1], [-1, -2]), ([0.5, 1, -1], [2, 3, 4])]
     cases = [(np.array(w, float), np.array(x, float), y) for w, x in ties for y in (-1.0, 1.0)]
-    cases += [(np.array([0.5, 0.0]), np.array([0.5, 0.5]), 1.0)]  # right, by 0.25
+    near = [([0.5, 0.0], [0.5, 0.5]), ([0.5, -0.3], [0.5, 0.8])]  # right, by 0.25 and by 0.01
+    cases += [(np.array(w), np.array(x), 1.0) for w, x in near]
     drawn = np.round(rng.normal(size=(12, 2, 3)), 2)
     cases += [(w, x, y) for (w, x), y in zip(drawn, 6 * (1.0, -1.0))]
     for w, x, y in cases:
@@ -39,36 +40,47 @@ def update(answer: Answer) -> Iterator[Try]:
         yield "w" not in back.changed, "it must not change the w it was given"
         before, after = y * (w @ x), y * (new @ x)
         if before > 0:
-            yield np.array_equal(new, w), f"y w.x = {before:.3f} > 0: no mistake, no update"
+            same = np.allclose(new, w, atol=1e-6)
+            yield same, f"y w.x = {before:.3f} > 0: no mistake, no update"
         else:
             grown = after - before
             tie = "y w.x = 0 is a tie, and a tie is a mistake (<= 0): " if before == 0 else ""
-            claim = f"{tie}y w.x must grow by norm(x)^2 = {x @ x:.4f}; it grew by {grown:.4f}"
+            due, made = apart(x @ x, grown)
+            claim = f"{tie}y w.x must grow by norm(x)^2 = {due}; it grew by {made}"
             yield np.isclose(grown, x @ x), claim
-            along = np.allclose(new - w, (new - w) @ x / (x @ x) * x)
+            along = np.allclose(new - w, (new - w) @ x / (x @ x) * x, atol=1e-6)
             yield along, "the step must go along x"
 
 
 def hinge_slope(answer: Answer) -> Iterator[Try]:
     """03: slope(w, x, y) returns a subgradient of max(0, 1 - y w.x) with respect to w."""
     rng = np.random.default_rng(3)
-    for t in (-1.0, 0.3, 0.9, 0.99, 1.01, 1.1, 1.5, 3.0):  # the kink is at y w.x = 1
-        w, x, y = *np.round(rng.normal(size=(2, 3)), 1), float(rng.choice([-1, 1]))
-        x[0] = rng.choice([-1.0, 1.0])
-        w[0] = round((t * y - w[1:] @ x[1:]) * x[0], 2)  # now y w.x = t
-        g = answer(w=w, x=x, y=y).vector(3)
+    for w, x, y in _around_the_kink(rng):
+        t = y * (w @ x)
+        g = answer(w=w, x=x, y=y).vector(len(w))
         here = max(0.0, 1 - t)
         across = w + np.outer([-2.0, -0.5, -0.05, 0.05, 0.5, 2.0], y * x) / (x @ x)
-        for v in [*across, *(w + rng.normal(size=(20, 3)))]:
+        for v in [*across, *(w + rng.normal(size=(20, len(w))))]:
             below = here + g @ (v - w) <= max(0.0, 1 - y * (v @ x)) + 1e-6
             yield below, f"y w.x = {t:.2f}, and the line it makes rises above the loss at {text(v)}"
+
+
+def _around_the_kink(rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
+    """Yield w, x, y with y w.x on both sides of the kink at 1, and on it exactly."""
+    for t, d in zip((-1.0, 0.3, 0.9, 0.99, 1.01, 1.1, 1.5, 3.0), (3, 2, 3, 1, 3, 4, 2, 1)):
+        w, x, y = *np.round(rng.normal(size=(2, d)), 1), float(rng.choice([-1, 1]))
+        x[0] = rng.choice([-1.0, 1.0])
+        w[0] = round((t * y - w[1:] @ x[1:]) * x[0], 2)  # now y w.x = t
+        yield w, x, y
+    yield np.array([0.5, 1.0]), np.array([-1.0, 1.5]), 1.0
+    yield np.array([-0.5, 0.25, 0.0]), np.array([1.0, -2.0, 1.0]), -1.0
 
 
 def margin(answer: Answer) -> Iterator[Try]:
     """04: margin(w, x, y) returns the signed distance of x from the plane w.x = 0."""
     rng = np.random.default_rng(4)
-    for _ in range(8):
-        w, x, y = *np.round([[3], [1]] * rng.normal(size=(2, 3)), 2), float(rng.choice([-1, 1]))
+    for d in (3, 2, 3, 1, 4, 2, 3, 5):
+        w, x, y = *np.round([[3], [1]] * rng.normal(size=(2, d)), 2), float(rng.choice([-1, 1]))
         value = answer(w=w, x=x, y=y).number()
         across = np.linalg.svd(w[None, :])[2][1:]  # an orthonormal basis of the plane itself
         distance = float(np.linalg.norm(x - across.T @ (across @ x)))
@@ -83,9 +95,9 @@ def margin(answer: Answer) -> Iterator[Try]:
 def bound(answer: Answer) -> Iterator[Try]:
     """05: bound(X, y, u) returns (R / gamma)^2 for the separator u, of any length."""
     rng = np.random.default_rng(5)
-    for n in (3, 5, 8):
-        u = np.round(rng.normal(size=4), 2)
-        X = np.round(rng.normal(size=(n, 4)), 2)
+    for n, d in ((3, 4), (5, 2), (8, 3)):
+        u = np.round(rng.normal(size=d), 2)
+        X = np.round(rng.normal(size=(n, d)), 2)
         y = np.where(X @ u > 0, 1.0, -1.0)
         back = answer(X=X, y=y, u=u)
         value = back.number()
@@ -95,16 +107,17 @@ def bound(answer: Answer) -> Iterator[Try]:
         yield np.isclose(value, scaled), "it must not change when X grows", back
         nearest = min(y * (X @ u)) / np.linalg.norm(u)
         allowed = max(float(x @ x) for x in X)
-        claim = f"it times gamma^2 must be R^2 = {allowed:.4f}"
+        due, made = apart(allowed, value * nearest**2)
+        claim = f"it times gamma^2, with gamma = {nearest:.4f}, must be R^2 = {due}; it is {made}"
         yield np.isclose(value * nearest**2, allowed), claim, back
 
 
 def average(answer: Answer) -> Iterator[Try]:
     """06: average(weights, counts) returns the survival-weighted mean of the hypotheses."""
     rng = np.random.default_rng(6)
-    for m in (2, 4, 7):
-        W, c = np.round(rng.normal(size=(m, 2)), 2), rng.integers(1, 9, size=m)
-        a = answer(weights=W, counts=c).vector(2)
+    for m, d in ((2, 2), (4, 3), (7, 1)):
+        W, c = np.round(rng.normal(size=(m, d)), 2), rng.integers(1, 9, size=m)
+        a = answer(weights=W, counts=c).vector(d)
         everyone = np.repeat(W, c, axis=0)
         claim = f"the {len(everyone)} hypotheses, each repeated c times, must balance around it: "
         claim += f"{len(everyone)} times it must be their sum {text(everyone.sum(axis=0))}"
@@ -126,7 +139,7 @@ def precision(answer: Answer) -> Iterator[Try]:
     cases = [(row, rng.choice([-1, 1], size=9)) for row in y]
     cases += [(y[0], y[0]), (y[0], -np.ones(9)), (-np.ones(9), y[1]), (y[2], np.ones(9))]
     one = np.where(np.arange(9) == 4, 1, -1)  # one example is +, or is called +
-    cases += [(np.ones(9), one), (one, np.ones(9))]
+    cases += [(np.ones(9), one), (one, np.ones(9)), (y[3, :4], one[3:7]), (one[4:5], y[0, :1])]
     for truth, said in cases:
         both = answer(y=truth, predicted=said).parts("precision", "recall")
         precision, recall = (value.number(finite=False) for value in both)

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import svm
 from .limits import Oracle
-from .reading import code, text
+from .reading import apart, code, count, text
 from .tries import Answer, Try
 
 MOST_QUESTIONS = 100  # a search by halves needs 22, one by tenths 70
@@ -41,14 +41,28 @@ def program(answer: Answer) -> Iterator[Try]:
         P, q, G, h = answer(X=X, y=y).parts("P", "q", "G", "h")
         P, q = P.array(d + 1, d + 1), q.vector(d + 1)
         G, h = G.array(n, d + 1), h.vector(n)
-        for scale in (0.3, 1.0, 3.0, 10.0, 10.0, 10.0):
-            z = scale * rng.normal(size=d + 1)
+        for z in _unknowns(X, y, rng):
             want, got = 0.5 * z[:d] @ z[:d], 0.5 * z @ P @ z + q @ z
-            claim = f"at (w, b) = {text(z)} half norm(w)^2 is {want:.4f}, and yours is {got:.4f}"
+            due, made = apart(want, got)
+            claim = f"at (w, b) = {text(z)} half norm(w)^2 is {due}, and yours is {made}"
             yield np.isclose(want, got), claim
             lack, rows = int(np.sum(y * (X @ z[:d] + z[d]) < 1)), int(np.sum(G @ z > h))
-            claim = f"at (w, b) = {text(z)} {lack} examples have y f < 1, and {rows} rows G z > h"
+            some = count(lack, "example has", "examples have")
+            claim = (
+                f"at (w, b) = {text(z)} {some} y f < 1, and {count(rows, 'row', 'rows')} G z > h"
+            )
             yield lack == rows, claim
+
+
+def _unknowns(X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """Yield (w, b): any, an offset alone, and those at which one y f is 0.99 or 1.01."""
+    for scale in (0.3, 1.0, 3.0, 10.0, 10.0, 10.0):
+        yield scale * rng.normal(size=X.shape[1] + 1)
+    yield np.append(np.zeros(X.shape[1]), 10.0)
+    for x, label in zip(X, y):
+        for t in (0.99, 1.01):
+            w = np.round(rng.normal(size=len(x)), 1)
+            yield np.append(w, label * t - w @ x)
 
 
 def outvoted(answer: Answer) -> Iterator[Try]:

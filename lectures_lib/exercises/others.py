@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from .reading import text
 from .tries import Answer, Try
 
 
@@ -36,9 +37,22 @@ def guess(answer: Answer) -> Iterator[Try]:
         X, y = rng.integers(-3, 4, (n, d)).astype(float), rng.choice([-1.0, 1.0], n)
         w, b = rng.integers(-2, 3, d) / 2, float(rng.integers(-2, 3)) / 2
         alpha = answer(X=X, y=y, w=w, b=b, C=C).vector(n)
-        slopes = np.array([_slope(t) for t in y * (X @ w + b)])
-        claim = f"alpha is C times the slope of the loss, without its sign: {(C * slopes).round(4)}"
-        yield np.allclose(alpha, C * slopes, rtol=1e-5, atol=1e-8), claim
+        due = C * _slopes(y * (X @ w + b))
+        claim = f"alpha is C times the slope of the loss, without its sign: {text(due)}"
+        slips = {
+            "the sign is the wrong way round": -due,
+            "the offset b is missing": C * _slopes(y * (X @ w)),
+            "the labels are missing": C * _slopes(X @ w + b),
+            "C is missing": due / C,
+            "this is the loss, not its slope": C * np.logaddexp(0.0, -y * (X @ w + b)),
+        }
+        known = [name for name, slip in slips.items() if np.allclose(alpha, slip, rtol=1e-5)]
+        right = np.allclose(alpha, due, rtol=1e-5, atol=1e-8)
+        yield right, claim + (f" ({known[0]})" if known else "")
+
+
+def _slopes(scores: np.ndarray) -> np.ndarray:
+    return np.array([_slope(t) for t in scores])
 
 
 def _slope(t: float) -> float:
@@ -50,7 +64,8 @@ def _slope(t: float) -> float:
 def in_single(answer: Answer) -> Iterator[Try]:
     """21: in_single(X) returns X X' with every entry rounded to single precision."""
     rng = np.random.default_rng(23)
-    for n, d, most in ((2, 1, 9), (3, 2, 5_000), (4, 3, 40_000), (3, 4, 70_000)):
+    sizes = (2, 1, 9), (3, 2, 5_000), (4, 3, 40_000), (3, 4, 70_000)
+    for n, d, most in (*sizes, (3, 2, 60_000_000)):  # the last has 26 bits: too many for float32
         X = rng.integers(-most, most + 1, (n, d))
         K = answer(X=X.astype(float)).array(n, n)
         for i in range(n):
@@ -110,7 +125,10 @@ def _proves(X, y, C, w, b, alpha, tol) -> tuple[bool, str]:
     v = (alpha * y) @ X
     upper = 0.5 * w @ w + C * np.maximum(0.0, 1.0 - y * (X @ w + b)).sum()
     lower = alpha.sum() - 0.5 * v @ v
-    return bool(upper <= (1 + tol) * lower), f"P = {upper:.4g}, D = {lower:.4g}, tol = {tol:g}"
+    why = f"P = {upper:.4g}, D = {lower:.4g}, tol = {tol:g}"
+    if total := alpha @ y:
+        why += f"; the sum of alpha y is {total:.3g}, which is 0 up to rounding"
+    return bool(upper <= (1 + tol) * lower), why
 
 
 CHECKS = {

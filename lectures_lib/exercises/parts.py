@@ -53,11 +53,12 @@ def lost(answer: Answer) -> Iterator[Try]:
 def gap(answer: Answer) -> Iterator[Try]:
     """20: gap(parts, C, alpha, w) returns P(w) - D(alpha) over all parts."""
     rng = np.random.default_rng(22)
-    for sizes, C in (((1, 1), 1.0), ((2, 3), 0.5), ((4, 1, 2), 2.0), ((3, 3, 3), 1.0)):
-        parts = [(rng.integers(-3, 4, (n, 2)).astype(float), rng.choice([-1.0, 1.0], n))
+    cases = ((1, 1), 1.0, 2), ((2, 3), 0.5, 2), ((4, 1, 2), 2.0, 3), ((3, 3, 3), 1.0, 1)
+    for sizes, C, d in cases:
+        parts = [(rng.integers(-3, 4, (n, d)).astype(float), rng.choice([-1.0, 1.0], n))
                  for n in sizes]  # fmt: skip
         alpha = [rng.uniform(0, C, n).round(2) for n in sizes]
-        w = rng.normal(size=2).round(2)
+        w = rng.normal(size=d).round(2)
         value = answer(parts=parts, C=C, alpha=alpha, w=w).number()
         P, D = _both_sides(parts, C, alpha, w)
         claim = f"P(w) = {P:.4f} and D(alpha) = {D:.4f} over all examples, so it is {P - D:.4f}"

@@ -133,12 +133,12 @@ class Returned:
         return sorted(found)
 
     def words(self, what: str) -> str:
-        """Return a text, in small letters: capitals and spaces around it are no mistake."""
+        """Return a text in small letters: capitals, spaces around it, a stop are no mistake."""
         alone = isinstance(self.value, np.ndarray) and self.value.size == 1
         value = self.value.item() if alone else self.value
         if not isinstance(value, str):
             self.refuse(f"it must be a text, {what}")
-        return str(value).strip().lower()
+        return str(value).strip().rstrip(".").lower()
 
     def parts(self, *names: str) -> list["Returned"]:
         """Return the values where several are to be returned, as in `return alpha, b`."""
@@ -166,6 +166,7 @@ class Returned:
         if array is None:
             ragged = _is_ragged(self.value)
             why = ", and these rows differ in length" if ragged else ""
+            why = ", and a set has no order: return a list" if isinstance(self.value, Set) else why
             self.refuse(f"{what} is expected{why}")
         if finite and not np.isfinite(array).all():
             odd = array[~np.isfinite(array)].ravel()[0]
@@ -268,6 +269,20 @@ def text(v: object) -> str:
         return _cut(_words(v))
     shown = np.array2string(array, precision=4, separator=", ", threshold=MOST_SHOWN)
     return " ".join(shown.split())
+
+
+def apart(wish: float, found: float) -> tuple[str, str]:
+    """Return two numbers with as many digits as tell them apart, four at least."""
+    for digits in (4, 8, 12):
+        shown = f"{wish:.{digits}f}", f"{found:.{digits}f}"
+        if shown[0] != shown[1]:
+            return shown
+    return f"{wish:.4f}", f"{found:.4f}"
+
+
+def count(n: int, one: str, many: str) -> str:
+    """Return `1 pair` or `3 pairs`."""
+    return f"{n} {one if n == 1 else many}"
 
 
 def code(v: object) -> str:

@@ -14,9 +14,9 @@ from .tries import Answer, Try
 def slack(answer: Answer) -> Iterator[Try]:
     """11: slacks(w, b, X, y) returns xi = max(0, 1 - y (w.x + b)) for each example."""
     rng = np.random.default_rng(11)
-    for n in (4, 6, 9):
-        w, b = np.round(rng.normal(size=2), 2), round(float(rng.normal()), 2)
-        X = np.round(1.5 * rng.normal(size=(n, 2)), 1)
+    for n, d in ((4, 2), (6, 3), (9, 1)):
+        w, b = np.round(rng.normal(size=d), 2), round(float(rng.normal()), 2)
+        X = np.round(1.5 * rng.normal(size=(n, d)), 1)
         y = rng.choice([-1.0, 1.0], size=n)
         xi = answer(w=w, b=b, X=X, y=y).vector(n)
         yield (xi >= -1e-6).all(), "no slack may be negative"
@@ -142,10 +142,15 @@ def scale(answer: Answer) -> Iterator[Try]:
         train = np.round(rng.normal(size=(6, 3)) * [1.0, 20.0, 0.1] + [5.0, 0.0, -2.0], 2)
         train[:, 2] = train[:, 2] if flat is None else flat
         drawn = np.round(rng.normal(size=(3, 3)) * [3.0, 10.0, 1.0] + 1.0, 2)
-        test = np.vstack([train[1], drawn])
-        a, b = answer(train=train, test=test).parts("train", "test")
-        a, b = a.array(*train.shape, finite=False), b.array(*test.shape, finite=False)
-        yield from _scaled(train, test, a, b)
+        yield from _both_scaled(answer, train, np.vstack([train[1], drawn]))
+    small = np.round(rng.normal(size=(6, 2)) * [3.0, 0.2] - 1.0, 2)
+    yield from _both_scaled(answer, small[:4], small[[1, 4, 5]])
+
+
+def _both_scaled(answer: Answer, train: np.ndarray, test: np.ndarray) -> Iterator[Try]:
+    a, b = answer(train=train, test=test).parts("train", "test")
+    a, b = a.array(*train.shape, finite=False), b.array(*test.shape, finite=False)
+    yield from _scaled(train, test, a, b)
 
 
 def _scaled(train, test, a, b) -> Iterator[Try]:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .limits import TooMuch, limited
+from .limits import TooMuch, full, limited
 from .reading import NotYet, Returned, code, settled
 
 #: One try of an answer: does the property hold, and the property in words. A third entry may say
@@ -57,14 +57,17 @@ class Answer:
         if not callable(self.answer):
             self._no_function()
         try:
-            with limited():
+            with limited(self.answer):
                 return settled(self.answer(*handed))
         except NotYet as reason:  # of `settled`: too many values
             self._stop(str(reason))
         except TooMuch as much:
             self._stop(f"Not yet: your function was stopped, because {much}")
-        except Exception as error:
-            kind = f"{type(error).__name__}: {error}"
+        except MemoryError:
+            self._stop(f"Not yet: your function was stopped, because {full()}")
+        except (Exception, SystemExit) as error:
+            why = "end a function with `return`" if isinstance(error, SystemExit) else error
+            kind = f"{type(error).__name__}: {why}"
             self._stop(f"Not yet: your function stopped{line_of(error, self.answer)} with {kind}")
 
     def _stop(self, reason: str) -> NoReturn:
@@ -96,7 +99,7 @@ def is_a_stub(function: Callable) -> bool:
     return names <= nothing
 
 
-def line_of(error: Exception, function: Callable) -> str:
+def line_of(error: BaseException, function: Callable) -> str:
     """Return the line of the student's own code, in this cell or another, that raised the error."""
     own = getattr(getattr(function, "__code__", None), "co_filename", None)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets import lecture_example
-from .reading import text
+from .reading import apart, text
 from .tries import Answer, Try
 
 Rows = list[list[Fraction]]
@@ -62,7 +62,10 @@ def unlifted(answer: Answer) -> Iterator[Try]:
     yield min(a) >= 0 and max(a) > 0, "no weight may be negative, and not all may be 0"
     for name, feature in _SIX.items():
         total = sum(c * int(t) * feature(*x) for c, t, x in zip(a, labels, points))
-        yield total == 0, f"sum a_i y_i {name} must be 0 exactly, and it is {float(total):g}"
+        claim = f"sum a_i y_i {name} must be 0 exactly, and it is {float(total):g}"
+        if 0 < abs(total) < 1e-9:
+            claim += " (0.1 is no tenth in floating point: take whole numbers)"
+        yield total == 0, claim
 
 
 _SIX = {
@@ -89,7 +92,8 @@ def combined(answer: Answer) -> Iterator[Try]:
         yield len(here) == len(there), same, back
         wish, found = a @ c + 3 * (a @ c) * (b @ d), here @ there
         pair = f"with the features {text(c)} and {text(d)} of another point"
-        claim = f"{pair} the inner product must be K1 + 3 K1 K2 = {wish:.4f}; it is {found:.4f}"
+        due, made = apart(wish, found)
+        claim = f"{pair} the inner product must be K1 + 3 K1 K2 = {due}; it is {made}"
         yield np.isclose(found, wish), claim, back
 
 
@@ -172,6 +176,8 @@ def _claims() -> Iterator[tuple]:
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 1.5  # convex, but not sharp enough: sqrt(4)
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 2.0  # the length is 2: the claim may be true
     yield K, y, quarter / 2, 1.25  # sums to a half
+    for last in (0.24, 0.26):  # sums to 0.99 and 1.01
+        yield K, y, np.array([0.25, 0.25, 0.25, last]), 3.0
     for gamma in (3.0, 4.0):  # c'Kc is 10: only the second is a lie that the signs must catch
         yield K, y, np.array([0.75, 0.75, -0.25, -0.25]), gamma
     yield K, y, np.array([0.5, 0.5, -0.25, 0.0]), 3.0  # what is positive sums to 1
@@ -215,7 +221,8 @@ def _symmetric() -> Iterator[tuple[np.ndarray, bool]]:
     for n, rank in ((3, 1), (5, 2), (6, 3), (8, 2)):
         Phi = rng.integers(-4, 5, size=(n, rank)).astype(float)
         yield Phi @ Phi.T, True
-        yield 1e8 * Phi @ Phi.T, True  # what rounding leaves of 0 grows with K
+        for large in (1e8, 1e12):
+            yield large * Phi @ Phi.T, True  # what rounding leaves of 0 grows with K
         K = Phi @ Phi.T + 40 * np.eye(n)
         K[0, 1] = K[1, 0] = K[0, 0] + K[1, 1]  # by Cauchy-Schwarz too much
         yield K, False

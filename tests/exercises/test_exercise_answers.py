@@ -208,6 +208,33 @@ def test_a_right_answer_passes_in_every_type(solution):
         assert verdict.passed, f"{kind.__name__}: {verdict.message}"
 
 
+# --- no size can be typed in ---------------------------------------------------------------------
+
+#: (exercise, input, axis) of a size that the text names
+FIXED = {("map", 0, 0), ("word", 0, 1)}  # a point of the plane; 26 letters
+
+
+def sizes(solution):
+    """Return (input, axis) -> the sizes that a check hands over."""
+    seen = {}
+
+    def spy(*args):
+        for i, value in enumerate(args):
+            shape = np.shape(value) if isinstance(value, np.ndarray) else ()
+            for axis, n in enumerate((len(value),) if isinstance(value, list) else shape):
+                seen.setdefault((i, axis), set()).add(n)
+        return solution.answer()(*args)
+
+    assert exercises.judge(solution.exercise, spy).passed
+    return seen
+
+
+@each
+def test_no_size_of_an_input_can_be_typed_in_as_a_number(solution):
+    always = {(solution.exercise, *place) for place, n in sizes(solution).items() if len(n) == 1}
+    assert always <= FIXED
+
+
 # --- no answer makes a check stop ----------------------------------------------------------------
 
 

@@ -1,7 +1,10 @@
 """No small change to a published solution is called right, unless it is as right."""
 
+import re
+
 import pytest
 
+from tools.environment import ROOT
 from tools.exercise_mutants import EQUAL, EXAMPLES, mutants, survives, survivors, why
 from tools.published import solutions
 
@@ -32,3 +35,19 @@ def test_every_change_that_is_called_as_right_as_the_solution_is_one():
                 assert survives(solution, source), name
                 used.update(keys)
     assert used == set(EQUAL)
+
+
+def test_the_numbers_in_contributing_are_those_of_the_tool():
+    every = solutions()
+    made = {s.exercise: list(mutants(s)) for s in every}
+    others = sum(len(survivors(s)) for s in every if s.exercise in EXAMPLES)
+    equal = sum(bool(why(s, name)) for s in every if s.exercise not in EXAMPLES
+                for name, _ in made[s.exercise])  # fmt: skip
+    total, right = sum(map(len, made.values())), others + equal
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    measured = " ".join(re.search(r"Measured with \d+ exercises.*?no hole", text, re.S)[0].split())
+    assert measured == (
+        f"Measured with {len(every)} exercises: {total:,} changes, {total - right:,} refused "
+        f"({(total - right) / total:.1%}".replace("%", " %")
+        + f"), {right} as right, of which {others} are other right examples, no hole"
+    )

@@ -99,3 +99,81 @@ def test_the_exercises_of_a_notebook_are_found_in_its_order():
         code = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
         places = [code.index(f'exercises.check("{name}"') for name in names]
         assert places == sorted(places)
+
+
+# --- files as they come back from editors, other kernels and other courses -----------------------
+
+
+def test_a_file_from_an_editor_of_windows_reads_as_any_other(course):
+    (course / solved.FILE).write_bytes("\ufeff# mine\r\n  # and this\r\nupdate\r\n".encode())
+    now = exercises.progress()
+    assert (now.solved, now.note) == ({"update"}, "")
+
+
+def test_what_else_stands_in_the_file_stays_there(course):
+    (course / solved.FILE).write_bytes(b"# my own words\nno such thing\nupdate")  # no end of line
+    exercises.check("sum", lambda alpha, y, X: (alpha * y) @ X)
+    lines = (course / solved.FILE).read_text().splitlines()
+    assert lines == ["# my own words", "no such thing", "update", "sum"]
+    assert exercises.progress().note.startswith("1 line of solved_exercises.txt names no exercise")
+
+
+def test_two_notebooks_that_solve_at_once_forget_nothing(course):
+    from concurrent.futures import ThreadPoolExecutor
+
+    names = sorted(exercises.EXERCISES)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda name: solved.remember(course, name, names), names))
+    assert exercises.progress().solved == set(names)
+
+
+def test_a_file_is_never_empty_for_a_moment(course, monkeypatch):
+    exercises.check("update", right)
+    before = (course / solved.FILE).read_bytes()
+    solved.remember(course, "sum", exercises.EXERCISES)
+    assert (course / solved.FILE).read_bytes().startswith(before)
+
+
+@pytest.mark.parametrize("damage", ["a folder", "bytes", "nothing behind a link"])
+def test_a_notebook_that_cannot_be_read_costs_no_verdict(course, damage, capsys):
+    other = course / "03_losses.ipynb"
+    if damage == "a folder":
+        other.mkdir()
+    elif damage == "bytes":
+        other.write_bytes(b'\xff\xfe"exercises.check(\\"slope\\"" \x00')
+    else:
+        other.symlink_to(course / "not there")
+    exercises.check("update", right)
+    said = capsys.readouterr().out
+    assert said.startswith("Right: ")
+    assert "fault of the course" not in said
+    assert "update" in exercises.progress().solved
+
+
+def test_only_what_the_notebooks_here_pose_is_counted(course):
+    (course / solved.FILE).write_text("update\nslope\nmargin\nbound\nridge\n")
+    assert "1 of 3 exercises are solved." in str(exercises.progress())
+
+
+def test_the_page_of_progress_links_the_next_unsolved_one(course):
+    exercises.check("update", right)
+    page = exercises.progress()._repr_html_()
+    assert 'Next: <a href="02_perceptron.ipynb">sum</a>' in page
+    (course / solved.FILE).write_text("update\nsum\nnever\n")
+    assert "Next:" not in exercises.progress()._repr_html_()
+
+
+def test_a_folder_that_is_gone_costs_no_verdict(tmp_path, monkeypatch, capsys):
+    class Shell:
+        @staticmethod
+        def get_ipython():
+            return object()
+
+    def gone():
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setitem(solved.sys.modules, "IPython", Shell)
+    monkeypatch.setattr(solved.Path, "cwd", gone)
+    exercises.check("update", right)
+    said = capsys.readouterr().out
+    assert said.startswith("Right: ") and said.count("\n") == 1

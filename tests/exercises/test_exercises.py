@@ -238,6 +238,14 @@ def slope_with_kink_at(t):
     return lambda w, x, y: -y * x if y * (w @ x) < t else 0 * x
 
 
+def nothing_at_the_kink(w, x, y):
+    t = y * (w @ x)
+    if t < 1:
+        return -y * x
+    if t > 1:
+        return 0 * x
+
+
 def right_at_0_alone(w, x, y):
     return w + y * x if y * (w @ x) < 0 or not w.any() else w
 
@@ -262,6 +270,7 @@ RIGHT = {
         lambda w, w0, x: [np.append(w, w0 / 2)[:, None], np.append(x, 2.0)[:, None]],
     ],
     "update": [
+        lambda w, x, y: np.float32(w + y * x if y * (w @ x) <= 0 else w),
         lambda w, x, y: w + y * x if y * (w @ x) <= 0 else w,
         lambda w, x, y: [a + y * b * (y * np.dot(w, x) <= 0) for a, b in zip(w, x, strict=True)],
     ],
@@ -329,11 +338,16 @@ WRONG = [
     ("update", lambda w, x, y: w + y * x if y * (w @ x) < 0 else w, "a tie is a mistake (<= 0)"),
     ("update", right_at_0_alone, "y w.x = 0 is a tie, and a tie is a mistake (<= 0)"),
     ("update", lambda w, x, y: w + y * x if y != (1 if w @ x >= 0 else -1) else w, "must grow by"),
+    ("update", lambda w, x, y: w + y * x if y * (w @ x) <= 0.02 else w, "no mistake, no update"),
     ("update", lambda w, x, y: w + x if y * (w @ x) <= 0 else w, "must grow by"),
     ("update", lambda w, x, y: w - y * x if y * (w @ x) <= 0 else w, "must grow by"),
     ("update", lambda w, x, y: w + 2 * y * x if y * (w @ x) <= 0 else w, "must grow by"),
     ("update", lambda w, x, y: w.__iadd__(y * x * (y * (w @ x) <= 0)), "not change the w"),
     ("slope", lambda w, x, y: -y * x if y * (w @ x) < 0 else 0 * x, "rises above"),
+    ("slope", nothing_at_the_kink, "Is a `return` missing"),
+    ("slope", lambda w, x, y: y * x if y * (w @ x) == 1 else -y * x * (y * (w @ x) < 1),
+     "y w.x = 1.00, and the line"),
+    ("slope", lambda w, x, y: -y * x if y * (w @ x) < 1 else np.zeros(3), "a vector of 4 numbers"),
     ("slope", slope_with_kink_at(0.8), "y w.x = 0.90, and the line it makes rises above"),
     ("slope", slope_with_kink_at(0.95), "y w.x = 0.99, and the line it makes rises above"),
     ("slope", slope_with_kink_at(1.05), "y w.x = 1.01, and the line it makes rises above"),
@@ -357,6 +371,7 @@ WRONG = [
     ("map", lambda x: [1, x[0], x[1], x[0] ** 2, x[0] * x[1], x[1] ** 2], "must be (1 + x.z)^2"),
     ("map", lambda x: [x[0] ** 2, x[1] ** 2, 2**0.5 * x[0] * x[1]], "must be (1 + x.z)^2"),
     ("gaussian", lambda X, Z, s: np.exp(-cdist(X, Z) / (2 * s**2)), "distance is not squared"),
+    ("gaussian", lambda X, Z, s: np.exp(-(cdist(X[:, :2], Z[:, :2]) ** 2) / (2 * s**2)), "K[0, 0]"),
     ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, Z) ** 2) / (2 * s)), "sigma is not squared"),
     ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, Z) ** 2) / s**2), "2 sigma^2 is missing"),
     ("gaussian", lambda X, Z, s: np.exp(cdist(X, Z) ** 2 / (2 * s**2)), "minus sign is missing"),
@@ -421,6 +436,7 @@ WRONG = [
     ("vote", lambda s, pairs, k: vote(s, pairs, k) + 1, "the votes are"),
     ("ridge", lambda K, y, c: np.linalg.lstsq(K, y, rcond=None)[0], "K alpha + penalty alpha"),
     ("ridge", lambda K, y, c: np.linalg.solve(K + 2 * c * np.eye(len(K)), y), "slope of J"),
+    ("ridge", lambda K, y, c: np.linalg.solve(K + c * np.eye(4), y), "with ValueError"),
     ("ridge", lambda K, y, c: np.linalg.solve(K + c, y), "diagonal only"),
     ("precision", lambda y, s: precision_recall(y, s)[::-1], "called +"),  # FP and FN swapped
     ("precision", lambda y, s: precision_recall(s, y), "called +"),  # arguments swapped

@@ -68,6 +68,8 @@ RIGHT = {
     ],
     "trap": [
         trapped,
+        lambda gap: ([[0.1, 0], [0, 0]], [[0, 0], [gap + 0.1, 0]]),  # 0.35 - 0.1 < 0.25
+        lambda gap: (np.float32([[1, 0], [0, 0]]), np.float32([[0, 0], [gap + 1.1, 0]])),
         lambda gap: (np.array([[0, 1], [0, 0]]), np.array([[9 * gap, 0], [0, -9 * gap]])),
         lambda gap: (np.eye(3)[:2], np.array([[0, 0, 0], [0, 0, 2 * gap + 2], [0, 0, 0]])),
     ],

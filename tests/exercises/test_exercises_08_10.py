@@ -42,6 +42,11 @@ def least(K, *, tolerance=1e-9):
     return V[:, 0] if values[0] < -tolerance * np.abs(values).max() else np.zeros(len(K))
 
 
+def least_by_an_absolute_limit(K):
+    values, V = np.linalg.eigh(K)
+    return V[:, 0] if values[0] < -1e-6 else np.zeros(len(K))
+
+
 def by_descent(K):
     """Go down v'Kv from many starts: a witness in whole numbers, found without eigenvalues."""
     rng = np.random.default_rng(0)
@@ -77,6 +82,10 @@ def refutes(K, y, lam, gamma, *, convex=True, root=True):
     c = lam * y
     good = (lam.min() >= 0 and np.isclose(lam.sum(), 1)) or not convex
     return good and (np.sqrt(c @ K @ c) if root else c @ K @ c) < gamma
+
+
+def nearly_convex(K, y, lam, gamma):
+    return lam.min() >= 0 and abs(lam.sum() - 1) < 0.02 and refutes(K, y, lam, gamma, convex=False)
 
 
 def at_most(K, y, lam, gamma):
@@ -145,6 +154,7 @@ WRONG = [
     ("combined", lambda a, b: np.append(a, 3**0.5 * b), "must be K1 + 3 K1 K2"),
     ("combined", lambda a, b: a + 3**0.5 * a * b if len(a) == len(b) else a, "must be K1"),
     ("witness", lambda K: least(K, tolerance=0), "positive semi-definite: v'Kv, computed"),
+    ("witness", least_by_an_absolute_limit, "this K is positive semi-definite"),
     ("witness", lambda K: np.linalg.eigh(K)[1][:, -1], "not below 0"),
     ("witness", lambda K: np.zeros(len(K)), "has a witness, and v = 0 is none"),
     ("witness", lambda K: np.linalg.eigh(K)[1][0], "not below 0"),
@@ -163,6 +173,7 @@ WRONG = [
     ("count update", lambda a, y, K, t: a, "is a mistake"),
     ("count update", lambda a, y, K, t: a[t] + 1, "a vector of 2 numbers is expected"),
     ("caught", lambda K, y, lam, gamma: refutes(K, y, lam, gamma, convex=False), "not convex"),
+    ("caught", nearly_convex, "their sum is 0.99"),
     ("caught", lambda K, y, lam, gamma: refutes(K, y, lam, gamma, root=False), "gamma^2"),
     ("caught", lambda K, y, lam, gamma: np.sqrt(lam @ K @ lam) < gamma, "no separator has"),
     ("caught", at_most, "c'Kc = 4 and gamma^2 = 4: these weights do not refute"),

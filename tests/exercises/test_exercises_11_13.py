@@ -120,6 +120,8 @@ WRONG = [
     ("program", lambda X, y: program(X, y, half=2.0), "half norm(w)^2 is"),
     ("program", lambda X, y: program(X, y, side=-1.0), "rows G z > h"),
     ("program", lambda X, y: program(X, y, offset=False), "rows G z > h"),
+    ("program", lambda X, y: program(X, y, price=1e-6), "half norm(w)^2 is 0.0000"),
+    ("program", lambda X, y: (*program(X, y)[:3], np.full(len(y), -0.95)), "rows G z > h"),
     ("program", lambda X, y: program(X, np.ones_like(y)), "rows G z > h"),
     ("program", lambda X, y: program(X, y)[:3], "4 values are expected"),
     ("program", lambda X, y: (*program(X, y)[:3], np.zeros(len(y))), "rows G z > h"),

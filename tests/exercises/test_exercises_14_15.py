@@ -158,6 +158,8 @@ WRONG = [
     ("upset", lambda: straight(5), "class 0 has lost to nobody"),
     ("upset", lambda: [(0, 1), (1, 2), (2, 0)], "must be one class's"),
     ("upset", lambda: upset()[:-1], "must meet exactly once: 10 pairs"),
+    ("upset", lambda: [(0, 10**9)], "at most 30 classes are asked for"),
+    ("upset", lambda: [(0, 1e300)], "at most 30 classes are asked for"),
     ("upset", lambda: [*upset(), (1, 0)], "must meet exactly once"),
     ("upset", lambda: [(c + 1, d + 1) for c, d in upset()], "must meet exactly once"),
     ("upset", lambda: [(c, d, 0) for c, d in upset()], "a table with rows of 2 numbers"),

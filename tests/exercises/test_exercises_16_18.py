@@ -1,5 +1,6 @@
 """Exercises of 16 to 18: right answers in unusual forms, wrong ones with the reason to be named."""
 
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -57,6 +58,13 @@ def opposing_from_the_longest(X):
 
 def by_turns(X):
     return np.where(np.arange(len(X)) % 2, 1.0, -1.0)
+
+
+def against_the_one_before(X):
+    y = [1.0]
+    for before, x in pairwise(X):
+        y.append(-y[-1] if before @ x > 0 else y[-1])
+    return y
 
 
 def rectangle(a, b=1.0):
@@ -142,11 +150,11 @@ WRONG = [
     ("stuck", lambda: (np.eye(3), [0, 1, 0]), "rows of 2 numbers"),
     ("area", lambda y, s: pairs_in_order(y, s, tie=0), "are in order and 1 tied"),
     ("area", lambda y, s: pairs_in_order(y, s, tie=1), "are in order and 1 tied"),
-    ("area", lambda y, s: pairs_in_order(-y, s), "are in order"),
-    ("area", lambda y, s: pairs_in_order(y, np.where(s >= 0, 1.0, -1.0)), "are in order"),
+    ("area", lambda y, s: pairs_in_order(-y, s), "in order and"),
+    ("area", lambda y, s: pairs_in_order(y, np.where(s >= 0, 1.0, -1.0)), "in order and"),
     ("area", area_by_sorting, "tied"),
-    ("area", lambda y, s: np.mean((s >= 0) == (y > 0)), "are in order"),
-    ("area", lambda y, s: 2 * pairs_in_order(y, s) - 1, "are in order"),
+    ("area", lambda y, s: np.mean((s >= 0) == (y > 0)), "in order and"),
+    ("area", lambda y, s: 2 * pairs_in_order(y, s) - 1, "in order and"),
     ("area", lambda y, s: s[y == 1] > s[y == -1].max(), "so it must be (0 + 1/2) / 1"),
     ("upper", normal_upper, "the chance of at most 0 of 1"),
     ("upper", lambda k, n, tail: k / n, "the chance of at most"),
@@ -156,8 +164,8 @@ WRONG = [
     ("upper", lambda k, n, tail: 1 - tail ** (1 / n), "the chance of at most 3 of 20"),
     ("upper", lambda k, n, tail: 3.7, "between 0 and 1"),
     ("upper", lambda k, n, tail: np.nan, "nan is no finite number"),
-    ("sauer", lambda n, h: 2**n, "have at most 0 plus signs"),
-    ("sauer", lambda n, h: comb(n, h), "at most 1 plus signs"),
+    ("sauer", lambda n, h: 2**n, "1 has at most 0 plus signs"),
+    ("sauer", lambda n, h: comb(n, h), "4 have at most 1 plus sign."),
     ("sauer", lambda n, h: sum(comb(n, i) for i in range(h)), "at most 0 plus signs"),
     ("sauer", lambda n, h: n**h + 1, "at most 0 plus signs"),
     ("sauer", lambda n, h: 2 * sum(comb(n - 1, i) for i in range(h)), "at most 0 plus signs"),
@@ -166,6 +174,7 @@ WRONG = [
     ("hard labels", lambda X: np.zeros(len(X)), "-1 or +1"),
     ("hard labels", lambda X: np.nan * X[:, 0], "nan is no finite number"),
     ("hard labels", lambda X: -y_of_perceptron(X), "the sum of y x has length"),
+    ("hard labels", against_the_one_before, "the sum of y x has length"),
     ("hard labels", by_turns, "the sum of y x has length"),
     ("hard labels", lambda X: np.random.default_rng(0).choice([-1, 1], len(X)), "has length"),
     ("hard labels", lambda X: np.sign(X[:, 0] + 1e-9), "the sum of y x has length"),

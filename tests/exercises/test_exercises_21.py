@@ -21,6 +21,10 @@ def in_single(X):
     return np.float32(X @ X.T)
 
 
+def rounded(X):
+    return X.astype("f4").astype(float)
+
+
 def believed(X, y, C, w, b, alpha, tol):
     inside = all(0 <= a <= C for a in alpha) and abs(sum(alpha * y)) < 1e-6
     return inside and price(X, y, C, w, b) <= (1 + tol) * worth(X, y, alpha)
@@ -91,6 +95,7 @@ WRONG = [
         lambda X, y, C, w, b, alpha, tol: believed(X, y, C, w, b, alpha, 0.0),
         "tol",
     ),
+    ("in single", lambda X: (rounded(X) @ rounded(X).T).astype("f4"), "in single precision"),
     ("in single", lambda X: X @ X.T, "in single precision"),
     ("in single", lambda X: np.float32(X) @ np.float32(X).T / 1.0000001, "in single precision"),
     ("in single", lambda X: np.float16(X @ X.T / 1e6) * 1e6, "in single precision"),

@@ -4,6 +4,8 @@ import itertools
 import sys
 import time
 import types
+from itertools import cycle
+from time import sleep as nap
 
 import numpy as np
 import pytest
@@ -145,3 +147,131 @@ def test_a_check_works_where_nobody_says_how_much_memory_is_used(monkeypatch):
     empty = types.ModuleType("resource")  # as in the browser: there, and empty
     monkeypatch.setitem(sys.modules, "resource", empty)
     assert limits._peak() == 0.0
+
+
+# --- what hides from a count of lines ------------------------------------------------------------
+
+
+def on_one_line(w, x, y):
+    while True: pass  # fmt: skip # noqa: E701
+
+
+def past_a_bare_except(w, x, y):
+    while True:
+        try: w = w + 0  # fmt: skip # noqa: E701
+        except: pass  # fmt: skip # noqa: E701, E722
+
+
+def past_two_bare_excepts(w, x, y):
+    while True:
+        try:
+            while True:
+                try:
+                    w = w + 0
+                except:  # noqa: E722
+                    continue
+        except:  # noqa: E722
+            w = w + 1
+
+
+@pytest.mark.parametrize("answer", [on_one_line, past_a_bare_except, past_two_bare_excepts])
+def test_a_loop_that_swallows_every_exception_is_stopped(answer, monkeypatch):
+    monkeypatch.setattr(limits, "LINES", 20_000)
+    said = exercises.judge("update", answer).message
+    assert "your function was stopped, because it has taken 20,000 steps" in said
+    assert sys.gettrace() is None
+
+
+ENDLESS = {
+    "sum": lambda w, x, y: sum(itertools.count()),
+    "max": lambda w, x, y: max(itertools.cycle([1, 2])),
+    "in": lambda w, x, y: 0.5 in itertools.count(),
+    "any": lambda w, x, y: any(itertools.repeat(0)),
+    "imported by name": lambda w, x, y: sum(cycle([0])),
+    "a map": lambda w, x, y: sum(map(abs, itertools.count())),
+}
+
+
+@pytest.mark.parametrize("answer", ENDLESS.values(), ids=ENDLESS)
+def test_an_endless_iterator_is_counted_where_c_asks_it(answer, monkeypatch):
+    monkeypatch.setattr(limits, "LINES", 20_000)
+    before = itertools.count, itertools.cycle, itertools.repeat, cycle
+    said = exercises.judge("update", answer).message
+    assert "your function was stopped, because it has taken 20,000 steps" in said
+    assert (itertools.count, itertools.cycle, itertools.repeat, cycle) == before
+
+
+def test_iterators_that_end_and_are_asked_by_hand_work_as_ever():
+    def lift(w, w0, x):
+        numbers = itertools.count(5, 2)
+        assert [next(numbers), next(numbers)] == [5, 7]
+        assert list(itertools.repeat("a", 2)) == ["a", "a"]
+        assert list(itertools.islice(itertools.cycle("ab"), 3)) == ["a", "b", "a"]
+        return np.append(w, w0), np.append(x, 1.0)
+
+    assert exercises.judge("lift", lift).passed
+
+
+def all_labellings(X):
+    return np.array(list(itertools.product([-1, 1], repeat=len(X) + 20)))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits what a process may ask for")
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [
+        ("hard labels", all_labellings),
+        ("update", lambda w, x, y: list(map(float, range(10**12)))),
+        ("update", lambda w, x, y: [0.0] * 10**9),
+        ("update", lambda w, x, y: np.ones(10**9)),
+        ("update", lambda w, x, y: "a" * 10**10),
+    ],
+)
+def test_one_call_that_fills_the_memory_is_stopped_before_it_does(exercise, answer, monkeypatch):
+    monkeypatch.setattr(limits, "ROOM", 400)
+    before = resource_limit()
+    assert "it holds more than 500 MB" in exercises.judge(exercise, answer).message
+    assert resource_limit() == before
+
+
+def resource_limit():
+    import resource
+
+    return resource.getrlimit(resource.RLIMIT_AS)
+
+
+def test_a_number_that_grows_without_end_is_stopped():
+    def squaring(w, x, y):
+        power = 3
+        while True:
+            power = power * power
+
+    start = time.process_time()
+    assert "does something grow without end?" in exercises.judge("update", squaring).message
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda w, x, y: input("w? "), "it asks for `input()`: nobody types here"),
+        (lambda w, x, y: time.sleep(1000), "it sleeps: nothing here is worth waiting for"),
+        (lambda w, x, y: nap(1000), "it sleeps: nothing here is worth waiting for"),
+        (lambda w, x, y: sys.exit(), "with SystemExit: end a function with `return`"),
+        (lambda w, x, y: exit(), "with SystemExit: end a function with `return`"),
+    ],
+)
+def test_nothing_waits_and_nothing_ends_the_session(answer, said):
+    before = input, time.sleep
+    message = exercises.judge("update", answer).message
+    assert said in message
+    assert "w = np.array([0.0, 0.0])" in message
+    assert (input, time.sleep) == before
+
+
+def test_who_presses_stop_is_obeyed():
+    def interrupted(w, x, y):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        exercises.judge("update", interrupted)

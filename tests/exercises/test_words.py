@@ -196,3 +196,76 @@ def test_an_unknown_exercise_lists_the_known_ones():
         exercises.judge("?", len)
     with pytest.raises(ValueError, match="did you mean 'average'"):
         exercises.judge("averag", len)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "said"),
+    [
+        ("area", lambda y, s: 0.0, "of 1 pair 1 is in order and 0 tied"),
+        ("sauer", lambda n, h: 3, "of the 2 labellings 1 has at most 0 plus signs"),
+        ("a verdict", lambda *_: "nobody knows", "is 'nobody knows', but it is proved"),
+        ("unlifted", lambda: ([[k, 0] for k in range(4)], [1, -1, 1, -1], [0.1, 0.3, 0.3, 0.1]),
+         "0.1 is no tenth in floating point: take whole numbers"),
+        ("upset", lambda: {(0, 1), (1, 2)}, "is expected, and a set has no order: return a list"),
+        ("average", lambda W, c: {1.0, 2.0}, "is expected, and a set has no order: return a list"),
+        ("multipliers for nothing", lambda X, y, w, b, C: C / (1 + np.exp(y * (X @ w))),
+         "(the offset b is missing)"),
+        ("multipliers for nothing", lambda X, y, w, b, C: C / (1 + np.exp(X @ w + b)),
+         "(the labels are missing)"),
+        ("multipliers for nothing", lambda X, y, w, b, C: 1 / (1 + np.exp(y * (X @ w + b))),
+         "(C is missing)"),
+        ("multipliers for nothing", lambda X, y, w, b, C: C * np.log1p(np.exp(-y * (X @ w + b))),
+         "(this is the loss, not its slope)"),
+        ("multipliers for nothing", lambda X, y, w, b, C: -C / (1 + np.exp(y * (X @ w + b))),
+         "(the sign is the wrong way round)"),
+        ("whom to believe", lambda X, y, C, w, b, a, tol: exact_sum(X, y, C, w, b, a, tol),
+         "the sum of alpha y is -5.55e-17, which is 0 up to rounding"),
+        ("bound", lambda X, y, u: 0.0, "it times gamma^2, with gamma = "),
+    ],
+)  # fmt: skip
+def test_a_message_tells_what_a_beginner_can_act_on(exercise, answer, said):
+    message = exercises.judge(exercise, answer).message
+    assert message.startswith("Not yet. ")
+    assert said in message
+
+
+def with_four_decimals(x):
+    r = 1.4142
+    return [1, r * x[0], r * x[1], x[0] ** 2, r * x[0] * x[1], x[1] ** 2]
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [
+        ("map", with_four_decimals),
+        ("combined", lambda a, b: np.append(a, 1.7321 * np.outer(a, b))),
+        ("update", lambda w, x, y: w + 1.00002 * y * x if y * (w @ x) <= 0 else w),
+        ("bound", lambda X, y, u: 1.00002 * max(x @ x for x in X) * (u @ u) / min(X @ u * y) ** 2),
+    ],
+)  # fmt: skip
+def test_what_must_be_and_what_is_are_told_apart_by_their_digits(exercise, answer):
+    message = exercises.judge(exercise, answer).message
+    found = re.search(r"(\d+\.\d+)[^;]*; it (?:is|grew by) -?(\d+\.\d+)", message)
+    assert found[1] != found[2]
+
+
+def exact_sum(X, y, C, w, b, alpha, tol):
+    v = (alpha * y) @ X
+    P = w @ w / 2 + C * np.maximum(0, 1 - y * (X @ w + b)).sum()
+    good = alpha.min() >= 0 and alpha.max() <= C and alpha @ y == 0
+    return bool(good and (1 + tol) * (alpha.sum() - v @ v / 2) >= P)
+
+
+def test_six_digits_of_a_root_are_enough_and_a_full_stop_is_no_mistake():
+    def phi(x):
+        r = 1.41421
+        return [1, r * x[0], r * x[1], x[0] ** 2, r * x[0] * x[1], x[1] ** 2]
+
+    assert exercises.judge("map", phi).passed
+
+    def verdict(upper, lower, better, tol):
+        if upper <= (1 + tol) * lower:
+            return "Proved."
+        return "Refuted." if upper > (1 + tol) * better else "Undecided."
+
+    assert exercises.judge("a verdict", verdict).passed
