@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._arguments import BadArgument, explained
-from ..conventions import as_floats, check_positive, check_vector
+from ..conventions import as_floats, check_positive
 from ..proof.judgement import Judgement
 from .cases import judgement, together
 from .readers import READERS
@@ -158,6 +158,17 @@ def _read(model: Any, data: Data) -> list[Any]:
         ) from missing
 
 
+def _weights(given: ArrayLike | None, n: int) -> np.ndarray:
+    """Return the weight of each example, or say what is wrong with them."""
+    weights = as_floats(1.0 if given is None else given, "sample_weight")
+    weights = np.full(n, float(weights)) if weights.ndim == 0 else weights
+    if weights.shape != (n,) or not np.isfinite(weights).all():
+        raise BadArgument(f"sample_weight must be one number per example: {n} finite ones.")
+    if (weights < 0).any():
+        raise BadArgument("sample_weight must not be negative.")
+    return weights
+
+
 def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike | None) -> Data:
     """Return the data as arrays, or say why this model was not trained on them."""
     names = getattr(X, "columns", None)
@@ -174,12 +185,9 @@ def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike 
         raise BadArgument(f"X has {X.shape[0]} rows and y {found}: one for each is needed.")
     if hasattr(model, "classes_") and not np.array_equal(np.unique(labels), model.classes_):
         raise BadArgument(f"{name} was trained on other classes than those of y: {model.classes_}.")
-    ones = np.ones(X.shape[0])
-    weights = (
-        ones if sample_weight is None else check_vector(sample_weight, len(ones), "sample_weight")
-    )
-    if (weights < 0).any():
-        raise BadArgument("sample_weight must not be negative.")
+    if hasattr(model, "classes_") and labels.ndim > 1:
+        raise refuse(model, "several labels of an example are not supported")
+    weights = _weights(sample_weight, X.shape[0])
     numbers = labels if hasattr(model, "classes_") or y is None else as_floats(labels, "y")
     if numbers.dtype.kind == "f" and not np.isfinite(numbers).all():
         raise BadArgument("y has entries that are NaN or infinite.")

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from .._arguments import BadArgument
-from .reading import Data, dense, refuse
+from .reading import Data, dense, is_a, refuse
 
 #: A point may be nearer to another cluster's centre than to its own by this, of the mean square.
 NEARER = 1e-6
@@ -134,8 +134,18 @@ def _same_labels(model: Any, codes: np.ndarray) -> bool:
 def refuse_other_fit(model: Any, data: Data) -> None:
     """Raise if the rows that the model has kept are not those of X."""
     kept = model.X_fit_
-    if kept.shape != data.X.shape or not abs(kept - data.X).max() <= 0:
+    same = kept.shape == data.X.shape and bool(abs(kept - data.X).max() <= 0)
+    if not same and kept.shape == data.X.shape and is_a(model, "KernelPCA"):
+        same = model.kernel == "precomputed" and _centred(kept, data.X)  # it centres what it keeps
+    if not same:
         raise refuse(model, "it has kept other rows than those of X: it was trained on other data")
+
+
+def _centred(kept: np.ndarray, K: np.ndarray) -> bool:
+    """Return whether this is K, seen from its mean, but for rounding."""
+    rows = K.mean(axis=0)
+    off = K - rows - rows[:, None] + rows.mean() - kept
+    return bool(np.abs(off).max() <= 1e-9 * np.abs(K).max())
 
 
 def refuse_other_clusters(model: Any, data: Data) -> None:

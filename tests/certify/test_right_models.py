@@ -5,10 +5,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 from sklearn.decomposition import NMF, PCA, KernelPCA
 from sklearn.impute import SimpleImputer
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.linear_model import Perceptron, SGDClassifier, SGDRegressor
+from sklearn.linear_model import Perceptron, Ridge, RidgeClassifier, SGDClassifier, SGDRegressor
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -208,3 +209,35 @@ def test_no_sentence_compares_with_nothing():
     assert worse.verdict == "refuted" and "costs 0;" not in worse.reason
     unknown = certify.certify(fitted(Perceptron(), X, TWO), X, TWO)
     assert unknown.verdict == "undecided" and "inf" not in unknown.reason
+
+
+def test_weights_that_are_one_number_are_those_of_all_and_others_are_refused_by_example():
+    model = fitted(Ridge(), X, TARGETS, sample_weight=2.0)
+    assert certify.certify(model, X, TARGETS, sample_weight=2.0).holds
+    with pytest.raises(ValueError, match="one number per example"):
+        certify.certify(model, X, TARGETS, sample_weight=[1.0, 2.0])
+
+
+def test_several_labels_of_an_example_are_refused_in_a_sentence():
+    both = np.column_stack([TWO, 1 - TWO])
+    with pytest.raises(ValueError, match="several labels of an example are not supported"):
+        certify.certify(fitted(RidgeClassifier(), X, both), X, both)
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_components_of_a_given_gram_matrix_are_judged(copied):
+    """KernelPCA centres in place what it keeps as X_fit_; without copy_X, what it was given too."""
+    K = X @ X.T
+    model = KernelPCA(2, kernel="precomputed", copy_X=copied).fit(K)
+    assert certify.certify(model, K).holds
+    with pytest.raises(ValueError, match="other rows"):
+        certify.certify(model, (X + 0.1 * X**2) @ (X + 0.1 * X**2).T)
+
+
+def test_clusters_say_whether_their_centres_are_stable():
+    good = fitted(KMeans(3, n_init=5, tol=0.0, random_state=0), X, None)
+    assert "its centres are stable" in certify.certify(good, X).how
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        early = KMeans(3, n_init=1, max_iter=1, init=X[:3]).fit(X)
+    assert "its centres are not stable" in certify.certify(early, X).how
