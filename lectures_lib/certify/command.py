@@ -66,7 +66,7 @@ def load(path: Path, *, trusted: bool) -> Any:
 
 
 def read_table(path: Path, target: str | None) -> tuple[np.ndarray, np.ndarray | None, list[str]]:
-    """Return the columns of a table as examples, one of them as labels or targets, and the names."""
+    """Return the columns of a table as examples, one as labels or targets, and their names."""
     with path.open(newline="", encoding="utf-8-sig") as file:  # Excel marks the encoding
         lines = [(k, line) for k, line in enumerate(csv.reader(file), 1) if line]
     if len(lines) < 2:
