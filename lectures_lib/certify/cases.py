@@ -18,7 +18,7 @@ from ..kernels import Given, Kernel
 from ..proof import risk as bounds
 from ..proof import scores
 from ..proof.gram import TESTED, not_a_gram_matrix
-from ..proof.judgement import UNKNOWN, Judgement
+from ..proof.judgement import Judgement
 from ..proof.risk import Risk
 from ..proof.rounding import UNIT, Enclosure
 from . import solvers
@@ -27,6 +27,8 @@ from . import solvers
 SHARE = 0.1
 #: sigma is made of gamma: what that changes in an entry of K, at most.
 OF_GAMMA = 8 * UNIT
+#: No objective is below 0: a sum of penalties and losses, of squares, or of mistakes.
+NONE_BELOW = Enclosure(0.0)
 #: Where a judgement comes from.
 FREE = "bound by multipliers that the model has or that its own scores give"
 NOTHING = "its scores give no multipliers that prove anything: solve=True looks for some"
@@ -168,6 +170,9 @@ class KernelCase:
 
     def above(self) -> Enclosure:
         """Return what the model costs."""
+        if not len(self._support):  # w = 0: nothing is rounded
+            none = np.zeros((len(self.risk.y), 0))
+            return bounds.linear_above(self.risk, none, np.zeros(0), self.b)
         return bounds.kernel_above(self.risk, self._scores(self.coef, self._columns), self.b)
 
     def below(self, beta: np.ndarray) -> Enclosure:
@@ -226,7 +231,8 @@ def judgement(case: Any, tol: float, solve: bool) -> Judgement:
     about["assumes"] = case.assumes
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         above, beta = case.above(), case.guess()
-        below = UNKNOWN if beta is None else case.below(beta)
+        below = NONE_BELOW if beta is None else case.below(beta)
+        below = below if below.low > 0 else NONE_BELOW
         free = Judgement(
             **about, above=above, below=below, how=FREE if beta is not None else NOTHING
         )
@@ -238,7 +244,7 @@ def judgement(case: Any, tol: float, solve: bool) -> Judgement:
         cost, beta, answer = found
         proved = case.below(beta)
         how = getattr(case, "how", SOLVED)
-        best = proved if not below.low >= proved.low else below
+        best = proved if proved.low > below.low else below
     return Judgement(**about, above=above, below=best, other=cost, better=answer, how=how)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from .._arguments import BadArgument
 from .judging import certify
+from .trained import refuse_other_features
 
 #: Why a file is not opened unasked.
 RUNS_CODE = (
@@ -31,9 +32,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--i-trust-this-file", action="store_true", dest="trusted")
     given = parser.parse_args(arguments)
     try:
-        X, y = read_table(given.data, given.target)
+        X, y, names = read_table(given.data, given.target)
         model = load(given.model, trusted=given.trusted)
-        judged = certify(model, X, y, tol=given.tol, solve=not given.free)
+        refuse_other_features(model, X, names)
+        judged = certify(model, X, as_known(model, y), tol=given.tol, solve=not given.free)
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -54,22 +56,37 @@ def load(path: Path, *, trusted: bool) -> Any:
             raise BadArgument(f"{path.name} is not a file of skops.") from None
     if not trusted:
         raise BadArgument(RUNS_CODE.format(name=path.name))
-    return importlib.import_module("joblib").load(path)
+    try:
+        return importlib.import_module("joblib").load(path)
+    except OSError:
+        raise
+    except Exception as error:  # whatever unpickling runs into
+        why = f"{type(error).__name__}: {error}"
+        raise BadArgument(f"{path.name} cannot be read as a file of joblib ({why}).") from error
 
 
-def read_table(path: Path, target: str | None) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the columns of a table as examples, and one of them as labels or targets."""
-    with path.open(newline="", encoding="utf-8") as file:
-        head, *rows = list(csv.reader(file))
+def read_table(path: Path, target: str | None) -> tuple[np.ndarray, np.ndarray | None, list[str]]:
+    """Return the columns of a table as examples, one as labels or targets, and their names."""
+    with path.open(newline="", encoding="utf-8-sig") as file:  # Excel marks the encoding
+        lines = [(k, line) for k, line in enumerate(csv.reader(file), 1) if line]
+    if len(lines) < 2:
+        raise BadArgument(f"{path.name} {'has no rows' if lines else 'is empty'}.")
+    (_, head), *rows = lines
+    for k, row in rows:
+        if len(row) != len(head):
+            raise BadArgument(f"{path.name}: line {k} has {len(row)} entries, not {len(head)}.")
+    for name in head:
+        if head.count(name) > 1:
+            raise BadArgument(f"{path.name} has two columns named {name!r}.")
     if target is not None and target not in head:
         raise BadArgument(f"{path.name} has no column {target!r}: it has {', '.join(head)}.")
-    columns = dict(zip(head, zip(*rows)))
+    columns = dict(zip(head, zip(*(row for _, row in rows))))
     goal = columns.pop(target) if target is not None else None
     try:
         X = np.array([[float(v) for v in column] for column in columns.values()]).T
     except ValueError:
         raise BadArgument(f"{path.name}: every column but the target must be numbers.") from None
-    return X, None if goal is None else _numbers_or_words(goal)
+    return X, None if goal is None else _numbers_or_words(goal), list(columns)
 
 
 def _numbers_or_words(column: tuple[str, ...]) -> np.ndarray:
@@ -77,4 +94,14 @@ def _numbers_or_words(column: tuple[str, ...]) -> np.ndarray:
         values = np.array([float(v) for v in column])
     except ValueError:
         return np.array(column)
-    return values.astype(int) if (values == np.round(values)).all() else values
+    whole = (np.abs(values) < 2**53).all() and (values == np.round(values)).all()
+    return values.astype(int) if whole else values
+
+
+def as_known(model: Any, y: np.ndarray | None) -> np.ndarray | None:
+    """Return labels in the type of the model's own: a table does not say 1 from "1" or True."""
+    kind = getattr(getattr(model, "classes_", None), "dtype", np.dtype(float)).kind
+    if y is None or kind not in "UOb":
+        return y
+    words = y.astype(str)
+    return words == "True" if kind == "b" and set(words) == {"True", "False"} else words

@@ -5,14 +5,20 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from .._arguments import BadArgument, explained
-from ..conventions import as_floats, check_positive, check_vector
+from ..conventions import as_floats, check_positive
 from ..proof.judgement import Judgement
 from .cases import judgement, together
 from .readers import READERS
-from .reading import Data, examples, title_of
-from .trained import refuse_other_features, refuse_other_rows, refuse_two_answers
+from .reading import Data, examples, refuse, title_of
+from .trained import (
+    refuse_other_features,
+    refuse_other_rows,
+    refuse_two_answers,
+    with_kept_rows,
+)
 
 
 @explained
@@ -49,8 +55,13 @@ def certify(
     'proved'
     """
     tol = check_positive(tol, "tol", ": it is a relative distance from the best objective")
-    model, X = last_step(model, X)
-    cases = _read(model, read_data(model, X, y, sample_weight))
+    given = X
+    model, X = last_step(model, X, weighted=sample_weight is not None)
+    data = read_data(model, X, y, sample_weight)
+    data = data if X is given else with_kept_rows(model, data)
+    cases = _read(model, data)
+    if data.note:
+        cases = [replace(case, formula=case.formula + data.note) for case in cases]
     if len(cases) == 1:
         judged = judgement(replace(cases[0], title=title_of(model)), tol, solve)
     else:
@@ -95,27 +106,43 @@ def check(
         raise NotProved(str(judged))
 
 
-def last_step(model: Any, X: Any) -> tuple[Any, Any]:
+def last_step(model: Any, X: Any, *, weighted: bool = False) -> tuple[Any, Any]:
     """Return the model that learns and what it sees: a search's best one, a pipeline's last."""
     while True:
         if hasattr(model, "best_estimator_"):
             model = model.best_estimator_
         elif hasattr(model, "steps") and hasattr(model, "named_steps"):
+            rough = weighted or _holes(X)
             for _, step in model.steps[:-1]:
-                refuse_other_rows(step, np.shape(X)[0])
+                refuse_other_rows(step, np.shape(X)[0], rough=rough)
             X = model[:-1].transform(X) if len(model.steps) > 1 else X
             model = model.steps[-1][1]
         else:
             return model, X
 
 
+def _holes(X: Any) -> bool:
+    """Return whether entries of X are missing: NaN is not equal to itself."""
+    entries = X.data if sparse.issparse(X) else np.asarray(X)
+    try:
+        return bool((entries != entries).any())
+    except TypeError:  # of somebody's own kind of missing: neither equal nor unequal
+        return True
+
+
 def _reader(model: Any) -> str:
     """Return the name of the class that a model is, or comes from, or say that none is known."""
     name = type(model).__name__
     found = [kind.__name__ for kind in type(model).__mro__ if kind.__name__ in READERS]
+    if hasattr(model, "param_grid") or hasattr(model, "param_distributions"):
+        raise refuse(model, "it has no best_estimator_: it was not fitted, or with refit=False")
     if not found or name.endswith("CV"):
-        known = ", ".join(READERS)
-        raise BadArgument(f"{name} is not judged: known are {known}, pipelines and searches.")
+        known = ", ".join(kind for kind in READERS if kind[0].isupper())
+        raise refuse(
+            model,
+            f"known are {known}, the models of LIBLINEAR's and LIBSVM's own packages, pipelines "
+            "and searches",
+        )
     return found[0]
 
 
@@ -129,6 +156,17 @@ def _read(model: Any, data: Data) -> list[Any]:
             f"{name} is not judged: it has no {missing.name!r}, so it was not fitted, or its class "
             "shares no more than the name with those that are known."
         ) from missing
+
+
+def _weights(given: ArrayLike | None, n: int) -> np.ndarray:
+    """Return the weight of each example, or say what is wrong with them."""
+    weights = as_floats(1.0 if given is None else given, "sample_weight")
+    weights = np.full(n, float(weights)) if weights.ndim == 0 else weights
+    if weights.shape != (n,) or not np.isfinite(weights).all():
+        raise BadArgument(f"sample_weight must be one number per example: {n} finite ones.")
+    if (weights < 0).any():
+        raise BadArgument("sample_weight must not be negative.")
+    return weights
 
 
 def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike | None) -> Data:
@@ -147,12 +185,9 @@ def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike 
         raise BadArgument(f"X has {X.shape[0]} rows and y {found}: one for each is needed.")
     if hasattr(model, "classes_") and not np.array_equal(np.unique(labels), model.classes_):
         raise BadArgument(f"{name} was trained on other classes than those of y: {model.classes_}.")
-    ones = np.ones(X.shape[0])
-    weights = (
-        ones if sample_weight is None else check_vector(sample_weight, len(ones), "sample_weight")
-    )
-    if (weights < 0).any():
-        raise BadArgument("sample_weight must not be negative.")
+    if hasattr(model, "classes_") and labels.ndim > 1:
+        raise refuse(model, "several labels of an example are not supported")
+    weights = _weights(sample_weight, X.shape[0])
     numbers = labels if hasattr(model, "classes_") or y is None else as_floats(labels, "y")
     if numbers.dtype.kind == "f" and not np.isfinite(numbers).all():
         raise BadArgument("y has entries that are NaN or infinite.")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import combinations
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from .reading import (
     Data,
     dense,
     formula_of,
+    is_a,
     kept,
     kernel_in_words,
     kernel_of,
@@ -58,6 +60,7 @@ def machine(
     formula = formula_of(risk) + note
     if isinstance(kernel, Linear):
         w, error = enclosed_product(X.T, coef)
+        error = error if coef.any() else 0.0  # 0 times a number rounds nothing
         return LinearCase(
             title, formula, risk, X, w, b, beta=risk.l2 * coef, w_error=error, advice=SINGLE
         )
@@ -69,7 +72,9 @@ def svc(model: Any, data: Data) -> list[Case]:
     """SVC and NuSVC: one machine for each pair of classes."""
     data = _trained_on(model, data)
     k, codes = len(model.classes_), np.argmax(data.y[:, None] == model.classes_, axis=1)
-    prices = data.weights * np.asarray(model.class_weight_)[codes]
+    prices = data.weights.copy()
+    if not is_a(model, "NuSVC"):  # its class_weight is not read by LIBSVM
+        prices *= np.asarray(model.class_weight_)[codes]
     found: list[Case] = []
     rows = sized(model, "dual_coef_", k - 1, len(model.support_))
     offsets = sized(model, "intercept_", k * (k - 1) // 2)
@@ -89,14 +94,12 @@ def _pair(model, title, X, label, coef, b, prices, where) -> Case:
     given = getattr(model, "kernel", "") == "precomputed"
     X = X[np.ix_(where, where)] if given else kept(X, where=where)[0]
     label, coef, prices = label[where], coef[where], prices[where]
-    if type(model).__name__ == "NuSVC":
-        if np.ptp(prices):
-            raise refuse(model, "weights of examples or classes are not supported with nu")
-        C = float(np.abs(coef).sum()) / (model.nu * len(label))
-        risk = Risk("hinge", label, np.full(len(label), C))
-        return machine(
-            model, title, risk, X, coef, b, f" (C is sum alpha / ({shortest(model.nu)} n))"
-        )
+    if is_a(model, "NuSVC"):
+        count = "sum of weights" if np.ptp(prices) else "n"
+        prices = prices if np.ptp(prices) else np.ones(len(label))
+        C = float(np.abs(coef).sum()) / (number(model, "nu") * fsum(prices))
+        note = f" (C is sum alpha / ({shortest(model.nu)} {count}))"
+        return machine(model, title, Risk("hinge", label, C * prices), X, coef, b, note)
     return machine(model, title, Risk("hinge", label, number(model, "C") * prices), X, coef, b)
 
 

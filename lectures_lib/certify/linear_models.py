@@ -33,9 +33,10 @@ def linear_svc(model: Any, data: Data) -> list[Case]:
 
 
 def _one_against_rest(model, data, loss, C, penalty, scale, free) -> list[Case]:
-    prices, (l2, l1) = C * class_prices(model, data), (1.0, 0.0) if penalty == "l2" else (0.0, 1.0)
+    l2, l1 = (1.0, 0.0) if penalty == "l2" else (0.0, 1.0)
     found: list[Case] = []
     for name, label, w, b in machines(model, data):
+        prices = C * class_prices(model, data, label)
         X, y, cost = kept(data.X, label, prices, where=prices > 0)
         risk = Risk(loss, y, cost, l2=l2, l1=l1, offset=free)
         found.append(linear_case(name, risk, X, w, b, scale, advice=SCALE))
@@ -55,8 +56,11 @@ def logistic(model: Any, data: Data) -> list[Any]:
     if model.solver == "liblinear" and model.fit_intercept:
         scale = number(model, "intercept_scaling")
     free = bool(model.fit_intercept) and not scale
-    prices, found = class_prices(model, data) * number(model, "C"), []
+    if way == "ovr" and isinstance(model.class_weight, str) and len(model.classes_) > 2:
+        raise refuse(model, "class_weight='balanced' of each class against the rest: give numbers")
+    C, found = number(model, "C"), []
     for name, label, w, b in machines(model, data):
+        prices = C * class_prices(model, data, label if model.solver == "liblinear" else None)
         X, y, cost = kept(data.X, label, prices, where=prices > 0)
         risk = Risk("logistic", y, cost, l2=1.0 - l1_ratio, l1=l1_ratio, offset=free)
         found.append(linear_case(name, risk, X, w, b, scale, advice=SCALE))
@@ -149,7 +153,6 @@ def sgd(model: Any, data: Data) -> list[Case]:
     )
     ratio = {"l2": 0.0, "l1": 1.0, "elasticnet": float(model.l1_ratio)}[penalty]
     labels = hasattr(model, "classes_")
-    prices = (class_prices(model, data) if labels else data.weights) / len(data.y)
     alpha = number(model, "alpha")
     options: dict[str, Any] = {"l2": alpha * (1 - ratio), "l1": alpha * ratio}
     options |= {"epsilon": number(model, "epsilon"), "offset": bool(model.fit_intercept)}
@@ -162,6 +165,7 @@ def sgd(model: Any, data: Data) -> list[Case]:
     for name, targets, w, b in parts:
         if labels and loss not in OF_LABELS:
             raise refuse(model, f"the loss {model.loss!r} is not supported for classes")
+        prices = (class_prices(model, data, targets) if labels else data.weights) / len(data.y)
         X, y, cost = kept(data.X, targets, prices, where=prices > 0)
         found.append(linear_case(name, Risk(loss, y, cost, **options), X, w, b, advice=STOCHASTIC))
     return found
@@ -183,7 +187,10 @@ TYPES = {
 
 
 def liblinear(model: Any, data: Data) -> list[Case]:
-    """Return the cases of a model of LIBLINEAR's own package; its bias is a constant feature."""
+    """Return the cases of a model of LIBLINEAR's own package.
+
+    Its bias is a constant feature, whose weight option -R leaves out of the penalty.
+    """
     if not hasattr(model, "get_decfun") or model.param.solver_type not in TYPES:
         raise refuse(
             model, "it is no model of LIBLINEAR, or of a solver type that is not supported"
@@ -192,13 +199,15 @@ def liblinear(model: Any, data: Data) -> list[Case]:
         raise refuse(model, "it was trained on other features, or with weights of classes")
     loss, lasso = TYPES[model.param.solver_type]
     scale, labels = max(float(model.bias), 0.0), model.get_labels()
+    free = bool(scale) and not getattr(model.param, "regularize_bias", 1)
     many = len(labels) if len(labels) > 2 else 1
     found: list[Case] = []
     for k in range(many):
         w, b = model.get_decfun(k)
         y = np.where(data.y == labels[k], 1.0, -1.0) if loss in OF_LABELS else data.y
         options = {"l2": 1.0 - lasso, "l1": float(lasso), "epsilon": float(model.param.p)}
-        risk = Risk(loss, y, model.param.C * data.weights, **options, offset=False)
+        risk = Risk(loss, y, model.param.C * data.weights, **options, offset=free)
         name = f"class {labels[k]} or not" if many > 1 else "LIBLINEAR"
-        found.append(linear_case(name, risk, data.X, np.array(w), float(b), scale, advice=SCALE))
+        bias = 0.0 if free else scale
+        found.append(linear_case(name, risk, data.X, np.array(w), float(b), bias, advice=SCALE))
     return found

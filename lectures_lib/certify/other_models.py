@@ -38,6 +38,8 @@ from .trained import refuse_other_clusters, refuse_other_fit
 WEIGHTS = 2_000
 #: Clusters are sought again from this many starts.
 STARTS = 10
+#: Centres are stable if Lloyd's steps from them gain at most this share of what they cost.
+SETTLED = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,13 +170,27 @@ class ClusterCase:
     X: np.ndarray
     centres: np.ndarray
     formula: str = "the sum of squared distances to the nearest centre"
-    how: str = "floor by eigenvalues; other answer by Lloyd's steps from its centres and 10 others"
     advice: str = (
         "The floor is weak, and nobody knows how to prove clusters best when it is not met; more "
         "starts (n_init) may help where another answer is shown."
     )
     assumes: str = ""
     wrong: str = ""
+
+    @cached_property
+    def how(self) -> str:
+        """Where bound and other answer come from, and whether Lloyd's steps gain anything."""
+        gain = float(self.above().low) - float(centres_above(self.X, self._own).high)
+        stable = "stable" if gain <= SETTLED * float(self.above().high) else "not stable"
+        return (
+            f"its centres are {stable} under Lloyd's steps; floor by eigenvalues; other answer by "
+            f"such steps from its centres and {STARTS} others"
+        )
+
+    @cached_property
+    def _own(self) -> np.ndarray:
+        """The model's centres after Lloyd's steps."""
+        return self._settled(self.centres)
 
     def above(self) -> Enclosure:
         """Return what the centres cost."""
@@ -191,9 +207,8 @@ class ClusterCase:
     def other(self, tol: float) -> tuple[Enclosure, Any, dict[str, Any]]:
         """Return the best of some other runs, the model's own centres among the starts."""
         rng, k = np.random.default_rng(0), len(self.centres)
-        starts = [self.centres]
-        starts += [self.X[rng.choice(len(self.X), k, replace=False)] for _ in range(STARTS)]
-        runs = [self._settled(start) for start in starts]
+        starts = [self.X[rng.choice(len(self.X), k, replace=False)] for _ in range(STARTS)]
+        runs = [self._own, *map(self._settled, starts)]
         costs = [centres_above(self.X, run) for run in runs]
         best = int(np.argmin([float(cost.high) for cost in costs]))
         return costs[best], "", {"centres": runs[best]}

@@ -36,6 +36,7 @@ class Data(NamedTuple):
     X: Any  #: (n, d) dense or sparse
     y: np.ndarray  #: (n,) or, for several outputs, (n, k)
     weights: np.ndarray  #: (n,) 1 where none were given
+    note: str = ""  #: what the formula has to say of the rows
 
 
 def examples(X: Any) -> Any:
@@ -73,6 +74,11 @@ def number(model: Any, name: str) -> float:
         return float("nan")  # which every problem refuses
 
 
+def is_a(model: Any, *names: str) -> bool:
+    """Return whether a model's class, or one that it comes from, has one of these names."""
+    return any(kind.__name__ in names for kind in type(model).__mro__)
+
+
 def refuse(model: Any, why: str) -> BadArgument:
     """Return the error that says why a model is not judged."""
     return BadArgument(f"{type(model).__name__} is not judged: {why}.")
@@ -88,14 +94,18 @@ def asked(model: Any, name: str, *allowed: Any) -> Any:
     return value
 
 
-def class_prices(model: Any, data: Data) -> np.ndarray:
-    """Return each example's weight: its own times that of its class."""
+def class_prices(model: Any, data: Data, label: np.ndarray | None = None) -> np.ndarray:
+    """Return each example's weight: its own times that of its class.
+
+    LIBLINEAR and stochastic gradients weigh the rest of several classes by 1, whatever its class:
+    for them hand over the `label` of each example, +1 for the class that stands alone.
+    """
     codes = np.searchsorted(model.classes_, data.y)
     given = getattr(model, "class_weight", None)
     if given is None:
         return data.weights.copy()
     if isinstance(given, str):
-        if np.ptp(data.weights) and type(model).__name__ not in COUNTING:
+        if np.ptp(data.weights) and not is_a(model, *COUNTING):
             raise refuse(
                 model,
                 f"class_weight={given!r} beside sample_weight counts examples, or adds up "
@@ -105,6 +115,8 @@ def class_prices(model: Any, data: Data) -> np.ndarray:
         share = len(codes) / (len(counts) * counts)
     else:
         share = np.array([given.get(c, 1.0) for c in model.classes_.tolist()], dtype=float)
+    if label is not None and len(model.classes_) > 2:
+        return data.weights * np.where(label > 0, share[codes], 1.0)
     return data.weights * share[codes]
 
 
@@ -191,8 +203,10 @@ def kernel_of(model: Any, X: Any, name: Any) -> Kernel | None:
             model,
             "the sigmoid is no kernel; there is no w, and no objective that a bound could speak of",
         )
-    if model.degree != int(model.degree):
-        raise refuse(model, f"degree={model.degree!r} is not a whole number")
+    if model.degree != int(model.degree) or model.degree < 1:
+        raise refuse(model, f"degree={model.degree!r} is not a whole number from 1 up")
+    if not 0 <= model.coef0 < np.inf:
+        raise refuse(model, f"coef0={model.coef0!r} is not 0 or more, and the polynomial no kernel")
     inner = gamma * Linear()
     inner = inner + Constant(float(model.coef0)) if model.coef0 else inner
     return inner ** int(model.degree)

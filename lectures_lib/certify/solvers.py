@@ -93,8 +93,6 @@ def solve(risk: Risk, X: Any, tol: float = 1e-8) -> Weights | None:
     """
     n, d = X.shape
     flat = risk.loss in ("hinge", "tube")
-    if risk.l1 and flat:
-        return None
     if n * d > DENSE or (d if risk.l1 else min(n, d)) ** 2 > SQUARE:
         return _descent(risk, X)
     Z = X.toarray() if sparse.issparse(X) else X
@@ -109,7 +107,7 @@ def solve(risk: Risk, X: Any, tol: float = 1e-8) -> Weights | None:
         rows = np.column_stack([rows, np.ones(n)])
         penalties, prices = np.append(penalties, 0.0), np.append(prices, 0.0)
     if flat:
-        v, beta = _interior(risk, rows, penalties, FINER * tol)
+        v, beta = _interior(risk, rows, penalties, prices, FINER * tol)
     else:
         v, beta = _newton(risk, rows, penalties, prices)
     w = v[: Z.shape[1]] / unit
@@ -236,18 +234,23 @@ def softmax(
 
 
 def _interior(
-    risk: Risk, rows: np.ndarray, penalties: np.ndarray, gap: float
+    risk: Risk, rows: np.ndarray, penalties: np.ndarray, prices: np.ndarray, gap: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the best weights for a loss with kinks, and the multipliers: interior points.
 
     Each kink is a max(0, t - z.v), with multiplier a in [0, C] and slacks s, xi above 0:
     z.v + xi - s = t, a s = mu, (C - a) xi = mu, penalties v = sum a z; mu goes to 0.
+    An abs(v_j) that has a price is two more of them: max(0, v_j) and max(0, -v_j).
     """
+    n, priced = len(rows), np.flatnonzero(prices)
     if risk.loss == "hinge":
         Z, t, C = rows * risk.y[:, None], np.ones(len(rows)), risk.C
     else:
         Z, C = np.vstack([rows, -rows]), np.tile(risk.C, 2)
         t = np.concatenate([risk.y - risk.epsilon, -risk.y - risk.epsilon])
+    axes = np.eye(rows.shape[1])[priced]
+    Z, t = np.vstack([Z, axes, -axes]), np.append(t, np.zeros(2 * len(axes)))
+    C = np.concatenate([C, prices[priced], prices[priced]])
     v, a = np.zeros(rows.shape[1]), 0.5 * C
     scale = np.abs(t).max() or 1.0
     xi = np.maximum(t, 0.0) + scale
@@ -272,9 +275,8 @@ def _interior(
         if a @ s + c @ xi <= gap * (C @ np.maximum(0.0, t - Z @ v) + 0.5 * (penalties * v) @ v):
             break
     if risk.loss == "hinge":
-        return v, np.clip(a, 0.0, C) * risk.y
-    n = len(rows)
-    return v, np.clip(a[:n] - a[n:], -C[:n], C[:n])
+        return v, np.clip(a[:n], 0.0, risk.C) * risk.y
+    return v, np.clip(a[:n] - a[n : 2 * n], -risk.C, risk.C)
 
 
 def _solved(H: np.ndarray, g: np.ndarray) -> np.ndarray:

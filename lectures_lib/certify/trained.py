@@ -5,15 +5,19 @@ label for each row, stochastic gradients the number of rows that they have seen.
 nothing but the number and names of their features, and their classes: there nobody can tell.
 """
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from .._arguments import BadArgument
-from .reading import Data, dense, refuse
+from .reading import Data, dense, is_a, refuse
 
 #: A point may be nearer to another cluster's centre than to its own by this, of the mean square.
 NEARER = 1e-6
+#: Rows that steps make anew may differ from those that the model has kept by this, relative.
+ANEW = 1e-6
 
 
 def refuse_other_features(model: Any, X: Any, names: Any) -> None:
@@ -27,10 +31,14 @@ def refuse_other_features(model: Any, X: Any, names: Any) -> None:
         raise BadArgument(f"{name} was trained on other columns than those of X: {other}.")
 
 
-def refuse_other_rows(model: Any, n: int) -> None:
-    """Raise if the model, or a step before it, has seen another number of rows than n."""
-    seen = rows_seen(model)
-    if seen is not None and seen != n:
+def refuse_other_rows(model: Any, n: int, *, rough: bool = False) -> None:
+    """Raise if the model, or a step before it, has seen another number of rows than n.
+
+    Where entries are missing or examples have weights (`rough`), a step may have counted only
+    what is there, or added up the weights.
+    """
+    seen = rows_seen(model, rough=rough)
+    if seen is not None and (seen > n or (seen < n and not rough)):
         raise BadArgument(f"{type(model).__name__} was trained on {seen} rows, and X has {n}.")
     steps = round(float(getattr(model, "t_", 1.0))) - 1  # of stochastic gradients: one per row
     epochs = int(getattr(model, "n_iter_", 1)) if steps else 0
@@ -42,7 +50,7 @@ def refuse_other_rows(model: Any, n: int) -> None:
         )
 
 
-def rows_seen(model: Any) -> int | None:
+def rows_seen(model: Any, *, rough: bool = False) -> int | None:
     """Return the number of rows that a model was trained on; None if it did not keep that."""
     if hasattr(model, "shape_fit_"):
         return int(model.shape_fit_[0])
@@ -51,9 +59,37 @@ def rows_seen(model: Any) -> int | None:
         if ours and getattr(model, name, None) is not None:
             return int(getattr(model, name).shape[0])
     for name in ("n_samples_seen_", "n_samples_"):
-        if getattr(model, name, None) is not None:
-            return int(np.max(getattr(model, name)))
+        seen = np.max(getattr(model, name, np.nan))
+        if isinstance(seen, Integral) or (not rough and float(seen).is_integer()):
+            return int(seen)
     return None
+
+
+def with_kept_rows(model: Any, data: Data) -> Data:
+    """Return the data with the rows that the model has kept in the place of those made anew.
+
+    A step's fit_transform may round otherwise than its transform (PCA, KernelPCA). Refuse a model
+    whose rows differ by more.
+    """
+    X, rows = data.X, np.arange(data.X.shape[0])
+    kept = getattr(model, "X_fit_", getattr(model, "support_vectors_", None))
+    if not hasattr(model, "X_fit_"):
+        some = np.asarray(getattr(model, "support_", []), dtype=int)
+        rows = np.flatnonzero(data.weights > 0)
+        rows = rows[some[(some >= 0) & (some < len(rows))]]
+    if kept is None or sparse.issparse(kept) or sparse.issparse(X) or kept.size == 0:
+        return data
+    if kept.shape != (len(rows), X.shape[1]) or np.array_equal(X[rows], kept):
+        return data  # other rows altogether are refused by whoever reads the model
+    if not np.abs(X[rows] - kept).max() <= ANEW * np.abs(X).max():
+        raise refuse(
+            model,
+            "what it has kept is not what the steps before it make of X: a step transforms "
+            "otherwise than it was fitted, or it was trained on other data",
+        )
+    X = X.copy()
+    X[rows] = kept
+    return data._replace(X=X, note=" (x of the steps, rounded as it has kept them)")
 
 
 def refuse_other_support(model: Any, data: Data, codes: np.ndarray | None = None) -> None:
@@ -98,8 +134,18 @@ def _same_labels(model: Any, codes: np.ndarray) -> bool:
 def refuse_other_fit(model: Any, data: Data) -> None:
     """Raise if the rows that the model has kept are not those of X."""
     kept = model.X_fit_
-    if kept.shape != data.X.shape or not abs(kept - data.X).max() <= 0:
+    same = kept.shape == data.X.shape and bool(abs(kept - data.X).max() <= 0)
+    if not same and kept.shape == data.X.shape and is_a(model, "KernelPCA"):
+        same = model.kernel == "precomputed" and _centred(kept, data.X)  # it centres what it keeps
+    if not same:
         raise refuse(model, "it has kept other rows than those of X: it was trained on other data")
+
+
+def _centred(kept: np.ndarray, K: np.ndarray) -> bool:
+    """Return whether this is K, seen from its mean, but for rounding."""
+    rows = K.mean(axis=0)
+    off = K - rows - rows[:, None] + rows.mean() - kept
+    return bool(np.abs(off).max() <= 1e-9 * np.abs(K).max())
 
 
 def refuse_other_clusters(model: Any, data: Data) -> None:

@@ -116,14 +116,24 @@ class Judgement(Proof):
                 f"{rounded(self.gap, 2, '+')} is left{given}"
             )
         if self.verdict == "refuted":
-            other = f"another answer costs {float(self.other.value):.6g}"
+            other = f"another answer costs {self._other}"
             more = f"this one costs more, by {rounded(self.excess, 2, '-')} of that at least"
             return f"refuted: {other}; {more}; allowed are {rounded_down(self.tol, 6)}{given}"
+        most = f"at most {rounded(self.gap, 2, '+')} above the least, and "
+        if self.gap == np.inf:
+            most = "above the least by a share that is not known (no bound above 0 was found), "
         return (
-            f"undecided: the objective is at most {rounded(self.gap, 2, '+')} above the least, and "
+            f"undecided: the objective is {most}"
             f"at least {rounded(self.excess, 2, '-')}, relative; allowed are "
             f"{shortest(self.tol)}{given}"
         )
+
+    @property
+    def _other(self) -> str:
+        """What another answer costs; where that is known but roughly, a bound of it."""
+        value, high = float(self.other.value), float(self.other.high)
+        rough = not high - value <= 1e-6 * value
+        return f"at most {rounded(high, 6, '+')}" if rough else f"{value:.6g}"
 
     def __str__(self) -> str:
         """Return model, formula, both sides, one line per machine, and the verdict."""

@@ -236,9 +236,7 @@ def linear_below(risk: Risk, X: Any, beta: np.ndarray) -> Enclosure:
     Z = X if sparse.issparse(X) or not risk.offset else X - X.mean(axis=0)
     rounded = 0.0 if Z is X else 2 * UNIT
     r = _shrinking(beta) if risk.offset else 0.0
-    v, error = enclosed_product(Z.T, beta)
-    if r + rounded:
-        error = SAFE * (error + (r + rounded) * (abs(Z).T @ np.abs(beta)))
+    v, error = enclosed_product(Z.T, beta, SAFE * (r + rounded) * np.abs(beta))
     whole = (
         gain(risk, beta) - _penalty(risk, v, error) - Enclosure(_lost(risk, beta, r) if r else 0.0)
     )

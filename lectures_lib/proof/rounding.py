@@ -30,6 +30,8 @@ SAFE = 1.0 + 2.0**-20
 TINY = 2.0**-1074
 #: How many numbers fit into a processor's cache.
 AT_HAND = 2**16
+#: How many entries are looked at first for a sign.
+FIRST = 64
 
 Number = float | Fraction
 
@@ -222,6 +224,7 @@ def _without_signs(A: Any) -> Any:
     """Return abs(A), which many a matrix is already: to look costs less than to copy."""
     entries = np.asarray(A if isinstance(A, np.ndarray) else getattr(A, "data", None))
     known = entries.size and entries.dtype.kind in "biuf"  # a sparse matrix may hold lists
+    known = known and entries.flat[:FIRST].min() >= 0.0  # most that have signs show one early
     return A if known and entries.min() >= 0.0 else abs(A)
 
 

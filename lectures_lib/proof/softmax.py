@@ -64,8 +64,8 @@ def softmax_below(
     near = 4 * (k + 4) * UNIT  # what rounding did to an entry of beta, relative
     norm2 = Enclosure(0.0)
     for column in beta.T:
-        v, error = enclosed_product(Z.T, column)
-        error = SAFE * (error + (near + 2 * UNIT) * (abs(Z).T @ np.abs(column)) + r * size)
+        v, error = enclosed_product(Z.T, column, SAFE * (near + 2 * UNIT) * np.abs(column))
+        error = SAFE * (error + r * size)
         norm2 = norm2 + enclosed_dot(v, v, error, error)
     share = 0.5 / l2
     lost = Enclosure(r * float(C.sum()) * (1 + float(np.log(k))) * (1 + 1e-9))

@@ -53,6 +53,84 @@ def test_what_cannot_be_read_is_told(files, capsys):
     assert judged(files, "m.skops") == 2
 
 
+def rewritten(files, change):
+    """Return the path of a changed copy of the table."""
+    path = files / "changed.csv"
+    path.write_bytes(change((files / "data.csv").read_text()).encode())
+    return str(path)
+
+
+HARMLESS = {
+    "a mark of the encoding": lambda text: "\ufeff" + text,
+    "empty lines": lambda text: text.replace("\n", "\n\n") + "\n\n",
+    "ends of lines": lambda text: text.replace("\n", "\r\n"),
+    "quotes": lambda text: text.replace("kind", '"kind"'),
+    "the target first": lambda text: "\n".join(
+        ",".join([line.split(",")[-1], *line.split(",")[:-1]]) for line in text.split("\n")
+    ),
+    "both of these": lambda text: HARMLESS["a mark of the encoding"](
+        HARMLESS["the target first"](text)
+    ),
+}
+
+
+@pytest.mark.parametrize("change", HARMLESS)
+def test_a_table_that_is_written_otherwise_is_the_same_table(files, change, capsys):
+    given = [str(files / "good.joblib"), rewritten(files, HARMLESS[change]), "--target", "kind"]
+    assert command.main([*given, "--i-trust-this-file"]) == 0, capsys.readouterr().err
+
+
+ODD = {
+    "is empty": lambda text: "",
+    "has no rows": lambda text: text.split("\n")[0],
+    "line 3 has 3 entries": lambda text: "\n".join(
+        line if k != 2 else line.rsplit(",", 1)[0] for k, line in enumerate(text.split("\n"))
+    ),
+    "line 2 has 5 entries": lambda text: text.replace("\n", "\n7,", 1),
+    "two columns named 'a'": lambda text: text.replace("a,b", "a,a"),
+    "every column but the target must be numbers": lambda text: text.replace("\n", "\nx", 1),
+    "has no column 'kind'": lambda text: text.replace(",", ";"),
+}
+
+
+@pytest.mark.parametrize("words", ODD)
+def test_a_table_that_is_none_is_refused_in_a_sentence(files, words, capsys):
+    given = [str(files / "good.joblib"), rewritten(files, ODD[words]), "--target", "kind"]
+    assert command.main([*given, "--i-trust-this-file"]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_file_that_holds_no_model_is_refused_in_a_sentence(files, capsys):
+    for content in (b"", b"nonsense", b"\x80\x04cno_such_package\nThing\n."):
+        (files / "odd.joblib").write_bytes(content)
+        assert judged(files, "odd.joblib", "--i-trust-this-file") == 2
+        assert "odd.joblib cannot be read" in capsys.readouterr().err
+
+
+def test_columns_in_another_order_than_the_models_are_refused(files, capsys):
+    model = joblib.load(files / "good.joblib")
+    model.feature_names_in_ = np.array(["c", "b", "a"], dtype=object)
+    joblib.dump(model, files / "named.joblib")
+    assert judged(files, "named.joblib", "--i-trust-this-file") == 2
+    assert "other columns than those of X: 'c', not 'a'" in capsys.readouterr().err
+
+
+def test_labels_are_read_as_the_model_knows_them(files, capsys):
+    X, y = datasets.noisy(80, 3, rng=0)
+    for labels in (np.where(y > 0, "1", "-1"), y > 0):
+        joblib.dump(SVC(tol=1e-6).fit(X, labels), files / "words.joblib")
+        lines = ["a,b,c,kind"]
+        lines += [",".join([*map(repr, x), str(v)]) for x, v in zip(X.tolist(), labels)]
+        (files / "words.csv").write_text("\n".join(lines))
+        given = [str(files / "words.joblib"), str(files / "words.csv"), "--target", "kind"]
+        assert command.main([*given, "--i-trust-this-file"]) == 0, capsys.readouterr().err
+
+
+def test_a_whole_target_beyond_the_integers_is_a_number(tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n1,1e300\n2,3\n")
+    assert command.read_table(tmp_path / "t.csv", "y")[1].tolist() == [1e300, 3.0]
+
+
 def test_a_file_of_skops_needs_no_trust_unless_it_holds_strangers(files, capsys):
     skops = pytest.importorskip("skops.io")
     model = joblib.load(files / "good.joblib")
