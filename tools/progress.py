@@ -17,8 +17,8 @@ EVERYDAY = ("proof", "free, bounded", "part", "share")
 #: Symbols that a formula may consist of -> the row of NOTATION.md.
 SYMBOLS = {r"\gamma": "gamma", r"\alpha": "alpha", r"\xi": "xi", r"\sigma": "sigma"}
 SYMBOLS |= {r"\xi_i": "xi", r"\alpha_i": "alpha"} | {one: one for one in ("R", "M", "C", "u", "b")}
-#: Where a word or symbol first stands in another sense than the glossary's: it explains nothing there.
-#: For instance u in 02 (L2's score), in 09 (a substring) and in 18 (a direction of PCA).
+#: Where a word or symbol first stands in another sense than the glossary's, it explains nothing:
+#: for instance u in 02 (L2's score), in 09 (a substring) and in 18 (a direction of PCA).
 ELSEWHERE = {
     "u": (2, 9, 18),
     "b": (2, 3, 9),

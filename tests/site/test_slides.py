@@ -36,8 +36,9 @@ LOOK = """async () => {
       slide: `${h}/${v}`, right: reach("right"), bottom: reach("bottom"),
       cut: [...slide.querySelectorAll("pre")].some((it) => it.scrollWidth > it.clientWidth + 1),
       letters: scale * parseFloat(getComputedStyle(slide.querySelector(".body")).fontSize),
-      least: scale * Math.min(...[...slide.querySelectorAll(".body pre, .body mjx-container[display=true]")]
-        .map((it) => parseFloat(getComputedStyle(it).fontSize)), 99),
+      least: scale * Math.min(
+        ...[...slide.querySelectorAll(".body :is(pre, mjx-container[display=true])")]
+          .map((it) => parseFloat(getComputedStyle(it).fontSize)), 99),
       picture: slide.querySelector(".body figure img")?.getBoundingClientRect().height ?? null,
       words: slide.querySelector(".body figure img")?.alt ?? null,
       code: slide.querySelectorAll(".body div.code").length,
