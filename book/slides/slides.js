@@ -1,19 +1,31 @@
 // Starts the slides, and makes letters smaller on the rare slide that would be too high.
 const [WIDTH, HEIGHT, SMALLEST] = [1280, 720, 0.6];
 
-/** Shrink the letters of a slide, step by step, until it fits. */
+/** Shrink what is too wide by itself; then the letters of a slide, step by step, until it fits. */
 function fit(slide) {
   const body = slide?.querySelector(".body");
   if (!body) return;
-  const fits = () => slide.scrollHeight <= HEIGHT - 10 && body.scrollWidth <= body.clientWidth + 1 && inside(body);
+  const low = () => Math.max(...[...body.children].map((it) => it.offsetTop + it.offsetHeight)); // not what is only spoken
+  const fits = () => low() <= HEIGHT - 10 && body.scrollWidth <= body.clientWidth + 1 && inside(body);
+  body.style.setProperty("--fit", 1);
+  body.querySelectorAll(WIDE).forEach(narrow);
   for (let size = 1; size >= SMALLEST; size -= 0.04) {
     body.style.setProperty("--fit", size.toFixed(2));
     if (fits()) return;
   }
 }
 
+const WIDE = "pre, mjx-container[display=true]";
+
+/** Make one formula, or one program, as small as its place asks for, but not too small to read. */
+function narrow(it) {
+  it.style.fontSize = "";
+  const share = it.clientWidth / it.scrollWidth;
+  if (share < 1) it.style.fontSize = `${Math.max(SMALLEST, 0.99 * share) * parseFloat(getComputedStyle(it).fontSize)}px`;
+}
+
 /** Say whether no line of code and no formula sticks out. */
-const inside = (body) => [...body.querySelectorAll("pre, mjx-container[display=true], table")].every((it) => it.scrollWidth <= it.clientWidth + 1 && it.getBoundingClientRect().right <= body.getBoundingClientRect().right + 1);
+const inside = (body) => [...body.querySelectorAll(`${WIDE}, table`)].every((it) => it.scrollWidth <= it.clientWidth + 1 && it.getBoundingClientRect().right <= body.getBoundingClientRect().right + 1);
 
 window.MathJax = {
   startup: {

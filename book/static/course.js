@@ -24,6 +24,16 @@ function fit(width = Infinity, least = 0.7) {
   formulas.forEach((it, k) => sizes[k] < 1 && (it.style.fontSize = `${Math.floor(1000 * sizes[k]) / 10}%`));
 }
 
+/** Set a table that is wider than its place tighter, in two steps: smaller letters, code that may break. On a phone it scrolls. */
+function tighten() {
+  const over = (it) => it.scrollWidth > it.clientWidth + 1;
+  for (const it of document.querySelectorAll(".bd-article table")) {
+    it.classList.remove("tight", "tight2");
+    if (innerWidth <= 900 || it.closest(".exhibit, .cell")) continue;
+    for (const step of ["tight", "tight2"]) if (over(it)) it.classList.add(step);
+  }
+}
+
 // --- Memory: this browser's own, and only this browser's -----------------------------------------
 const STORE = "lectures.quizzes";
 
@@ -125,6 +135,7 @@ function afterPrint() {
 function settle() {
   if (printing) return;
   fit();
+  tighten();
   reach();
 }
 

@@ -2,7 +2,7 @@
 (() => {
   const number = Number(location.pathname.match(/\/notebooks\/(\d\d)_/)?.[1] ?? NaN);
   if (Number.isNaN(number)) return;
-  const terms = (window.lecturesTerms ?? []).filter((it) => it.from <= number);
+  const terms = (window.lecturesTerms ?? []).filter((it) => it.from <= number && !it.notIn.includes(number));
   const OUT = "a, code, pre, summary, h1, h2, h3, h4, th, .math, .exhibit, .quiz, .where, dfn, script, style";
   let count = 0;
 

@@ -1,5 +1,5 @@
 // The perceptron as vector addition: w to scale, y x at its tip, the line turning.
-import { add, arrow, box, button, marker, number, plane, range, roomFor, separator, sign, speaker, vector } from "./exhibit.js";
+import { add, arrow, box, button, marker, number, onTheWay, plane, range, roomFor, separator, sign, speaker, vector } from "./exhibit.js";
 import { average, perceptron, separable, which } from "./solvers.js";
 
 /** The proof that no line through the origin separates: convex weights of the y x that make 0. */
@@ -97,14 +97,13 @@ export function mount(el, start) {
     it.clear();
     if (k) separator(it, old, 0, { stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "6 5" });
     separator(it, w);
-    const along = (from, to) => [0.25, 0.5, 0.75, 1].map((t) => from.map((v, c) => v + t * (to[c] - v)));
-    const across = ([a, b]) => [-1, 1].flatMap((way) => along([0, 0], [-way * b, way * a])); // the separator of w
+    const across = ([a, b]) => [-1, 1].flatMap((way) => onTheWay([0, 0], [-way * b, way * a])); // the separator of w
     const avoid = [...points, w, old, ...across(w), ...across(old)]; // names keep away from all that is drawn
     if (k > 1) {
-      arrow(it, [0, 0], old, { stroke: "var(--soft)", "stroke-dasharray": "8 4", name: "old w", avoid: [...avoid, ...along(old, w), ...along([0, 0], w)] });
-      arrow(it, old, w, { stroke: "var(--good)", name: labels[i] > 0 ? "+ x" : "\u2212 x", avoid: [...avoid, ...along([0, 0], old), ...along([0, 0], w)] });
+      arrow(it, [0, 0], old, { stroke: "var(--soft)", "stroke-dasharray": "8 4", name: "old w", avoid: [...avoid, ...onTheWay(old, w), ...onTheWay([0, 0], w)] });
+      arrow(it, old, w, { stroke: "var(--good)", name: labels[i] > 0 ? "+ x" : "\u2212 x", avoid: [...avoid, ...onTheWay([0, 0], old), ...onTheWay([0, 0], w)] });
     }
-    arrow(it, [0, 0], w, { name: k === 1 ? `w = ${labels[i] > 0 ? "x" : "\u2212x"}` : "w", avoid: [...avoid, ...along([0, 0], old), ...along(old, w)] });
+    arrow(it, [0, 0], w, { name: k === 1 ? `w = ${labels[i] > 0 ? "x" : "\u2212x"}` : "w", avoid: [...avoid, ...onTheWay([0, 0], old), ...onTheWay(old, w)] });
     nodes.forEach((show, j) => {
       const label = `Point ${j + 1}, y = ${sign(labels[j])}, at ${vector(points[j])}${j === i ? ", just mistaken" : ""}`;
       show({ place: points[j], y: labels[j], ringed: j === i, label, text: points.length > 20 ? "" : j + 1 });

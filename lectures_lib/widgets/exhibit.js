@@ -122,7 +122,7 @@ export function plane(parent, { view, label, width = 440, height = 440, x = "", 
   const holder = add(parent, "div", { style: `flex: 1 1 ${Math.min(basis, width)}px; max-width: ${width}px; min-width: 0;` });
   if (title) add(holder, "p", { class: "title" }, title);
   const svg = draw(holder, "svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label });
-  const edge = { left: y ? 46 : 34, right: 8, top: 8, bottom: x ? 38 : 34 }; // a square without names has square units
+  const edge = { left: y ? 46 : 37, right: 8, top: 8, bottom: x ? 38 : 37 }; // a square without names has square units
   const inner = { width: width - edge.left - edge.right, height: height - edge.top - edge.bottom };
   const axes = draw(svg, "g", { "pointer-events": "none", "aria-hidden": "true" });
   const name = `clip${Math.random().toString(36).slice(2)}`;
@@ -211,6 +211,9 @@ export function separator(it, w, b = 0, look = {}) {
   segment(it, end(-1), end(1), { "stroke-width": 2.2, ...look });
 }
 
+/** Four places on the way to the tip of an arrow: what the names of other arrows keep away from. */
+export const onTheWay = (from, to) => [0.25, 0.5, 0.75, 1].map((t) => from.map((v, c) => v + t * (to[c] - v)));
+
 /** An arrow from place to place, with a head of fixed size and a name beside it, as far as may be from `avoid`. */
 export function arrow(it, from, to, { name = "", avoid = [], ...look } = {}) {
   const [[a, b], [c, d]] = [it.pixel(from), it.pixel(to)];
@@ -224,11 +227,13 @@ export function arrow(it, from, to, { name = "", avoid = [], ...look } = {}) {
   draw(it.behind, "polygon", { points: `${c},${d} ${e - 5 * v},${f + 5 * u} ${e + 5 * v},${f - 5 * u}`, fill: colour });
   if (!name || length < 14) return;
   const half = 4 * name.length;
-  const spots = [0.5, 0.35, 0.65, 0.2, 0.8].flatMap((t) => [1, -1].map((way) => [a + t * (c - a) - way * (8 + half) * v, b + t * (d - b) + way * 14 * u]));
+  const beside = (t, way, far) => [a + t * (c - a) - way * (half + 14 * far - 6) * v, b + t * (d - b) + way * 14 * far * u];
+  const ring = (far) => [0.5, 0.35, 0.65, 0.2, 0.8].flatMap((t) => [1, -1].map((way) => beside(t, way, far)));
+  const spots = [...ring(1), [c + (half + 6) * u, d + 14 * v], ...ring(2)]; // beside, beyond the tip, farther beside
   const inside = spots.filter(([x, y]) => x > it.edge.left + half && x < it.width - half - 4 && y > 16 && y < it.height - it.edge.bottom - 8);
   const named = [...it.top.querySelectorAll("text.name")].map((one) => [Number(one.getAttribute("x")), Number(one.getAttribute("y")) - 4, 4 * one.textContent.length]);
   const taken = [...avoid.map(it.pixel).map(([p, q]) => [p + 6, q - 6, 6]), ...named]; // points and the names of other arrows
-  const near = ([x, y]) => Math.min(30, ...taken.map(([p, q, wide]) => Math.max(Math.abs(p - x) - half - wide, Math.abs(q - y))));
+  const near = ([x, y]) => Math.min(18, ...taken.map(([p, q, wide]) => Math.max(Math.abs(p - x) - half - wide, Math.abs(q - y))));
   const [x, y] = (inside.length ? inside : spots).reduce((best, spot) => (near(spot) > near(best) + 1 ? spot : best));
   draw(it.top, "text", { class: "name", x, y: y + 4, "text-anchor": "middle", style: `fill: ${colour}` }, name);
 }
@@ -325,6 +330,20 @@ export function movable(it, node, { at, put, done = () => {}, act = null, tap = 
   };
 }
 
+/** For each point the corner for its number that is farthest from the other points and the numbers before it. */
+export function corners(it, places) {
+  const all = places.map(it.pixel);
+  const taken = [];
+  return all.map(([x, y], i) => {
+    const spot = ([across, down]) => [x + 17 * across, y + 13 * down];
+    const others = [...all.filter((_, j) => j !== i), ...taken];
+    const clear = ([p, q]) => Math.min(16, ...others.map(([c, d]) => Math.max(Math.abs(c - p), Math.abs(d - q))));
+    const best = [[1, -1], [-1, -1], [1, 1], [-1, 1]].reduce((one, other) => (clear(spot(other)) > clear(spot(one)) + 1 ? other : one));
+    taken.push(spot(best));
+    return best;
+  });
+}
+
 /** A point of a class: a disc for +1, a square for -1, a diamond for 0, which is no class; `ringed` marks it. */
 export function marker(it, moves) {
   const node = draw(it.front, "g", { role: "button", "aria-roledescription": "movable point" });
@@ -337,11 +356,12 @@ export function marker(it, moves) {
   draw(node, "circle", { r: 16, class: "focus" });
   if (moves) movable(it, node, moves);
   const seen = (shown) => (shown ? "visible" : "hidden");
-  return ({ place, y: side, ringed = false, label, text = "" }) => {
+  return ({ place, y: side, ringed = false, label, text = "", corner = [1, -1] }) => {
     const [x, y] = it.pixel(place);
     node.setAttribute("transform", `translate(${x},${y})`);
     node.setAttribute("aria-label", label);
-    const [inward, down] = [x > it.width - 12 - 8 * String(text).length, y < it.edge.top + 16]; // names stay inside
+    const inward = x > it.width - 12 - 8 * String(text).length || (corner[0] < 0 && x > it.edge.left + 26); // names stay inside
+    const down = y < it.edge.top + 16 || (corner[1] > 0 && y < it.height - it.edge.bottom - 20);
     for (const [key, value] of Object.entries({ x: inward ? -11 : 11, y: down ? 18 : -8, "text-anchor": inward ? "end" : "start" })) name.setAttribute(key, value);
     ring.setAttribute("visibility", seen(ringed));
     disc.setAttribute("visibility", seen(side > 0));
@@ -415,12 +435,19 @@ export function barsOf(it, alpha, labels, C, first, marked = []) {
  */
 export function gapMeter(parent, width, { low, high, label, decimals = 3 }) {
   const it = plane(parent, { view: [0, 1, 0, 1], width, height: 92, x: `${low} \u25b6   \u25c0 ${high}`, label });
-  const wedge = (value, way, text) => {
+  const wedge = (value, way, text, at) => {
     const [x, y] = it.pixel([value, 0.35]);
     draw(it.over, "path", { d: `M${x},${y}l${-11 * way},-8v16z`, fill: "var(--good)", stroke: "var(--ink)", "stroke-width": 1.5 });
-    const length = 8 * text.length;
-    const inside = clamp(x - 4 * way, way > 0 ? length : it.edge.left, it.width - (way > 0 ? 8 : length));
-    draw(it.over, "text", { class: "name", x: inside, y: y - 12, "text-anchor": way > 0 ? "end" : "start" }, text);
+    draw(it.over, "text", { class: "name", x: at, y: y - 12, "text-anchor": way > 0 ? "end" : "start" }, text);
+  };
+  /** Where the lower value's text ends and the upper one's begins: inside, and apart. */
+  const spots = (least, most, a, b) => {
+    const last = width - 8 * b.length;
+    const end = clamp(it.pixel([least ?? most, 0])[0] - 4, 8 * a.length, width - 8);
+    const begin = clamp(it.pixel([most ?? least, 0])[0] + 4, it.edge.left, last);
+    if (!a || !b || end <= begin - 6) return [end, begin];
+    const pushed = Math.min(end + 6, last);
+    return [pushed - 6, pushed];
   };
   return ([least, most]) => {
     const known = [least, most].filter((v) => v !== null);
@@ -429,9 +456,11 @@ export function gapMeter(parent, width, { low, high, label, decimals = 3 }) {
     it.show([from - pad, to + pad, 0, 1]);
     it.clear();
     if (known.length === 2) segment(it, [least, 0.35], [most, 0.35], { stroke: "#e69f00", "stroke-width": 10 });
-    const [a, b] = [least, most].map((v) => (v === null ? "" : fixed(v, decimals)));
-    if (least !== null) wedge(least, 1, a === b ? "" : a);
-    if (most !== null) wedge(most, -1, a === b ? `= ${b}` : b);
+    const told = [least, most].map((v) => (v === null ? "" : fixed(v, decimals)));
+    const [a, b] = told[0] === told[1] ? ["", `= ${told[1]}`] : told;
+    const [end, begin] = spots(least, most, a, b);
+    if (least !== null) wedge(least, 1, a, end);
+    if (most !== null) wedge(most, -1, b, begin);
   };
 }
 

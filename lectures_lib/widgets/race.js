@@ -1,5 +1,5 @@
 // The proof of the mistake bound as a race: two dots between k gamma and R root k; a lie is caught.
-import { add, arrow, box, button, choosable, dot, draw, marker, number, path, plane, range, roomFor, segment, separator, sign, speaker, spot, vector } from "./exhibit.js";
+import { add, arrow, box, button, choosable, dot, draw, marker, number, onTheWay, path, plane, range, roomFor, segment, separator, sign, speaker, spot, vector } from "./exhibit.js";
 import { TINY, perceptron, widest } from "./solvers.js";
 
 /** Both sides of every line of the proof at every mistake.
@@ -125,11 +125,11 @@ export function mount(el, start) {
     const shown = (v) => v.map((c) => c / scale);
     const name = scale > 1 ? `w/${scale}` : "w";
     const best = u.map((v) => 0.9 * now.R * v);
-    const middle = (v) => v.map((c) => c / 2);
-    const avoid = [...points, shown(real), middle(best)];
-    arrow(it, [0, 0], best, { stroke: "var(--good)", "stroke-dasharray": "7 4", name: "u", avoid: [...points, shown(real), middle(shown(real))] });
-    if (claimed.some((v, j) => j < k && v !== truth[j])) arrow(it, [0, 0], shown(w), { stroke: "var(--wrong)", "stroke-dasharray": "3 3", name: `claimed ${name}`, avoid });
-    arrow(it, [0, 0], shown(real), { name, avoid });
+    const lie = claimed.some((v, j) => j < k && v !== truth[j]);
+    const [toU, toW, toLie] = [best, shown(real), shown(w)].map((tip) => onTheWay([0, 0], tip));
+    arrow(it, [0, 0], best, { stroke: "var(--good)", "stroke-dasharray": "7 4", name: "u", avoid: [...points, ...toW, ...(lie ? toLie : [])] });
+    if (lie) arrow(it, [0, 0], shown(w), { stroke: "var(--wrong)", "stroke-dasharray": "3 3", name: "claimed", avoid: [...points, ...toU, ...toW] });
+    arrow(it, [0, 0], shown(real), { name, avoid: [...points, ...toU, ...(lie ? toLie : [])] });
     if (i !== truth[k - 1]) spot(it, points[i], { r: 15, fill: "none", stroke: "var(--wrong)", "stroke-width": 4 });
     nodes.forEach((show, j) => {
       const told = j === i ? (i === truth[k - 1] ? ", here the mistake was" : ", here you say it was") : j === truth[k - 1] ? ", here it really was" : "";

@@ -1,5 +1,5 @@
 // SMO in one player: choose two multipliers, see their box and their parabola, take the step.
-import { add, barsOf, box, button, choosable, dot, draw, dualityMeter, marker, path, plane, roomFor, segment, sign, speaker, spot, streetOf, vector } from "./exhibit.js";
+import { add, barsOf, box, button, choosable, corners, dot, draw, dualityMeter, fixed, marker, path, plane, roomFor, segment, sign, speaker, spot, streetOf, vector } from "./exhibit.js";
 import { machine, moveTwo, worstPair } from "./solvers.js";
 
 /** The dual along a pair: D(t) = D(0) + t slope - t^2 bend / 2 for t from `least` to `most`. */
@@ -85,9 +85,10 @@ export function mount(el, start) {
     const m = machine(points, labels, C, alpha);
     const move = along(points, labels, C, alpha, i, j);
     streetOf(street, points, labels, m);
+    const free = corners(street, points);
     nodes.forEach((show, k) => {
       const chosen = pair.includes(k);
-      show({ place: points[k], y: labels[k], ringed: chosen, label: `Choose example ${k + 1}, y = ${sign(labels[k])}, at ${vector(points[k])}${chosen ? ", chosen" : ""}`, text: k + 1 });
+      show({ place: points[k], y: labels[k], ringed: chosen, label: `Choose example ${k + 1}, y = ${sign(labels[k])}, at ${vector(points[k])}${chosen ? ", chosen" : ""}`, text: k + 1, corner: free[k] });
     });
     barsOf(bars, alpha, labels, C, 1, pair);
     drawBox(alpha, move);
@@ -105,9 +106,9 @@ export function mount(el, start) {
     const at = move.t === move.most || move.t === move.least ? "an end of the segment" : "the top of the parabola";
     const next = move.most === move.least ? "This pair cannot move: its segment is one point."
       : gain <= 1e-12 ? "This pair stands at its best already: no gain."
-        : `The best point is ${at}, t = ${move.t.toFixed(3)}, and D gains ${gain.toFixed(3)}.`;
+        : `The best point is ${at}, t = ${fixed(move.t, 3)}, and D gains ${fixed(gain, 3)}.`;
     const closed = worst.disabled ? " No pair is left that could gain: the gap is closed." : "";
-    return `Steps taken: ${past.length - 1}. D = ${m.dual.toFixed(3)}, primal ${m.primal.toFixed(3)}, gap ${m.gap.toFixed(3)}. Pair ${pair[0] + 1} and ${pair[1] + 1}. ${next}${closed}`;
+    return `Steps taken: ${past.length - 1}. D = ${fixed(m.dual, 3)}, primal ${fixed(m.primal, 3)}, gap ${fixed(Math.max(0, m.gap), 3)}. Pair ${pair[0] + 1} and ${pair[1] + 1}. ${next}${closed}`;
   }
 
   function drawBox(alpha, { least, most, after }) {

@@ -151,3 +151,24 @@ def test_words_and_symbols_that_explain_themselves_stand_in_the_notation():
     assert not words & set(progress.EVERYDAY)
     formulas = {one["formula"]: one["means"] for one in found if "formula" in one}
     assert set(formulas) == set(progress.SYMBOLS) and "distance" in formulas[r"\gamma"]
+
+
+@pytest.mark.parametrize(
+    ("name", "notebook", "sense"),
+    [
+        ("u", 9, "spectrum kernel"),
+        ("b", 9, "has 3"),
+        (r"\alpha", 9, "wide"),
+        ("u", 18, "vary most"),
+        (r"\sigma", 20, "charge itself"),
+        ("gap", 12, "as wide as the gap"),
+        ("gap", 16, "gap between forecast"),
+        ("gap", 17, "gap tolerant"),
+        ("mistake", 14, "That is no mistake"),
+    ],
+)
+def test_where_a_word_or_symbol_has_another_sense_it_explains_nothing(name, notebook, sense):
+    path = next((ROOT / "notebooks").glob(f"{notebook:02d}_*.ipynb"))
+    assert sense.lower() in path.read_text(encoding="utf-8").lower()  # it still has it
+    (one,) = [one for one in progress.terms() if name in (one.get("word"), one.get("formula"))]
+    assert notebook in one["notIn"] and one["from"] <= notebook

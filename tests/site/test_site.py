@@ -114,7 +114,7 @@ FAULTS = r"""async () => {
       if (raw) found.push("raw TeX: " + node.data.slice(0, 80));
     }
   }
-  const wide = "pre, div.math, mjx-container[display='true'], .cell_output table";
+  const wide = "pre, div.math, mjx-container[display='true'], table";
   for (const it of article.querySelectorAll(wide)) {
     if (it.closest(".exhibit")) continue;
     if (it.scrollWidth > it.clientWidth + 1) found.push("cut off: " + it.textContent.slice(0, 80));

@@ -19,6 +19,8 @@ SCREEN = {"width": 1280, "height": 720}
 NAME = "02_perceptron"
 #: Letters of the text, in pixels of a screen 1280 wide: 29 where nothing is made smaller.
 SMALLEST = 16
+#: Letters of a program or of a formula by itself, which are made smaller alone.
+SMALLEST_CODE = 12
 READY = "document.documentElement.dataset.ready"
 LOOK = """async () => {
   const found = [];
@@ -34,6 +36,9 @@ LOOK = """async () => {
       slide: `${h}/${v}`, right: reach("right"), bottom: reach("bottom"),
       cut: [...slide.querySelectorAll("pre")].some((it) => it.scrollWidth > it.clientWidth + 1),
       letters: scale * parseFloat(getComputedStyle(slide.querySelector(".body")).fontSize),
+      least: scale * Math.min(
+        ...[...slide.querySelectorAll(".body :is(pre, mjx-container[display=true])")]
+          .map((it) => parseFloat(getComputedStyle(it).fontSize)), 99),
       picture: slide.querySelector(".body figure img")?.getBoundingClientRect().height ?? null,
       words: slide.querySelector(".body figure img")?.alt ?? null,
       code: slide.querySelectorAll(".body div.code").length,
@@ -80,10 +85,25 @@ def test_nothing_sticks_out_and_letters_and_figures_are_large_on_every_slide(dec
     ]
     assert 20 < len(found) <= slides.MAX_SLIDES and out == []
     assert min(it["letters"] for it in found) > SMALLEST
+    assert min(it["least"] for it in found) > SMALLEST_CODE
     pictures = [it for it in found if it["picture"]]
     assert len(pictures) > 5 and all(it["picture"] > 390 and it["words"] for it in pictures)
     assert all(it["code"] == 0 for it in pictures)  # what only draws is hidden
     assert deck.locator("mjx-merror").count() == 0
+
+
+def test_a_wide_formula_is_made_smaller_and_not_the_words_beside_it(deck):
+    deck.goto(deck.url.split("#")[0].replace(NAME, "12_dual_svm"))
+    deck.wait_for_function(READY)
+    found = deck.evaluate("""() => Reveal.getSlides().map((slide) => {
+      Reveal.slide(Reveal.getIndices(slide).h);
+      const body = slide.querySelector(".body");
+      const formula = body.querySelector("mjx-container[display=true]");
+      const low = Math.max(...[...body.children].map((it) => it.offsetTop + it.offsetHeight));
+      return [Boolean(formula?.style.fontSize), body.style.getPropertyValue("--fit"), low];
+    })""")
+    wide = [(float(fit), low) for narrowed, fit, low in found if narrowed]
+    assert wide and all(fit == 1 or low > 0.75 * SCREEN["height"] for fit, low in wide)
 
 
 def test_the_keys_of_an_exhibit_move_it_and_not_the_slides(deck):
