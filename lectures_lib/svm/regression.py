@@ -23,6 +23,7 @@ from .._result import Result, with_fields
 from ..conventions import (
     RTOL,
     OneLine,
+    as_array,
     as_floats,
     check_number,
     check_positive,
@@ -179,7 +180,7 @@ def svr_smo(
 
 def _check_problem(K, y, C, epsilon: float) -> tuple[np.ndarray, np.ndarray, float | np.ndarray]:
     """Return K, y and C as arrays that fit, or say what is wrong with them."""
-    K, y = np.ascontiguousarray(K), np.asarray(y)
+    K, y = np.ascontiguousarray(as_array(K, "K")), as_array(y, "y")
     if y.ndim != 1 or K.shape != (len(y), len(y)) or len(y) == 0:
         raise BadArgument(f"K has shape {K.shape} and y {y.shape}: K needs one row per target.")
     if K.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
