@@ -66,7 +66,7 @@ class SVRMachine(OneLine, Result):
     C: float | np.ndarray  #: one, or one per example
     epsilon: float
     beta: np.ndarray  #: (n,) > 0 above the tube or on its upper edge, < 0 below; sum beta is 0
-    b: float  #: f(x) = sum beta_i K(x_i, x) + b + middle
+    b: float  #: f(x) = sum beta_i K(x_i, x) + b + middle; linear: up to the rounding of b
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
     certificate: SVRCertificate
     centre: np.ndarray | None = None  #: linear: c, where b_centred counts
