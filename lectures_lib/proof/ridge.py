@@ -101,7 +101,7 @@ class RidgeCertificate(Proof):
         """Return one line per number."""
         rows = {"primal objective": self.primal, "dual objective": self.dual}
         rows |= {"duality gap": self.gap, "its error": self.error, "tolerance": self.tolerance}
-        rows |= {"both known up to": self.off} if self.off > SHOWN * abs(self.primal) else {}
+        rows |= {"both known up to": self.off} if self.off > SHOWN * abs(self.primal) + TINY else {}
         lines = [f"{name:<16} {value:12.6g}" for name, value in rows.items()]
         return "\n".join([*lines, self.reason])
 
@@ -174,10 +174,10 @@ def ridge_certificate(
         here = Enclosure(0.0) if still else _primal(K, y, penalty, alpha, b, s, *near)
         return RidgeCertificate(
             primal=float(here),
-            dual=float(here) - float(gap),
+            dual=float(here) - float(gap) if alpha.any() else 0.0,
             gap=float(gap),
             error=float(gap.error),
-            off=float(SAFE * (here.error + gap.error) + 2 * UNIT * (abs(here.value) + gap.value)),
+            off=SAFE * float((here - gap).error + here.error),
             excess=_excess(here, K, y, penalty, alpha, b, s, rest, near),
             residual=float(np.linalg.norm(np.sqrt(s) * rest)),
             tolerance=tolerance,
