@@ -21,7 +21,7 @@ from lectures_lib.proof.duality import Certificate
 from lectures_lib.proof.rounding import Enclosure
 from lectures_lib.svm import machine as svm_machine
 from tests.proof.test_referee import played
-from tools.fuzz.specimens import speakers
+from tools.fuzz.specimens import speakers, specimens
 from tools.referee import draw
 from tools.referee.ledger import Ledger
 from tools.referee.subjects import (
@@ -99,6 +99,7 @@ def test_a_judge_that_rounds_what_it_is_given_is_caught(kind, monkeypatch):
 
 def test_results_whose_arrays_a_flag_unlocks_are_caught(monkeypatch):
     """ST: `machine.alpha.flags.writeable = True`, and the proof of another machine is shown."""
+    specimens()  # they are kept, and made before the lie
     monkeypatch.setattr(_result, "_locked", locked_by_a_flag)
     assert played("changed results", 60).counts["false proofs"] > 0
 
