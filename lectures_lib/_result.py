@@ -2,7 +2,8 @@
 
 A proof speaks of the numbers that its judge saw. So what a solver or a judge returns is a `Result`:
 
-- its arrays refuse to be written to, its lists are tuples, its dictionaries refuse new entries;
+- its arrays refuse to be written to, whatever flag is set; its lists are tuples, its dictionaries
+  refuse new entries;
 - `dataclasses.replace` gives a copy without certificate, whose `converged` is False. Such a copy is
   a claim. Where a result has a certificate, `rejudge` proves or refutes the claim: it takes what
   the result does not keep (often X and y), by the names of the function that made it, and returns
@@ -10,6 +11,7 @@ A proof speaks of the numbers that its judge saw. So what a solver or a judge re
 - copies and pickles of the whole keep the proof, for nothing in them has changed.
 """
 
+import sys
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, NoReturn, TypeVar
 
@@ -108,15 +110,23 @@ class FrozenDict(dict):
 def frozen(value: Any) -> Any:
     """Return the value so that nobody can write to it; an array that owns its numbers is locked."""
     if hasattr(value, "setflags"):  # an array; theorems need no numpy
-        if value.flags.writeable:
-            value = value if value.base is None else value.view()
-            value.setflags(write=False)
-        return value
+        return value if type(value.base) is memoryview else _locked(value)
     if type(value) in (list, tuple):
         return tuple(map(frozen, value))
     if type(value) is dict:
         return FrozenDict((key, frozen(entry)) for key, entry in value.items())
     return value
+
+
+def _locked(array: Any) -> Any:
+    """Return the array for reading alone: over a read-only buffer no flag lets anybody write."""
+    if array.flags.writeable:
+        array = array if array.base is None else array.view()
+        array.setflags(write=False)
+    try:
+        return sys.modules["numpy"].asarray(memoryview(array).toreadonly())
+    except (BufferError, ValueError):  # dates have no buffer: they keep the flag alone
+        return array
 
 
 def _freeze_fields(record: Any) -> None:

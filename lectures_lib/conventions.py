@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arguments import BadArgument, explained
+from ._arguments import BadArgument, explained, rounded_away, was_rounded, would_round
 
 Tie = Literal["mistake", "positive", "negative"]
 TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")
@@ -78,26 +78,30 @@ def as_floats(values: ArrayLike, name: str) -> np.ndarray:
     if type(values) is np.ndarray and values.dtype is DOUBLE:
         return values  # which is the usual case, and a short way
     raw = as_numbers(values, name)
-    if _would_round(raw):
-        raise BadArgument(
-            f"{name} has numbers that double precision rounds (whole ones above 2^53, or long "
-            "doubles): subtract what they have in common, or round them yourself by "
-            f"{name}.astype(float)."
-        )
+    if would_round(raw):
+        raise rounded_away(name)
     with np.errstate(over="ignore"):
         return raw.astype(float, copy=False)
 
 
 def as_array(values: ArrayLike, name: str) -> np.ndarray:
-    """Return `values` as an array, which rows of different lengths do not make."""
+    """Return `values` as an array, which rows of different lengths do not make.
+
+    Whole numbers above 2^53 beside floats, in a list or a table, are refused: numpy rounds them.
+    """
     if hasattr(values, "toarray"):
         raise BadArgument(f"{name} is sparse; write {name}.toarray(), if memory allows.")
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise BadArgument(f"{name} has masked entries: drop those rows, or fill them in.")
     try:
-        return np.asarray(values)
+        raw = np.asarray(values)
     except ValueError:
         raise BadArgument(f"{name} has rows of different lengths; it needs a full table.") from None
+    except OverflowError:
+        raise BadArgument(f"{name} has a number above every float: choose other units.") from None
+    if raw is not values and raw.dtype.kind == "f" and was_rounded(values, raw):
+        raise rounded_away(name)
+    return raw
 
 
 def check_points(X: ArrayLike, name: str = "X", *, copy: bool = True) -> np.ndarray:
@@ -381,14 +385,3 @@ def _finite(raw: np.ndarray, name: str, copy: bool = True) -> np.ndarray:
     if not copy:
         return np.require(raw, float, ["C", "A", "W", "E"])  # one kind of array: compiled once
     return np.array(raw, dtype=float, order="C")  # a copy: what we were given stays as it was
-
-
-def _would_round(raw: np.ndarray) -> bool:
-    """Return whether a number of `raw` is none of the floats."""
-    if raw.dtype.kind == "f" and raw.dtype.itemsize > 8:
-        with np.errstate(over="ignore"):
-            return bool(((raw.astype(float) != raw) & (raw == raw)).any())
-    if raw.dtype.kind not in "iu" or raw.dtype.itemsize < 8:
-        return False
-    large = raw[(raw > 2**53) | (raw < -(2**53))]
-    return any(int(float(v)) != v for v in large.tolist())

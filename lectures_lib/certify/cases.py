@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from .. import fast, kernel_methods
 from .._result import with_fields
@@ -20,7 +21,7 @@ from ..proof import scores
 from ..proof.gram import TESTED, not_a_gram_matrix
 from ..proof.judgement import Judgement
 from ..proof.risk import Risk
-from ..proof.rounding import UNIT, Enclosure
+from ..proof.rounding import SAFE, UNIT, Enclosure, enclosed_product
 from . import solvers
 
 #: Another answer is solved for to this part of the tolerance.
@@ -97,8 +98,15 @@ class LinearCase:
             bend = v @ v / risk.l2 + (1.0 if risk.loss == "squared" else 0.5) * share
             factor = (y @ beta - risk.epsilon * np.abs(beta).sum()) / bend if bend > 0 else 1.0
         if risk.l1 and not risk.l2 and v.max(initial=0.0) > 0:
-            factor = min(1.0, risk.l1 / v.max() * (1 - 1e-9))
+            factor = min(1.0, risk.l1 / self._most(beta) * (1 - 1e-9))
         return max(factor, 0.0) * beta
+
+    def _most(self, beta: np.ndarray) -> float:
+        """Return what no abs(v_j) of these multipliers exceeds, as the judge counts it."""
+        plain = not self.risk.offset or sparse.issparse(self.X)
+        Z = self.X if plain else self.X - self.X.mean(axis=0)
+        v, error = enclosed_product(Z.T, beta, 8 * UNIT * np.abs(beta))
+        return float((np.abs(v) + SAFE * error).max())
 
     def other(self, tol: float) -> tuple[Enclosure, np.ndarray, dict[str, Any]] | None:
         """Return another answer: what it costs, its multipliers, and itself."""

@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from .. import multiclass
-from .._arguments import BadArgument, explained
+from .._arguments import BadArgument, explained, refuse_rounded
 from ..conventions import DOUBLE, sign
 from ..fast.threads import one_thread
 from ..kernels import Given
@@ -281,6 +281,7 @@ def checked_pair(
     """
     if is_table(X) and _are_labels(y, len(X)):
         return validate_data(estimator, X, y, skip_check_array=True, **options)
+    refuse_rounded(X=X)
     X, y = validate_data(estimator, X, y, **options)
     check_classification_targets(y)
     return X, y
@@ -292,6 +293,7 @@ def checked_targets(
     """Return training examples and numbers, likewise."""
     plain = is_table(X) and type(y) is np.ndarray and y.dtype is DOUBLE and y.shape == (len(X),)
     plain = plain and bool(np.isfinite(y).all())
+    refuse_rounded(X=X, y=y)
     return validate_data(estimator, X, y, y_numeric=True, skip_check_array=plain, **options)
 
 

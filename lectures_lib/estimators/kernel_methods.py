@@ -13,7 +13,7 @@ from sklearn.base import (
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from .. import fast, kernel_methods
-from .._arguments import BadArgument, explained
+from .._arguments import BadArgument, explained, refuse_rounded
 from ..conventions import check_count
 from ..kernel_methods.pca import TooFewDirections
 from .base import PerTarget, Regressor, Shell, read_only, warn_if_unproved
@@ -172,6 +172,7 @@ class KernelKMeans(WithKernel, ClusterMixin, Shell):
     def fit(self, X: ArrayLike, y: None = None) -> Self:
         """Cluster the examples (n, d)."""
         k = check_count(self.n_clusters, "n_clusters")
+        refuse_rounded(X=X)
         X = validate_data(self, X, ensure_min_samples=k, accept_sparse=self._sparse)
         X = self._old(X)
         options = {"restarts": self.n_init, "max_iterations": self.max_iterations}
@@ -216,6 +217,7 @@ class KernelPCA(WithKernel, ClassNamePrefixFeaturesOutMixin, TransformerMixin, S
     @explained
     def fit(self, X: ArrayLike, y: None = None) -> Self:
         """Find the components of the examples (n, d)."""
+        refuse_rounded(X=X)
         X = validate_data(self, X, ensure_min_samples=2, accept_sparse=self._sparse)
         X = self._old(X)
         try:

@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from .. import fast, multiclass, perceptron
-from .._arguments import BadArgument, explained
+from .._arguments import BadArgument, explained, refuse_rounded
 from .._result import with_fields
 from ..kernels import Kernel
 from .base import Classifier, WithPlane
@@ -39,6 +39,7 @@ class _LinearPerceptron(WithPlane, Classifier):
         The first call names all `classes`, unless y has them all.
         """
         first = not hasattr(self, "machine_")
+        refuse_rounded(X=X)
         X, y = validate_data(self, X, y, reset=first, accept_sparse=self._sparse)
         check_classification_targets(y)
         if first:

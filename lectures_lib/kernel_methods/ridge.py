@@ -43,7 +43,7 @@ class RidgeFit(OneLine, Result):
     kernel: Kernel
     X: np.ndarray  #: (n, d) the training examples
     alpha: np.ndarray  #: (n,)
-    b: float  #: the offset, 0 unless asked for: f(x) = sum alpha_i K(x_i, x) + b + middle
+    b: float  #: 0 unless asked for: f(x) = sum alpha_i K(x_i, x) + b + middle; x.z: b is rounded
     penalty: float
     certificate: RidgeCertificate
     centre: np.ndarray | None = None  #: (d,) c, the mean of X, where the kernel is x.z, b is free

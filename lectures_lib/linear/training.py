@@ -39,7 +39,7 @@ class LinearMachine(OneLine, Result):
     alpha: np.ndarray  #: (n,) 0 <= alpha_i (<= C_i: hinge); w = sum alpha_i y_i x_i up to rounding
     xi: np.ndarray  #: (n,) the slacks max(0, 1 - y (w.x + b))
     primal: float  #: half norm(w, b / constant)^2 + sum C_i xi_i, or C_i xi_i^2
-    dual: float  #: sum alpha_i - half norm^2 (- sum alpha_i^2 / 4 C_i): no primal value is lower
+    dual: float  #: sum alpha - half norm^2 (- sum alpha^2 / 4 C), rounded; certificate.lower bounds
     epochs: int  #: passes made; of `fast.linear`, Newton steps as well
     certificate: Certificate  #: that the gap is at most tol * dual
     b: float = 0.0  #: constant times the weight of the constant feature; 0 without one

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
 from .._result import Result, with_fields
-from ..conventions import RTOL
+from ..conventions import RTOL, as_array
 from ..proof.rounding import UNIT
 from ..proof.verdict import Proof, Verdict
 from .checks import (
@@ -395,7 +395,7 @@ def cost_curve(curve: ROC, weights: ArrayLike) -> np.ndarray:
 def _check_scores(y: ArrayLike, scores: ArrayLike, positive: Label):
     y = check_label_array(y, "y")
     negative = other_label(y, positive)
-    raw = np.asarray(scores)
+    raw = as_array(scores, "scores")
     if raw.dtype.kind not in "biuf" or raw.shape != y.shape:
         raise BadArgument(
             f"scores are {raw.dtype} of shape {raw.shape}; {y.size} real numbers are needed."

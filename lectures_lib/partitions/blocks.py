@@ -39,7 +39,7 @@ from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
 from .._result import Result, with_fields
-from ..conventions import LARGEST, OneLine, as_floats, check_count, check_positive, sign
+from ..conventions import LARGEST, OneLine, as_array, as_floats, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from ..proof.partitions import judge_parts, part_sums
 from .loops import _part_gap, _weighted_sum, block_pass
@@ -308,7 +308,7 @@ def block_certificate(
         raise BadArgument(f"alpha must hold one array for each of the {len(known)} parts.")
 
     def ask_sums(exact):
-        return [_sums(p, C, np.asarray(a), w, exact) for p, a in zip(known, alpha)]
+        return [_sums(p, C, as_array(a, "alpha"), w, exact) for p, a in zip(known, alpha)]
 
     return judge_parts(ask_sums, w, tol, exact=exact)
 

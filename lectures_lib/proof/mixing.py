@@ -21,7 +21,7 @@ from typing import Protocol
 import numpy as np
 
 from .._arguments import BadArgument
-from ..conventions import as_floats
+from ..conventions import as_array, as_floats
 from .band import Band, between, exactly, one_float, to_float, within
 from .mixed_lines import MixingBound, MixingLine
 from .rounding import SAFE, TINY, UNIT, growth
@@ -89,7 +89,8 @@ def judge_mixing(
 
 def check_mixed(run: MixedRun, d: int) -> None:
     """Refuse a run that cannot be one of parameter mixing."""
-    N, weights, votes = len(run.mistakes), np.asarray(run.weights), np.asarray(run.votes)
+    N, weights = len(run.mistakes), as_array(run.weights, "run.weights")
+    votes = np.asarray(run.votes)
     if weights.shape != (N + 1, d) or len(votes) != N or votes.ndim != 2:
         raise BadArgument("The run does not fit: it needs weights and votes for each epoch.")
     if votes.dtype.kind not in "iu" or any(len(e) != votes.shape[1] for e in run.mistakes):

@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
 from .._result import with_fields
-from ..conventions import as_float, as_floats, check_cost, check_number
+from ..conventions import as_array, as_float, as_floats, check_cost, check_number
 from . import scores as scored
 from .band import one_float
 from .gram import EXACT_ENTRIES, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
@@ -123,7 +123,7 @@ def svr_certificate(
     `exact` computes in fractions (if K is a Gram matrix only up to eta, of K + eta diag(K), which
     is one); where rounding leaves a small case open, that is done without being asked.
     """
-    K, y, beta = (np.asarray(a) for a in (K, y, beta))
+    K, y, beta = as_array(K, "K"), as_array(y, "y"), as_array(beta, "beta")
     shapes = y.ndim == 1 and K.shape == (len(y), len(y)) and beta.shape == y.shape
     if not shapes or any(a.dtype.kind not in "biuf" for a in (K, y, beta)):
         raise BadArgument(f"K {K.shape}, y {y.shape} and beta {beta.shape} must be real and fit.")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument
-from ..conventions import as_floats
+from ..conventions import as_array, as_floats
 from .band import Band, exactly, within
 from .rounding import SAFE, TINY, UNIT, growth
 from .whole import fractions, integers
@@ -154,7 +154,8 @@ def in_fractions(seen: Replay, run: Run, X: np.ndarray, y: np.ndarray, u: np.nda
 
 def check_run(run: Run, n: int, d: int) -> None:
     """Refuse a run that cannot be one on n examples with d features."""
-    mistakes, weights = check_mistakes(run.mistakes, n), np.asarray(run.weights)
+    mistakes = check_mistakes(run.mistakes, n)
+    weights = as_array(() if run.weights is None else run.weights, "run.weights")
     if weights.shape != (len(mistakes) + 1, d):
         raise BadArgument(
             "The run does not fit: weights needs a row for the start and each mistake."

@@ -67,19 +67,26 @@ from .rounding import (
 )
 from .verdict import NOT_ASKED, Proof, Verdict, rounded_down, rounded_up
 
+#: Objectives are printed to this, relative; where they are not known so well, that is printed, too.
+SHOWN = 1e-6
+
 
 @dataclass(frozen=True)
 class RidgeCertificate(Proof):
-    """No w does better than `dual`, and the answer attains `primal`: their gap bounds its error."""
+    """No w does better than `dual`, and the answer attains `primal`: their gap bounds its error.
 
-    primal: float  #: norm(y - f)^2 + penalty alpha'K alpha, the objective of the answer
-    dual: float  #: penalty (2 beta'y - penalty norm(beta)^2 - beta'K beta), without weights
+    The gap is computed as a sum of squares, and so much better known than its two ends.
+    """
+
+    primal: float  #: norm(y - f)^2 + penalty alpha'K alpha, the objective: known up to `off`
+    dual: float  #: penalty (2 beta'y - penalty norm(beta)^2 - beta'K beta): known up to `off`
     gap: float  #: primal - dual, as a sum of squares
     error: float  #: the gap is known up to this: rounding, in K and in the judge
     excess: float  #: another answer is better by this, at least; below 0: none was found
     residual: float  #: norm(r - penalty beta), weighted; where beta is alpha, its square is the gap
     tolerance: float  #: what may be left: RTOL times the objective of w = 0 (best constant)
     gram: Verdict = "proved"  #: on the claim that K is a Gram matrix, up to its rounding
+    off: float = 0.0  #: rounding, in primal and dual: more than in the gap, far from 0
 
     @property
     def verdict(self) -> Verdict:
@@ -94,6 +101,7 @@ class RidgeCertificate(Proof):
         """Return one line per number."""
         rows = {"primal objective": self.primal, "dual objective": self.dual}
         rows |= {"duality gap": self.gap, "its error": self.error, "tolerance": self.tolerance}
+        rows |= {"both known up to": self.off} if self.off > SHOWN * abs(self.primal) + TINY else {}
         lines = [f"{name:<16} {value:12.6g}" for name, value in rows.items()]
         return "\n".join([*lines, self.reason])
 
@@ -163,11 +171,14 @@ def ridge_certificate(
     with np.errstate(over="ignore", invalid="ignore"):  # numbers beyond all floats prove nothing
         gap, rest = _gap(K, y, penalty, alpha, b, s, *near)
         gap = Enclosure(0.0) if still else gap  # f = y, and w = 0: nothing was rounded
+        here = Enclosure(0.0) if still else _primal(K, y, penalty, alpha, b, s, *near)
         return RidgeCertificate(
-            *_objectives(K, y, penalty, alpha, b, s),
+            primal=float(here),
+            dual=float(here) - float(gap) if alpha.any() else 0.0,
             gap=float(gap),
             error=float(gap.error),
-            excess=_excess(K, y, penalty, alpha, b, s, rest, near),
+            off=SAFE * float((here - gap).error + here.error),
+            excess=_excess(here, K, y, penalty, alpha, b, s, rest, near),
             residual=float(np.linalg.norm(np.sqrt(s) * rest)),
             tolerance=tolerance,
             gram=gram,
@@ -227,17 +238,13 @@ def _off_balance(K, penalty, m, m_error, eps, eta) -> Enclosure:
     return mean * mean * Enclosure(float(K.sum()), float(SAFE * spread)) * penalty
 
 
-def _excess(K, y, penalty, alpha, b, s, rest, near) -> float:
+def _excess(here, K, y, penalty, alpha, b, s, rest, near) -> float:
     """Return by how much an answer nearby is better, at least; -inf if that is beyond floats."""
     better = _better(K, y, penalty, alpha, b, s, rest)
     if not np.isfinite(better[0]).all() or not math.isfinite(better[1] or 0.0):
         return -math.inf
-    try:
-        here = _primal(K, y, penalty, alpha, b, s, *near)
-        there = _primal(K, y, penalty, *better, s, *near)
-        return float((here - there).low)
-    except (OverflowError, ValueError):  # fsum does not add infinities
-        return -math.inf
+    excess = float((here - _primal(K, y, penalty, *better, s, *near)).low)
+    return excess if math.isfinite(excess) else -math.inf
 
 
 def _primal(K, y, penalty, alpha, b, s, eps, eta) -> Enclosure:
@@ -275,16 +282,6 @@ def _mean(alpha: np.ndarray) -> tuple[float, float]:
     return m, 3 * UNIT * abs(m) + TINY
 
 
-def _objectives(K, y, penalty, alpha, b, s) -> tuple[float, float]:
-    """Return primal and dual as computed: what is shown; what is proved is the gap."""
-    beta = alpha if b is None else alpha - _mean(alpha)[0]
-    t = y if b is None else y - _average(y, s)
-    r, _ = _residual(y, b, K @ alpha)
-    primal = (s * r) @ r + penalty * (alpha @ K @ alpha)
-    dual = 2 * beta @ t - penalty * (beta / s) @ beta - beta @ K @ beta
-    return float(primal), float(penalty * dual)
-
-
 def _exact_certificate(K, y, penalty, alpha, b, s, gram: Verdict, middle) -> RidgeCertificate:
     """Return the same in fractions: the gap is known, and shown as a float that is not below it."""
     primal, gap, square, rest = _exact_gap(K, y, penalty, alpha, b, s, middle)
@@ -304,6 +301,7 @@ def _exact_certificate(K, y, penalty, alpha, b, s, gram: Verdict, middle) -> Rid
         residual=math.sqrt(one_float(square)),
         tolerance=_exact_tolerance(y, b, s),
         gram=gram,
+        off=SAFE * UNIT * one_float(primal + gap) + TINY,
     )
 
 

@@ -136,7 +136,7 @@ def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclos
     if is_exact(values):
         return Enclosure(sum(values.tolist(), Fraction(0)))
     if _none(errors):
-        return _enclosure(np.ravel(values), 0.0)
+        return _enclosure(np.ravel(as_floats(values, "values")), 0.0)
     each = np.broadcast_to(errors, np.shape(values))
     return enclosed_dot(np.ravel(values), np.ones(np.size(values)), np.ravel(each))
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._arguments import BadArgument, explained
-from ..conventions import as_float, as_floats, check_choice, check_cost, check_labels
+from ..conventions import as_array, as_float, as_floats, check_choice, check_cost, check_labels
 from . import scores as scored
 from .duality import Certificate, Terms, judge, judge_exactly, no_answer
 from .gram import EXACT_ENTRIES, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
@@ -191,14 +191,14 @@ def certificate_in_fractions(
 
 def _checked(K, y, alpha, b, offset: bool):
     """Return what a judge is given, or say what is wrong with it."""
-    K = np.asarray(K)
+    K = as_array(K, "K")
     if K.dtype.kind not in "biuf" or K.ndim != 2 or K.shape[0] != K.shape[1]:
         raise BadArgument(f"K is {K.dtype} of shape {K.shape}; a Gram matrix is square and real.")
     K = as_floats(K, "K")
     if not np.isfinite(K).all():
         raise BadArgument("K contains NaN or infinity: check the data and the kernel.")
     y = check_labels(y, len(K), both=offset)
-    alpha = np.asarray(alpha)
+    alpha = as_array(alpha, "alpha")
     if alpha.dtype.kind not in "biuf" or alpha.shape != y.shape:
         raise BadArgument(f"alpha must hold {len(y)} numbers, one per example.")
     return K, y, as_floats(alpha, "alpha"), as_float(b, "b")

@@ -23,6 +23,7 @@ from .._result import Result, with_fields
 from ..conventions import (
     RTOL,
     OneLine,
+    as_array,
     as_floats,
     check_number,
     check_positive,
@@ -65,7 +66,7 @@ class SVRMachine(OneLine, Result):
     C: float | np.ndarray  #: one, or one per example
     epsilon: float
     beta: np.ndarray  #: (n,) > 0 above the tube or on its upper edge, < 0 below; sum beta is 0
-    b: float  #: f(x) = sum beta_i K(x_i, x) + b + middle
+    b: float  #: f(x) = sum beta_i K(x_i, x) + b + middle; linear: up to the rounding of b
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
     certificate: SVRCertificate
     centre: np.ndarray | None = None  #: linear: c, where b_centred counts
@@ -179,7 +180,7 @@ def svr_smo(
 
 def _check_problem(K, y, C, epsilon: float) -> tuple[np.ndarray, np.ndarray, float | np.ndarray]:
     """Return K, y and C as arrays that fit, or say what is wrong with them."""
-    K, y = np.ascontiguousarray(K), np.asarray(y)
+    K, y = np.ascontiguousarray(as_array(K, "K")), as_array(y, "y")
     if y.ndim != 1 or K.shape != (len(y), len(y)) or len(y) == 0:
         raise BadArgument(f"K has shape {K.shape} and y {y.shape}: K needs one row per target.")
     if K.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":

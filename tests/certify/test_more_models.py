@@ -75,6 +75,18 @@ def test_a_regression_that_is_solved_well_is_proved_and_a_worse_one_is_not(model
     assert certify.certify(model, X, y).verdict == "refuted"
 
 
+@pytest.mark.parametrize("free", [True, False])
+def test_a_lasso_of_far_targets_is_proved_though_its_multipliers_are_rounded(free):
+    """Unix seconds: X'beta is far above l1 where it is off by one rounding."""
+    rng = np.random.default_rng(0)
+    X, w = rng.normal(size=(8, 2)), np.array([3.0, -2.0])
+    for far in (1e3, 3.6e6, 1.7e9):
+        model = fitted(Lasso(alpha=1e-3, fit_intercept=free, tol=1e-12), X, X @ w + far)
+        assert certify.certify(model, X, X @ w + far, tol=1e-3).holds
+        model.coef_ = model.coef_ + 0.5 + 0.5 * abs(model.coef_)
+        assert certify.certify(model, X, X @ w + far, tol=1e-3).verdict == "refuted"
+
+
 def test_kernel_ridge_is_proved_for_its_own_coefficients_alone(numbers):
     X, y = numbers
     for kernel in ("linear", "rbf", "poly"):

@@ -254,3 +254,21 @@ def test_no_scale_of_the_data_ends_in_a_crash(scale, kernel):
                 or "scale X" in str(refusal)
                 or ("NaN or infinity" in str(refusal))
             )
+
+
+@pytest.mark.parametrize("far", [0.0, 1e3, 1.7e12])
+def test_the_objective_that_is_shown_is_true_up_to_what_is_said_of_it(far):
+    """Examples and targets far away, no offset: it was shown as 70 where it is 170."""
+    rng = np.random.default_rng(0)
+    for shift in (0.0, 1e4, 1e8):
+        X = rng.normal(size=(6, 2)).round(3) + shift
+        y = (3 * X[:, 0] + rng.normal(size=6)).round(3) + far
+        fit = kernel_ridge(X, y, Linear(), 0.1)
+        alpha, rows = exact(fit.alpha), [exact(x) for x in X]
+        w = [sum(a * x[j] for a, x in zip(alpha, rows)) for j in range(2)]
+        errors = [t - sum(v * a for v, a in zip(w, x)) for t, x in zip(exact(y), rows)]
+        value = sum(e * e for e in errors) + Fraction(0.1) * sum(v * v for v in w)
+        proof = fit.certificate
+        assert abs(Fraction(proof.primal) - value) <= Fraction(proof.off)
+        wide = proof.off > 1e-6 * proof.primal
+        assert ("both known up to" in str(proof)) == wide

@@ -15,10 +15,12 @@ import pytest
 from lectures_lib import (
     bounds,
     complexity,
+    estimators,
     kernel_methods,
     kernels,
     linear,
     margins,
+    metrics,
     partitions,
     proof,
     svm,
@@ -26,6 +28,7 @@ from lectures_lib import (
 from tools.referee.exactness import (
     ARGUMENTS,
     CALLS,
+    FLOATS_BESIDE,
     LINEAR,
     NEAR_ONE,
     RUN,
@@ -49,6 +52,64 @@ def test_a_whole_number_that_no_float_is_is_refused(name, argument):
     function, told = CALLS[name]
     with pytest.raises(ValueError, match=r"rounds|no float|Labels must be"):
         function(**(told | {argument: spoilt(told[argument], "whole")}))
+
+
+@pytest.mark.parametrize(("name", "argument"), ARGUMENTS)
+def test_a_whole_number_that_numpy_rounds_because_floats_stand_by_is_refused(name, argument):
+    function, told = CALLS[name]
+    with pytest.raises(ValueError, match=r"rounds|no float|Labels must be|not a list"):
+        function(**(told | {argument: spoilt(told[argument], FLOATS_BESIDE)}))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[2**60 + 1, 0.5], [2**60, 0.5]],
+        [np.array([2**60 + 1, 0]), np.array([2**60, 0.5])],
+        [[np.uint64(2**63 + 1), np.int64(-1)], [2**63, -1]],
+        [[10**400, 0.5], [0, 0.5]],
+    ],
+)
+def test_two_points_that_numpy_would_make_one_are_not_called_one(rows):
+    for judge in (margins.max_margin, svm.hard_margin, estimators.SVM().fit, svm.train):
+        with pytest.raises(ValueError, match=r"rounds|must hold real numbers"):
+            judge(rows, [1, -1])
+    assert margins.max_margin([[2**60, 0.5], [2**53, 0.5]], [1, -1], offset=True).separable
+
+
+@pytest.mark.parametrize("values", ["long double", "whole", "objects", FLOATS_BESIDE])
+def test_an_estimator_refuses_what_scikit_learn_would_round(values):
+    rows, targets = np.array(X, dtype=object), np.array([1.0, 2.0, 3.0, 5.0], dtype=object)
+    odd = {"whole": 2**60 + 1, FLOATS_BESIDE: 2**60 + 1, "objects": Fraction(1, 3)}
+    rows[0, 0] = targets[0] = odd.get(values, NEAR_ONE)
+    if values == "long double" and SAME:
+        pytest.skip("long double is double")
+    if values != "objects":
+        types = {"long double": np.longdouble, "whole": np.int64}
+        as_given = lambda a: a.astype(types[values]) if values in types else a.tolist()  # noqa: E731
+        rows, targets = as_given(rows), as_given(targets)
+    for kind in (
+        estimators.SVM, estimators.LinearSVM, estimators.Perceptron, estimators.VotedPerceptron,
+        estimators.AveragedPerceptron, estimators.KernelPerceptron, estimators.KernelRidge,
+        estimators.SupportVectorRegression, estimators.KernelKMeans, estimators.KernelPCA,
+    ):  # fmt: skip
+        few = {"n_clusters": 2} if kind is estimators.KernelKMeans else {}
+        with pytest.raises(ValueError, match=r"X has numbers that double precision rounds"):
+            kind(**few).fit(rows, Y)
+    with pytest.raises(ValueError, match=r"X has numbers that double precision rounds"):
+        estimators.Perceptron().partial_fit(rows, Y)
+    for kind in (estimators.KernelRidge, estimators.SupportVectorRegression):
+        with pytest.raises(ValueError, match=r"y has numbers that double precision rounds"):
+            kind().fit(X, targets)
+        assert kind().fit(X.astype(object), Y).machine_.certificate.holds  # equal floats
+
+
+def test_scores_that_numpy_would_round_rank_nothing():
+    scores = [2**60 + 1, 2**60, 0.5]
+    for curve in (metrics.roc, metrics.pr_curve):
+        with pytest.raises(ValueError, match="scores has numbers that double precision rounds"):
+            curve([1, -1, 1], scores)
+    assert metrics.roc([1, -1, -1], np.array([2**60 + 1, 2**60, 0])).area == 1.0
 
 
 @pytest.mark.parametrize(("name", "argument"), ARGUMENTS)

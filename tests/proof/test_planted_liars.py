@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lectures_lib import (
+    _result,
     conventions,
     svm,
 )
@@ -20,7 +21,7 @@ from lectures_lib.proof.duality import Certificate
 from lectures_lib.proof.rounding import Enclosure
 from lectures_lib.svm import machine as svm_machine
 from tests.proof.test_referee import played
-from tools.fuzz.specimens import speakers
+from tools.fuzz.specimens import speakers, specimens
 from tools.referee import draw
 from tools.referee.ledger import Ledger
 from tools.referee.subjects import (
@@ -82,16 +83,31 @@ def test_a_machine_whose_alpha_does_not_balance_exactly_is_caught(monkeypatch):
     assert played("alpha and b", 80).counts["false proofs"] > 0
 
 
-@pytest.mark.parametrize("kind", ["a digit is lost", "objects are exact"])
+@pytest.mark.parametrize("kind", ["a digit is lost", "floats stand by", "objects are exact"])
 def test_a_judge_that_rounds_what_it_is_given_is_caught(kind, monkeypatch):
     """FP5, FP6, FP13: long doubles, whole numbers above 2^53, arrays of float objects."""
     if kind == "a digit is lost":
-        monkeypatch.setattr(conventions, "_would_round", lambda raw: False)
+        monkeypatch.setattr(conventions, "would_round", lambda raw: False)
+    elif kind == "floats stand by":
+        monkeypatch.setattr(conventions, "was_rounded", lambda values, raw: False)
     else:
         believes = lambda *arrays: any(np.asarray(a).dtype == object for a in arrays)  # noqa: E731
         monkeypatch.setattr(cluster_judge, "is_exact", believes)
         monkeypatch.setattr(ridge_judge, "is_exact", believes)
     assert played("types", 200).counts["false proofs"] > 0
+
+
+def test_results_whose_arrays_a_flag_unlocks_are_caught(monkeypatch):
+    """ST: `machine.alpha.flags.writeable = True`, and the proof of another machine is shown."""
+    specimens()  # they are kept, and made before the lie
+    monkeypatch.setattr(_result, "_locked", locked_by_a_flag)
+    assert played("changed results", 60).counts["false proofs"] > 0
+
+
+def locked_by_a_flag(array: np.ndarray) -> np.ndarray:
+    """Return the array read-only, as anybody can undo."""
+    array.setflags(write=False)
+    return array
 
 
 def test_a_kernel_that_does_not_look_at_its_parameters_is_caught(monkeypatch):

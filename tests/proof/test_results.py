@@ -88,6 +88,33 @@ def test_no_array_of_a_result_can_be_written_to(name):
                     array[...] = 0
 
 
+@pytest.mark.parametrize("name", CHECKED)
+@pytest.mark.parametrize("copied", [lambda result: result, copy.deepcopy, pickled])
+def test_no_flag_makes_an_array_of_a_result_writable_again(name, copied):
+    for result in specimens()[name]:
+        for array in arrays(copied(result)):
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                array.flags.writeable = True
+            while isinstance(array, np.ndarray):  # nor has a base another one to write through
+                assert not array.flags.writeable
+                array = array.base
+
+
+def test_what_a_machine_says_cannot_be_changed_through_its_flags():
+    machine = trained()
+    for array in (machine.alpha, machine.X, machine.y, machine.alpha[1:], machine.alpha.view()):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.setflags(write=True)
+    with pytest.raises(TypeError, match="read-only"):
+        machine.alpha.base[0] = 1.0
+    assert machine.alpha.dtype is np.dtype(float) and machine.alpha.copy().flags.writeable
+
+
+def test_an_array_that_has_no_buffer_is_read_only_all_the_same():
+    dates = frozen(np.array(["2026-11-18"], "datetime64[D]"))
+    assert dates.dtype.kind == "M" and not dates.flags.writeable
+
+
 def test_no_call_locks_its_arguments_or_keeps_them_by_reference():
     results = [(call, result) for call, result in returned() if isinstance(result, Result)]
     for call, result in results:

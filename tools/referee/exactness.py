@@ -88,6 +88,7 @@ CALLS = {
     "enclosed_dot": (proof.enclosed_dot, {"x": ZERO, "y": ZERO}),
     "enclosed_product": (proof.enclosed_product, {"A": K, "v": ZERO}),
 }
+FLOATS_BESIDE = "beside floats"
 LABELS = {"labels"}
 #: The least long double above 1, or nearly: where there is one, it is no float.
 NEAR_ONE = np.longdouble(1) + np.longdouble(2) ** -60
@@ -115,6 +116,10 @@ def spoilt(value, kind: str):
     if isinstance(value, list):
         inner = spoilt(np.asarray(value[0]), kind) if np.ndim(value[0]) else None
         return [inner] if inner is not None else spoilt(np.array(value), kind)
+    if kind == FLOATS_BESIDE:  # numpy makes doubles of such a list, without a word
+        told = np.asarray(value).astype(object)
+        told.flat[0] = 2**60 + 1
+        return told.tolist()
     if kind == "long double":
         return np.where(value, value, 1.0).astype(np.longdouble)[()] * NEAR_ONE
     if kind == "whole":

@@ -136,8 +136,24 @@ def ridge(rng: np.random.Generator, ledger: Ledger) -> None:
     off = f"{words(value - best)} above {words(best)}"
     ledger.verdict(f"{what}: {off}", said, right=right)
     ledger.converged(f"{what}: {off}", model.converged, right=right)
+    if not shown_right(model.certificate, value, best):
+        ledger.fail(
+            "false proofs", f"{what}: the objective is {words(value)}, and shown as another"
+        )
     if unit and right:
         ledger.ordinary(what, said == "proved")
+
+
+def shown_right(certificate, value: Fraction, best: Fraction) -> bool:
+    """Return whether primal is the objective and dual below the best, up to what is said of both.
+
+    What is no number claims nothing.
+    """
+    primal, dual, off = certificate.primal, certificate.dual, getattr(certificate, "off", 0.0)
+    if not np.isfinite([primal, dual, off]).all():
+        return True
+    known = Fraction(off)
+    return abs(Fraction(primal) - value) <= known and Fraction(dual) <= best + known
 
 
 def weights(rng: np.random.Generator, n: int) -> np.ndarray | None:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from tools.referee.exactness import ARGUMENTS, CALLS, SAME, spoilt
+from tools.referee.exactness import ARGUMENTS, CALLS, FLOATS_BESIDE, SAME, spoilt
 from tools.referee.ledger import Ledger
 
-KINDS = ("whole", "objects") if SAME else ("long double", "whole", "objects")
+KINDS = ("whole", FLOATS_BESIDE, "objects", *(() if SAME else ("long double",)))
 
 
 def case(rng: np.random.Generator, ledger: Ledger) -> None:
