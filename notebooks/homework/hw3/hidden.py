@@ -60,7 +60,7 @@ def clear(X, y, p, passes):
 
 @drawn
 def zigzag(rng, changes):
-    """Return points at nearly equal distances on a line whose label changes from each to the next."""
+    """Return points at nearly equal distances on a line; each has another label than the next."""
     while True:
         t, mix = np.arange(changes + 1) - changes / 2, rng.permutation(changes + 1)
         t += rng.uniform(-0.1, 0.1, size=len(t))  # else many scores are 0 but for rounding
