@@ -16,7 +16,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arguments import BadArgument, explained, rounded_away, was_rounded, would_round
+from ._arguments import BadArgument, explained
+from ._doubles import rounded_away, was_rounded, would_round
 
 Tie = Literal["mistake", "positive", "negative"]
 TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")

@@ -16,7 +16,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from .. import multiclass
-from .._arguments import BadArgument, explained, refuse_rounded
+from .._arguments import BadArgument, explained
+from .._doubles import refuse_rounded
 from ..conventions import DOUBLE, sign
 from ..fast.threads import one_thread
 from ..kernels import Given
@@ -79,10 +80,8 @@ class Classifier(ClassifierMixin, Shell):
         X, y = self._old(X), y if kept is None else y[kept]
         X = X if kept is None else X[kept]
         self._kept, present = kept, self.classes_ if kept is None else np.unique(y)
-        if len(present) < len(self.classes_):
-            raise BadArgument(
-                f"All weights of the class {set(self.classes_) - set(present)} are 0."
-            )
+        if lost := set(self.classes_) - set(present):
+            raise BadArgument(f"All weights of the class {lost} are 0.")
         self.machine_ = self._trained(X, y, weight)
         warn_if_unproved(self, self._machines)
         return self

@@ -13,7 +13,8 @@ from sklearn.base import (
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from .. import fast, kernel_methods
-from .._arguments import BadArgument, explained, refuse_rounded
+from .._arguments import BadArgument, explained
+from .._doubles import refuse_rounded
 from ..conventions import check_count
 from ..kernel_methods.pca import TooFewDirections
 from .base import PerTarget, Regressor, Shell, read_only, warn_if_unproved

@@ -10,7 +10,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from .. import fast, multiclass, perceptron
-from .._arguments import BadArgument, explained, refuse_rounded
+from .._arguments import BadArgument, explained
+from .._doubles import refuse_rounded
 from .._result import with_fields
 from ..kernels import Kernel
 from .base import Classifier, WithPlane

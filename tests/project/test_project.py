@@ -42,7 +42,7 @@ LIBRARY, HOMEWORK = ROOT / "lectures_lib", ROOT / "lectures_homework"
 #: lower layers, never one of its own; CONTRIBUTING.md says why a package stands where it does.
 LAYERS = (
     ("_result",),
-    ("_arguments", "_jit", "_moved"),
+    ("_arguments", "_doubles", "_jit", "_moved"),
     ("conventions", "theorems"),
     ("proof",),
     ("datasets", "features", "kernels", "losses", "margins", "metrics"),
@@ -360,7 +360,7 @@ NO_LIMITS = {"step", "step_size", "max_examples"}
 def public_parameters() -> dict[str, set[str]]:
     """Return parameter -> the public functions and estimators that have it, rooms with a door."""
     found: dict[str, set[str]] = {}
-    for room in (r for r in FLOORS if r not in {"_arguments", "_jit", "_moved"}):
+    for room in (r for r in FLOORS if r not in {"_arguments", "_doubles", "_jit", "_moved"}):
         module = importlib.import_module(f"lectures_lib.{room}")
         for name in getattr(module, "__all__", dir(module)):
             thing = getattr(module, name)
@@ -424,7 +424,7 @@ def test_the_judges_load_no_solver():
     loaded = loaded_by("import lectures_lib.proof, " + ", ".join(judges))
     ours = {name.split(".")[1] for name in loaded if name.startswith("lectures_lib.")}
     assert set(judges) <= loaded
-    assert ours == {"_arguments", "_result", "conventions", "proof"}
+    assert ours == {"_arguments", "_doubles", "_result", "conventions", "proof"}
     assert {"numba", "cvxopt", "sklearn", "scipy.optimize"}.isdisjoint(loaded)
 
 
