@@ -81,7 +81,7 @@ FORMS = {
     "whole numbers": deep(
         lambda v: (
             np.asarray(v).astype(int)
-            if numeric(v) and np.isfinite(v).all() and np.array_equal(v, np.round(v))
+            if numeric(v) and np.all(np.abs(v) < 2**53) and np.array_equal(v, np.round(v))
             else v
         )
     ),
