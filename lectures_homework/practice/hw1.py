@@ -84,6 +84,15 @@ def any_set(rng: np.random.Generator, separable: Any) -> Any:
     return (separable_set if separable else tangled_set)(rng, int(rng.integers(6, 10)))
 
 
+@drawn
+def clear_set(rng: np.random.Generator, separable: Any) -> Any:
+    """Return such a set; only the first score of its run is 0, so a step of any size will do."""
+    while True:
+        X, y = any_set(rng, separable)
+        if np.abs(rounds(X, y, ENOUGH if separable else 6)[1][1:]).min() > 1e-3:
+            return X, y
+
+
 def quarters(rng: np.random.Generator, *size: int) -> Any:
     """Return numbers in quarters, none of them 0."""
     return rng.integers(1, 9, size=size) / 4 * rng.choice([-1, 1], size=size)
@@ -125,7 +134,7 @@ def _add_q1_to_q2(HW: Assignment) -> None:
 
     @HW.again("q2", "it finds a separator where one exists")
     def _(call, rng):
-        X, y = any_set(rng, True)
+        X, y = clear_set(rng, True)
         w, b, _, converged = four(call("perceptron", X, y, ENOUGH), 2)
         expect_separates(w, b, X, y)
         expect(converged, "the last pass was clean, so converged is True")
@@ -133,7 +142,7 @@ def _add_q1_to_q2(HW: Assignment) -> None:
     @HW.again("q2", "it stops at the pass limit and admits it")
     def _(call, rng):
         for separable in (False, True):
-            X, y = any_set(rng, separable)
+            X, y = clear_set(rng, separable)
             converged = four(call("perceptron", X, y, ENOUGH if separable else 6), 2)[3]
             expect(converged == separable, "converged only where a line separates the examples")
 

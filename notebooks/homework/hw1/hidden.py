@@ -26,9 +26,13 @@ from lectures_lib.perceptron import perceptron
 
 
 def twins(rng):
-    """Return points of which two are the same and have unlike labels: nothing separates them."""
-    X, y = any_set(rng, True)
-    return np.vstack([X, X[2]]), np.append(y, -y[2])
+    """Return points of which two are the same with unlike labels: (w, b) comes back, and soon."""
+    while True:
+        X, y = any_set(rng, True)
+        X, y = np.vstack([X, X[2]]), np.append(y, -y[2])
+        run = perceptron(add_constant(X), y, max_epochs=ENOUGH // 2)
+        if first_return(np.asarray(run.weights)) is not None:
+            return X, y
 
 
 def by_little(rng, side, lengths=(0.3, 2.5), fars=(0.5, 40.0)):
