@@ -174,7 +174,7 @@ def most_mistakes(n: int, h: int, delta: float = 0.05) -> int:
     n = check_count(n, "n")
     if not 0 < delta < 1:
         raise BadArgument(f"delta is a probability strictly between 0 and 1, not {delta}.")
-    N, limit = sauer(2 * n, h), Fraction(delta) * comb(2 * n, n)
+    N, limit = sauer(2 * n, h), Fraction(*delta.as_integer_ratio()) * comb(2 * n, n)
     return bisect_left(range(n), True, key=lambda m: N * comb(2 * n - m - 1, n) <= limit)
 
 

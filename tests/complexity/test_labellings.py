@@ -142,6 +142,12 @@ def test_all_labellings_look_good_and_may_be_wrong_everywhere_else():
 # --- the bound on the next n examples ------------------------------------------------------------
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.longdouble, Fraction])
+def test_most_mistakes_takes_every_kind_of_number(kind):
+    want = complexity.most_mistakes(100, 3, 0.0625)
+    assert complexity.most_mistakes(100, 3, kind(0.0625)) == want
+
+
 @given(st.integers(1, 60), st.integers(0, 8), st.sampled_from([0.01, 0.05, 0.5]))
 def test_most_mistakes_is_the_least_number_that_the_bound_allows(n, h, delta):
     m = complexity.most_mistakes(n, h, delta)
