@@ -30,7 +30,8 @@ def update(answer: Answer) -> Iterator[Try]:
     rng = np.random.default_rng(2)
     ties = [([0, 0], [1.5, -0.5]), ([2, -1], [-1, -2]), ([0.5, 1, -1], [2, 3, 4])]
     cases = [(np.array(w, float), np.array(x, float), y) for w, x in ties for y in (-1.0, 1.0)]
-    near = [([0.5, 0.0], [0.5, 0.5]), ([0.5, -0.3], [0.5, 0.8])]  # right, by 0.25 and by 0.01
+    near = [([0.5, 0], [0.5, 0.5]), ([0.5, -0.3], [0.5, 0.8])]  # right, by 0.25 and by 0.01,
+    near += [([0.5, 0], [2.0**-13, 1])]  # and by 6e-5, in single precision, too
     cases += [(np.array(w), np.array(x), 1.0) for w, x in near]
     drawn = np.round(rng.normal(size=(12, 2, 3)), 2)
     cases += [(w, x, y) for (w, x), y in zip(drawn, 6 * (1.0, -1.0))]
@@ -41,7 +42,7 @@ def update(answer: Answer) -> Iterator[Try]:
         before, after = y * (w @ x), y * (new @ x)
         if before > 0:
             same = np.allclose(new, w, atol=1e-6)
-            yield same, f"y w.x = {before:.3f} > 0: no mistake, no update"
+            yield same, f"y w.x = {before:.3g} > 0: no mistake, no update"
         else:
             grown = after - before
             tie = "y w.x = 0 is a tie, and a tie is a mistake (<= 0): " if before == 0 else ""

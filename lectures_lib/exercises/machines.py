@@ -163,6 +163,8 @@ def _states() -> Iterator[tuple]:
         X = np.round(rng.normal(size=(6, 2)) + 0.7 * y[:, None], 2)
         for share in ([0, 0, 0], [1, 0, 1], [1, 1, 0.5], [0.25, 0, 1], [0.5, 0.5, 0.5]):
             yield X @ X.T, y, C, C * np.array(share)[[0, 0, 1, 1, 2, 2]]
+        hair = 2.0**-12  # so near to the bounds, and none is at one
+        yield X @ X.T, y, C, C * np.array([hair, 1 - hair, hair])[[0, 0, 1, 1, 2, 2]]
         yield X @ X.T, y, C, _at_bounds(svm.dual(X, y, C))
     X = np.array([[5.0], [4.0]])  # none is free at the optimum: no pair that can move climbs
     yield X @ X.T, y[:2], 1.0, np.ones(2)

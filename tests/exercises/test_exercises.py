@@ -339,6 +339,7 @@ WRONG = [
     ("update", right_at_0_alone, "y w.x = 0 is a tie, and a tie is a mistake (<= 0)"),
     ("update", lambda w, x, y: w + y * x if y != (1 if w @ x >= 0 else -1) else w, "must grow by"),
     ("update", lambda w, x, y: w + y * x if y * (w @ x) <= 0.02 else w, "no mistake, no update"),
+    ("update", lambda w, x, y: w + y * x if y * (w @ x) < 1e-4 else w, "6.1e-05 > 0: no mistake"),
     ("update", lambda w, x, y: w + x if y * (w @ x) <= 0 else w, "must grow by"),
     ("update", lambda w, x, y: w - y * x if y * (w @ x) <= 0 else w, "must grow by"),
     ("update", lambda w, x, y: w + 2 * y * x if y * (w @ x) <= 0 else w, "must grow by"),

@@ -88,6 +88,12 @@ def violation_by_slopes(K, y, C, alpha):
     return worst
 
 
+def violation_with_a_tolerance(K, y, C, alpha):
+    F, beta = y - K @ (alpha * y), alpha * y
+    grow = beta < np.where(y > 0, C, 0) - 1e-3
+    return F[grow].max() - F[beta > np.where(y > 0, 0, -C) + 1e-3].min()
+
+
 def violation_of_free_ones(K, y, C, alpha):
     F, free = y - K @ (alpha * y), (alpha > 0) & (alpha < C)
     return np.ptp(F[free]) if free.any() else 0.0
@@ -148,6 +154,7 @@ WRONG = [
     ("lie", lambda: [0.5, 1.0, -0.5], "2 values are expected"),
     ("violation", lambda *a: violation(*a, box=False), "the box was forgotten"),
     ("violation", violation_of_free_ones, "has F_i - F_j = "),
+    ("violation", violation_with_a_tolerance, "has F_i - F_j = "),
     ("violation", violation_of_scores, "no pair that can move has more"),
     ("violation", lambda *a: -violation(*a), "has F_i - F_j = "),
     ("violation", lambda *a: 0.0, "has F_i - F_j = 2.0000"),
