@@ -6,7 +6,7 @@ from tools.walks import walks
 
 #: files, functions and depth at most.
 HELD = {
-    "svm.train": (21, 115, 13),
+    "svm.train": (21, 116, 13),
     "perceptron.perceptron": (8, 32, 9),
     "bounds.mistake_bound": (14, 102, 14),
     "estimators.SVM().fit": (32, 165, 24),

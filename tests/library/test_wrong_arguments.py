@@ -24,7 +24,7 @@ matplotlib.use("agg")
 #: So many mutations of each function are tried here.
 EACH = 4
 #: Rooms that are not fuzzed: machinery.
-OTHERS = {"__main__", "_arguments", "_jit", "_moved", "_result"}
+OTHERS = {"__main__", "_arguments", "_doubles", "_jit", "_moved", "_result"}
 #: Functions that only pass on what others have checked, or that show what is already made.
 ASIDE = {
     "exercises.check",
