@@ -49,7 +49,7 @@ def methods(X: np.ndarray, y: np.ndarray) -> dict[str, tuple[Callable, Callable]
         quick_problem(X, y, 1.0, kernel, tol=1e-3, in_tiles=True),
     )
     flat = fast.linear(X, y, 1.0, tol=1e-4)
-    rows = linear.posed(X, y, 1.0, "hinge", 0.0)
+    rows = linear.pose(X, y, 1.0, "hinge", 0.0)
     apart = X + 2.0 * y[:, None]
     run, best = perceptron.perceptron(apart, y, max_epochs=1), margins.max_margin(apart, y)
     side = np.ones(10) / np.sqrt(10)

@@ -50,17 +50,17 @@ HW.question("q10", "upper", "lower", "verdict", hidden=(1, 1))
 
 @drawn
 def mixed_units(
-    rng: np.random.Generator, k: int = 4
+    rng: np.random.Generator, k: int = 4, n: int = 17
 ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-    """Return X, y and k test sets: scaling all examples before the split changes some counts.
+    """Return n examples and k test sets: scaling before the split changes some counts.
 
     Where no multiplier is free any offset of an interval is right: no count depends on which.
     """
     while True:
-        y = rng.permutation(np.where(np.arange(17) < 7, 1.0, -1.0))
-        wild = np.exp(1.3 * rng.normal(size=17)) * rng.choice([-40, 40], size=17)
-        X = np.column_stack([0.02 * (1.1 * y + rng.normal(size=17)) + 0.5, wild + 25 * y + 300])
-        X, tests = np.round(X, 4), list(selection.folds(17, k, rng=rng))
+        y = rng.permutation(np.where(np.arange(n) < 7 * n // 17, 1.0, -1.0))
+        wild = np.exp(1.3 * rng.normal(size=n)) * rng.choice([-40, 40], size=n)
+        X = np.column_stack([0.02 * (1.1 * y + rng.normal(size=n)) + 0.5, wild + 25 * y + 300])
+        X, tests = np.round(X, 4), list(selection.folds(n, k, rng=rng))
         fair = scores(X, y, tests)
         if np.abs(fair).min() < 0.03:  # rounding could change a prediction
             continue

@@ -168,7 +168,7 @@ def expect_dependence(a: np.ndarray, X: np.ndarray) -> None:
     expect(np.abs(a).max() > 1e-9, "a = 0 proves nothing")
     left = a / np.abs(a).max() @ add_constant(X)
     expect(abs(left[-1]) < 1e-5, f"Σ a must be 0, not {left[-1]:.4g} (largest a scaled to 1)")
-    expect(np.abs(left[:-1]).max() < 1e-5 * np.abs(X).max(), "Σ a x must be the zero vector")
+    expect(np.abs(left[:-1]).max() <= 1e-5 * np.abs(X).max(), "Σ a x must be the zero vector")
 
 
 def own_points(call: Call, free: bool) -> np.ndarray:

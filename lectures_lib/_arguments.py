@@ -37,8 +37,8 @@ T = TypeVar("T")
 #: Of a list this many items are compared with the annotation: more would take too long.
 FIRST_ITEMS = 1000
 #: Whose errors may come of a wrong argument: the library's, Python's, and of what we compute with.
-OURS = {"lectures_lib", *"numpy scipy numba llvmlite cvxopt sklearn matplotlib".split()}
-OURS |= {"tqdm", "ipywidgets", "traitlets", "IPython", "threadpoolctl", *sys.stdlib_module_names}
+NOT_OTHERS = {"lectures_lib", *"numpy scipy numba llvmlite cvxopt sklearn matplotlib".split()}
+NOT_OTHERS |= {*"tqdm ipywidgets traitlets IPython threadpoolctl".split(), *sys.stdlib_module_names}
 
 
 @overload
@@ -74,7 +74,7 @@ def explained(function: Any = None, /, **shapes: str) -> Any:
 def _is_of_others(error: Exception) -> bool:
     """Return whether an error came through somebody else's function: a solver, kernel or loss."""
     modules = (frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__))
-    return any(str(module).partition(".")[0] not in OURS for module in modules)
+    return any(str(module).partition(".")[0] not in NOT_OTHERS for module in modules)
 
 
 def broken_promise(function: Callable, args: tuple, kwargs: dict, shapes: dict[str, str]) -> str:

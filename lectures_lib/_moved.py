@@ -12,7 +12,16 @@ from typing import Any
 MOVED = {
     "datasets": {"Problem": "datasets.KnownData"},
     "exercises": {"Verdict": "exercises.ExerciseVerdict"},
-    "linear": {"fast": "fast.linear"},
+    "linear": {"fast": "fast.linear", "posed": "linear.pose"},
+    "proof": {
+        "UNIT": "proof.rounding.UNIT",
+        "decided": "proof.verdict.decided",
+        "enclosed_dot": "proof.rounding.enclosed_dot",
+        "enclosed_product": "proof.rounding.enclosed_product",
+        "enclosed_sum": "proof.rounding.enclosed_sum",
+        "growth": "proof.rounding.growth",
+        "worst": "proof.verdict.worst",
+    },
     "smo": {"fast": "fast.smo"},
     "structured": {
         "Line": "proof.lines.ProofLine",
@@ -24,7 +33,7 @@ MOVED = {
         "rows_of_table": "fast.rows_of_table",
         "tag": "fast.tag",
     },
-    "svm": {"train_fast": "fast.svm"},
+    "svm": {"posed": "svm.pose", "ridged": "svm.add_ridge", "train_fast": "fast.svm"},
     "theorems": {"Replay": "theorems.TrialOutcome"},
 }
 
@@ -45,4 +54,4 @@ def _old_names(package: str) -> Callable[[str], Any]:
     return look_up
 
 
-datasets, exercises, linear, smo, structured, svm, theorems = map(_old_names, MOVED)
+datasets, exercises, linear, proof, smo, structured, svm, theorems = map(_old_names, MOVED)

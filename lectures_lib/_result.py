@@ -4,21 +4,31 @@ A proof speaks of the numbers that its judge saw. So what a solver or a judge re
 
 - its arrays refuse to be written to, whatever flag is set; its lists are tuples, its dictionaries
   refuse new entries;
-- `dataclasses.replace` gives a copy without certificate, whose `converged` is False. Such a copy is
-  a claim. Where a result has a certificate, `rejudge` proves or refutes the claim: it takes what
-  the result does not keep (often X and y), by the names of the function that made it, and returns
-  the same answer with a new certificate; what follows from the answer is computed anew;
+- `dataclasses.replace` gives a copy without certificate, whose `converged` is False. So does the
+  constructor, whoever's certificate it is handed: only who solves and judges may `SEAL` a result.
+  Such a copy is a claim. Where a result has a certificate, `rejudge` proves or refutes the claim:
+  it takes what the result does not keep (often X and y), by the names of the function that made it,
+  and returns the same answer with a new certificate; what follows from it is computed anew;
 - copies and pickles of the whole keep the proof, for nothing in them has changed.
+
+That is to keep apart what was proved and what was not, not to stop who goes around the language:
+`object.__setattr__`, or a write into `vars(result)`, is not seen.
 """
 
 import sys
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 #: What a changed copy says instead of a proof.
 UNJUDGED = (
-    "not judged: a field of this copy was changed after the proof; have it judged anew (rejudge)"
+    "not judged: these fields are not the ones that were proved; have them judged anew (rejudge)"
 )
+
+#: Who judged a result hands it this: the proof that it carries is its own.
+SEAL = "judged"
+#: A result with one of these fields is a claim unless it was sealed.
+CARRIED = ("certificate", "lines", "proved", "verdict")
 
 #: What cannot change whoever holds it.
 PLAIN = frozenset({float, int, bool, str, type(None)})
@@ -57,12 +67,14 @@ WITHOUT = {
 class Result:
     """What a solver or a judge returns: it cannot change, and a changed copy has no proof."""
 
-    #: Empty while a result is made. `replace` hands it on with all fields: so a copy knows itself.
+    #: `SEAL`, or nothing, while a result is made; "whole" or "changed" ever after. `replace` hands
+    #: that on with all fields: so a copy knows itself.
     _seal: str = field(default="", kw_only=True, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Make the fields read-only; a changed copy loses its proof."""
-        changed = bool(self._seal)
+        carries = any(name in self.__dataclass_fields__ for name in CARRIED)
+        changed = self._seal != SEAL and (carries or self._seal != "")
         object.__setattr__(self, "_seal", "changed" if changed else "whole")
         if changed:
             self._lose_proof()
@@ -70,7 +82,7 @@ class Result:
 
     @property
     def changed(self) -> bool:
-        """This is a copy that `dataclasses.replace` made: nothing is proved of it."""
+        """This copy was made by `dataclasses.replace` or by hand: nothing is proved of it."""
         return self._seal == "changed"
 
     def _lose_proof(self) -> None:
@@ -89,7 +101,7 @@ R = TypeVar("R", bound=Result)
 
 def with_fields(result: R, **changes: Any) -> R:
     """Return a copy that keeps its proof: for a judge or solver that knows that it still holds."""
-    return replace(result, _seal="", **changes)
+    return replace(result, _seal=SEAL, **changes)
 
 
 class FrozenDict(dict):
@@ -129,13 +141,20 @@ def _locked(array: Any) -> Any:
         return array
 
 
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """Return the names of the fields of a class: to ask for them takes longer than to look."""
+    return tuple(f.name for f in fields(kind))
+
+
 def _freeze_fields(record: Any) -> None:
-    for f in fields(record):
-        value = getattr(record, f.name)
+    kind: Any = type(record)
+    for name in _names(kind):
+        value = getattr(record, name)
         if type(value) in PLAIN:
             continue
         safe = frozen(value)
         if safe is not value:
-            object.__setattr__(record, f.name, safe)
+            object.__setattr__(record, name, safe)
         elif is_dataclass(value) and type(value).__module__.startswith(OURS):
             _freeze_fields(value)  # a band of numbers, a kernel: not what somebody else wrote

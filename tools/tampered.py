@@ -1,4 +1,4 @@
-"""Tampered models: `python -m tests.certify.tampered --cases 10000` counts those still proved.
+"""Tampered models: `python -m tools.tampered --cases 10000` counts those still proved.
 
 A model is trained well, then its weights, its offset, C or some labels are changed. What the change
 costs is computed here in long double: a model whose objective is above (1 + 2 tol) times that of

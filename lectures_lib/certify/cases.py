@@ -25,7 +25,7 @@ from ..proof.rounding import SAFE, UNIT, Enclosure, enclosed_product
 from . import solvers
 
 #: Another answer is solved for to this part of the tolerance.
-SHARE = 0.1
+OF_TOLERANCE = 0.1
 #: sigma is made of gamma: what that changes in an entry of K, at most.
 OF_GAMMA = 8 * UNIT
 #: No objective is below 0: a sum of penalties and losses, of squares, or of mistakes.
@@ -209,7 +209,7 @@ class KernelCase:
         X = self.X if self.kernel is not None else Given.rows(self.X)
         y, C = self.risk.y, self.risk.C
         if self.risk.loss == "hinge":
-            machine = fast.svm(X, y, C, kernel, tol=SHARE * tol)
+            machine = fast.svm(X, y, C, kernel, tol=OF_TOLERANCE * tol)
             coef, b = machine.alpha * y, float(machine.b)
         elif self.risk.loss == "tube":
             fit = kernel_methods.support_vector_regression(X, y, C, self.risk.epsilon, kernel)

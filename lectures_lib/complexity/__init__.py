@@ -6,11 +6,11 @@ can measure.
 """
 
 from .ball import SmallestBall, VapnikBound, hold, smallest_ball, vapnik_bound
-from .batch import BatchGuarantee, online_to_batch
+from .batch_guarantee import BatchGuarantee, online_to_batch
 from .labellings import Halves, growth, halves, hidden, most_mistakes, sauer, shattered_subsets
-from .samples import SampleSize, directions, padded, sample_size, spread, unseen_error
+from .sample_sizes import SampleSize, directions, padded, sample_size, spread, unseen_error
 from .shattering import Radon, Shattering, radon, shatters, simplex
-from .signs import SignAverage, opposing_labels, random_signs
+from .sign_averages import SignAverage, opposing_labels, random_signs
 
 __all__ = [
     "BatchGuarantee",

@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import fast, multiclass
 from .._arguments import BadArgument
-from ..fast.several import Decider, trainer
+from .._result import with_fields
+from ..fast.several import Decider, machines
 from ..fast.sparse_machines import sparse_svm
 from ..fast.threads import one_thread
 from ..kernels import Linear
@@ -65,22 +66,18 @@ class SVM(WithKernel, WithPlane, WithWeights, Classifier):
         self._rows = (every,) * len(self.classes_)
         if len(self.classes_) <= 2:
             return super()._trained(X, y, weight)
-        C = self.C if weight is None else self.C * weight
-        given = kernel_of(self), len(self.classes_)
-        pairs = self.multiclass == "one_vs_one"
-        order = np.argsort(self._codes, kind="stable") if pairs else None
-        answer = trainer(X, C, *given, loss=self.loss, tol=self.tol, order=order)
-
-        def train(rows: Any, s: np.ndarray) -> SVMachine:
-            return _separated(answer(rows, s))
-
+        C: Any = self.C if weight is None else self.C * weight
+        order = every
+        if self.multiclass == "one_vs_one":  # the part of two classes then lies in four blocks of K
+            order = np.argsort(self._codes, kind="stable")
+            X, C = X[order], C if weight is None else C[order]
+        way: Any = getattr(multiclass, self.multiclass)
+        found = way(every, y[order], lambda rows, s: (rows, s))
+        self._rows = tuple(order[rows] for rows, _ in found.machines)
+        options: dict[str, Any] = {"loss": self.loss, "tol": self.tol}
         with one_thread():  # a second one waits between products so small
-            if not pairs:
-                return multiclass.one_vs_rest(every, y, train)
-            machine = multiclass.one_vs_one(every, y, train)
-        own = [self._codes == c for c in range(len(self.classes_))]
-        self._rows = tuple(np.flatnonzero(own[c] | own[d]) for c, d in machine.pairs)
-        return machine
+            solved = machines(X, C, kernel_of(self), found.machines, len(self.classes_), **options)
+        return with_fields(found, machines=tuple(map(_separated, solved)))
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the label of each row of X; at a score of 0, the larger of two.

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from .._arguments import explained
 from ..conventions import check_count, check_rng
-from ..linear.problem import check_tolerance, posed
+from ..linear.problem import check_tolerance, pose
 from ..linear.training import LinearMachine, judged
 from .descent_loops import Goal, _descend
 from .linear_problem import QuickLinearProblem
@@ -52,7 +52,7 @@ def linear(
     >>> fast.linear(X, y).converged
     True
     """
-    found, most = posed(X, y, C, loss, constant), check_count(max_epochs, "max_epochs")
+    found, most = pose(X, y, C, loss, constant), check_count(max_epochs, "max_epochs")
     problem, tol = QuickLinearProblem(**vars(found)), check_tolerance(tol)
     with one_thread():  # a second one waits between products so small, and takes a core to do it
         return _fastest(problem, rng, tol, most)

@@ -135,6 +135,39 @@ def quick_second_order(K, low, high, beta, F, tol, most, epsilon):
     return steps, top, bottom
 
 
+@jit
+def _relative_gap(beta, F, y, C, b):
+    """Return (primal - dual) / dual by F = y - K beta, as `decomposition.relative_gap`, for b."""
+    twice_dual, slack, product = 0.0, 0.0, 0.0
+    for t in range(F.size):
+        twice_dual += beta[t] * (y[t] + F[t])
+        product += beta[t] * F[t]
+        slack += C[t] * max(y[t] * (F[t] - b), 0.0)
+    return 2.0 * (slack - product) / twice_dual if twice_dual > 0.0 else 0.0
+
+
+@jit
+def quick_multipliers(K, y, C, tol, gap, least, tries, most):
+    """Return alpha, F and the steps for a machine whose gap is at most `gap`, by F.
+
+    The violation that the loop is asked for shrinks as in `decomposition.second_order_of_valid`,
+    for a K so small that the rounding errors of F can be left to the judge.
+    """
+    low, high, beta, F = np.empty(y.size), np.empty(y.size), np.zeros(y.size), y.copy()
+    for t in range(y.size):
+        low[t], high[t] = (0.0, C[t]) if y[t] > 0.0 else (-C[t], 0.0)
+    until, steps = tol, 0
+    for _ in range(tries):
+        made, top, bottom = quick_second_order(K, low, high, beta, F, until, most - steps, 0.0)
+        steps += made
+        found = _relative_gap(beta, F, y, C, 0.5 * (top + bottom))
+        if found <= gap or top - bottom > until:
+            break
+        share = min(max(0.7 * gap / found, 0.03), 0.5)
+        until = max(min(until, top - bottom) * share, least * tol)
+    return beta * y, F, steps
+
+
 def second_order(
     K: np.ndarray,
     low: np.ndarray,

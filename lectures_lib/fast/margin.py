@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from ..linear.problem import LinearProblem
-from ..proof import growth
+from ..proof.rounding import growth
 
 #: What "near a bound" may mean for an alpha, relative to its box or to the largest.
 NEAR_BOX = (1e-3, 1e-6, 1e-9)

@@ -13,7 +13,7 @@ from ..conventions import check_cost
 from ..kernels import Given, Kernel, checked_gram
 from ..kernels.gram import SOME
 from ..proof.scores import Part, one_block
-from ..svm.problem import TESTED, SVMProblem, posed
+from ..svm.problem import TESTED, SVMProblem, pose
 from .threads import for_each
 from .tiles import pieces
 from .twins import kernel as twin
@@ -79,15 +79,15 @@ def quick_problem(
     tol: float = 1e-4,
     in_tiles: bool = False,
 ) -> QuickProblem:
-    """Check the parts of a problem as `svm.posed` does; K is that of the kernel's quick twin."""
-    found = posed(X, y, C, kernel, loss=loss, tol=tol)
+    """Check the parts of a problem as `svm.pose` does; K is that of the kernel's quick twin."""
+    found = pose(X, y, C, kernel, loss=loss, tol=tol)
     check_cost(found.C, len(found.y))  # who leaves examples out does so before
     return _quick(found, in_tiles)
 
 
 def with_all(X: ArrayLike, *given: Any, **options: Any) -> QuickProblem:
     """Return the problem of all examples, those that cost nothing among them: for the judge."""
-    found = posed(X, *given, **options)
+    found = pose(X, *given, **options)
     return _quick(found, not isinstance(found.kernel, Given))
 
 

@@ -1,18 +1,28 @@
 """Machines on parts of the same examples: one Gram matrix for all of them, one block to decide."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from .._jit import COMPILED
+from .._result import SEAL
 from ..kernels import Kernel, Linear
 from ..kernels.checks import check_gram
 from ..kernels.gram import MEMORY
+from ..proof.duality import ASK
+from ..proof.together import certificates, stretches
+from ..smo.solvers import AFRESH
+from ..svm.free import balanced
 from ..svm.machine import SVMachine
-from .machines import from_gram, svm
+from ..svm.offset import offset_interval
+from .decomposition import LEAST_TOL
+from .loop64 import quick_multipliers
+from .machines import FEW_EXAMPLES, FINE_TOL, MAX_ITERATIONS, SURE, from_gram, svm
 from .problems import QuickProblem, quick_problem
 from .rescue import or_rescued
 from .row_cache import FREED
@@ -22,43 +32,85 @@ from .tiles import against
 #: Bytes of a Gram matrix that is held for all machines, for each class that makes use of it.
 HELD = 6 * 2**20
 
-Trainer = Callable[[Any, np.ndarray], SVMachine]
+#: What a machine is trained on: the numbers of its examples among all, and their labels -1, +1.
+Part = tuple[np.ndarray, np.ndarray]
 
 
-def trainer(
-    X: np.ndarray,
+def machines(
+    X: Any,
     C: float | np.ndarray,
     kernel: Kernel,
+    parts: Sequence[Part],
     classes: int,
     *,
     loss: str,
     tol: float,
-    order: np.ndarray | None = None,
-) -> Trainer:
-    """Return a function of (rows, y) that trains as `svm` does on these rows of X.
+) -> list[SVMachine]:
+    """Return what `svm` does for each part of the examples.
 
-    K of all examples is made once, where it is small for so many classes and theory vouches for it.
-    In this `order` it is held: class after class, the part of two classes lies in four blocks.
+    K of all examples is made once, where it is small for so many classes and theory vouches for it;
+    then what the hinge loss asks for is solved and judged in one go, and each machine that this
+    leaves unproved once more, alone. Examples of one class should stand together.
     """
     n = X.shape[0]
     if sparse.issparse(X):
-        return lambda rows, y: sparse_svm(X[rows], y, _of(C, rows), loss=loss, tol=tol)
+        return [sparse_svm(X[I], y, _of(C, I), loss=loss, tol=tol) for I, y in parts]
     if not kernel.valid or 8 * n * n > HELD * classes or np.isinf(C).all():
-        return lambda rows, y: svm(X[rows], y, _of(C, rows), kernel, loss=loss, tol=tol)
+        return [svm(X[I], y, _of(C, I), kernel, loss=loss, tol=tol) for I, y in parts]
     labels = np.where(np.arange(n) % 2, 1.0, -1.0)  # each machine brings its own
-    if order is not None:
-        X, C = X[order], _of(C, order)
     whole = quick_problem(X, labels, C, kernel, loss=loss, tol=tol)
-    place = np.argsort(order) if order is not None else None
     np.empty(FREED, dtype=np.uint8)  # freed at once, untouched: parts of K then reuse their memory
+    together = COMPILED and loss == "hinge" and not whole.linear and whole.known is not None
+    found = _together(whole, parts) if together else [None] * len(parts)
+    return [_alone(whole, *part) if m is None else m for m, part in zip(found, parts)]
 
-    def train(rows: np.ndarray, y: np.ndarray) -> SVMachine:
-        rows = rows if place is None else place[rows]
-        every = len(rows) == n and place is None
-        problem = _labelled(whole if every else whole.part(rows), y)
-        return or_rescued(problem, from_gram(problem, polish=False)[0])
 
-    return train
+def _alone(whole: QuickProblem, rows: np.ndarray, y: np.ndarray) -> SVMachine:
+    problem = _labelled(whole if len(rows) == len(whole.y) else whole.part(rows), y)
+    return or_rescued(problem, from_gram(problem, polish=False)[0])
+
+
+def _together(whole: QuickProblem, parts: Sequence[Part]) -> list[SVMachine | None]:
+    """Return the machines that are proved where all are solved, and then judged in one go."""
+    rows, labels = [I for I, _ in parts], [y for _, y in parts]
+    costs = [_of(whole.C, I) for I in rows]
+    runs = _solved(whole, parts, costs)
+    alphas = [balanced(run[0], y) for run, y in zip(runs, labels)]
+    intervals = [
+        offset_interval(y - run[1], y, C, a) for run, y, C, a in zip(runs, labels, costs, alphas)
+    ]
+    offsets = [0.5 * (low + high) for low, high in intervals]
+    each = [np.full(len(y), C) if np.ndim(C) == 0 else C for y, C in zip(labels, costs)]
+    proofs = certificates(
+        *(whole.K, rows, np.concatenate(labels), np.concatenate(each)),
+        *(np.concatenate(alphas), np.array(offsets)),
+        diagonal=whole.kernel.diagonal(whole.X),
+        relative=whole.known or 0.0,
+        tol=whole.tol,
+    )
+    found = zip(rows, labels, costs, alphas, offsets, intervals, proofs, runs)
+    machines = [
+        SVMachine(
+            whole.kernel, whole.X if len(I) == len(whole.y) else whole.X[I], y, C, alpha, b,
+            interval, proof, message=f"solved; {proof.reason}", iterations=run[2], _seal=SEAL,
+        )
+        for I, y, C, alpha, b, interval, proof, run in found
+    ]  # fmt: skip
+    return [m if m.certificate.holds and m.certificate.off <= ASK else None for m in machines]
+
+
+def _solved(whole: QuickProblem, parts: Sequence[Part], costs: Sequence) -> list[tuple]:
+    """Return alpha, F and the steps for each part; each has its K in the same memory."""
+    room, found = np.empty(max(len(I) for I, _ in parts) ** 2), []
+    for (I, y), C in zip(parts, costs):
+        K, goal = whole.K, whole.tol * (FINE_TOL if len(I) <= FEW_EXAMPLES else 1.0)
+        if len(I) < len(K):
+            K = room[: len(I) ** 2].reshape(len(I), len(I))
+            for (here, down), (there, across) in product(stretches(I), repeat=2):
+                K[here, there] = whole.K[down][:, across]
+        cost, asked = np.full(len(y), C), (SURE * whole.tol, LEAST_TOL, AFRESH, MAX_ITERATIONS)
+        found.append(quick_multipliers(K, y, cost, goal, *asked))
+    return found
 
 
 def _of(C: float | np.ndarray, rows: np.ndarray) -> float | np.ndarray:

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from .._arguments import explained
 from .._jit import COMPILED
+from .._result import SEAL
 from ..conventions import check_targets
 from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram
 from ..proof.middle import middle_of
@@ -64,7 +65,7 @@ def regression(
     proof = plain.judged_tube(kernel, X, K, t, C, epsilon, beta, b, centre)
     if not proof.holds:
         return plain.support_vector_regression(X, targets, C, epsilon, kernel)
-    fields: dict[str, Any] = {"certificate": proof, "middle": middle}
+    fields: dict[str, Any] = {"certificate": proof, "middle": middle, "_seal": SEAL}
     fields |= plain.placed(X, beta, b, ends, centre)
     return plain.SVRMachine(kernel, X, targets, C, epsilon, beta, **fields)
 

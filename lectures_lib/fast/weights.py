@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..proof import growth
+from ..proof.rounding import growth
 from ..svm.free import NEAR_BOUND
 from ..svm.offset import best_offset, is_free
 from ..svm.problem import SVMProblem

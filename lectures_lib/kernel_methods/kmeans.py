@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
-from .._result import Result, with_fields
+from .._result import SEAL, Result, with_fields
 from ..conventions import OneLine, check_count, check_rng
 from ..kernels import Kernel, centre_of, check_kernel, checked_gram, product, rounding_at
 from ..kernels.rounding import fractions
@@ -113,6 +113,7 @@ def kernel_kmeans(
     labels, objectives, ended = runs[best]
     proof = _judge(kernel, X, K, labels, objectives, k, centre)
     return KMeansFit(
+        _seal=SEAL,
         kernel=kernel,
         X=X,
         labels=labels,

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse.linalg import ArpackError, eigsh
 
 from .._arguments import BadArgument, explained
-from .._result import Result
+from .._result import SEAL, Result
 from ..conventions import OneLine, check_count
 from ..kernels import Kernel, centre_of, centred, check_kernel, checked_gram, rounding_at
 from ..proof.pca import PCACertificate, pca_certificate
@@ -123,7 +123,8 @@ def _eigenpairs(Kc: np.ndarray, components: int | None) -> tuple[np.ndarray, np.
 def _fit(kernel: Kernel, X, K, values, V, centre) -> PCAFit:
     """Return the components with their proof."""
     proof = pca_certificate(K, values, V, rounding=rounding_at(kernel, X, centre))
-    return PCAFit(kernel, X, K, values, V, values / np.trace(centred(K)), proof, centre)
+    shares = values / np.trace(centred(K))
+    return PCAFit(kernel, X, K, values, V, shares, proof, centre, _seal=SEAL)
 
 
 def _components(components: int | None, values: np.ndarray, tolerance: float, X) -> int:

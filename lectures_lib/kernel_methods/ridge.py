@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from .._arguments import BadArgument, explained
-from .._result import Result
+from .._result import SEAL, Result
 from ..conventions import (
     LARGEST,
     OneLine,
@@ -167,9 +167,9 @@ def _balanced(alpha: np.ndarray, centre: np.ndarray | None) -> np.ndarray:
 def _fit(kernel, X, alpha, b, penalty, proof, centre, middle) -> RidgeFit:
     """Return the fit; b is the offset from the centre, if there is one."""
     if centre is None:
-        return RidgeFit(kernel, X, alpha, b, penalty, proof, middle=middle)
+        return RidgeFit(kernel, X, alpha, b, penalty, proof, middle=middle, _seal=SEAL)
     shift = float(alpha @ (X - centre) @ centre)
-    return RidgeFit(kernel, X, alpha, b - shift, penalty, proof, centre, b, middle)
+    return RidgeFit(kernel, X, alpha, b - shift, penalty, proof, centre, b, middle, _seal=SEAL)
 
 
 def weighted_kernel_ridge(

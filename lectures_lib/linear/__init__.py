@@ -13,7 +13,7 @@ answer is judged from alpha alone.
 from .._moved import linear as __getattr__  # noqa: F401
 from ..proof.svm import LOSSES
 from .passes import descent_pass, pegasos_steps
-from .problem import LinearProblem, posed
+from .problem import LinearProblem, pose
 from .training import (
     C_from_penalty,
     LinearMachine,
@@ -34,5 +34,5 @@ __all__ = [
     "pegasos",
     "pegasos_steps",
     "penalty_from_C",
-    "posed",
+    "pose",
 ]

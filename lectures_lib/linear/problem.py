@@ -92,7 +92,7 @@ class LinearProblem(OneLine):
 
 
 @explained
-def posed(
+def pose(
     X: ArrayLike, y: ArrayLike, C: float | ArrayLike, loss: str, constant: float
 ) -> LinearProblem:
     """Return the problem, or say what is wrong with it."""

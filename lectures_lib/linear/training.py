@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._arguments import BadArgument, explained
-from .._result import Result, with_fields
+from .._result import SEAL, Result, with_fields
 from ..conventions import (
     OneLine,
     check_count,
@@ -28,7 +28,7 @@ from ..conventions import (
 )
 from ..proof.duality import Certificate
 from .passes import descent_pass, pegasos_steps
-from .problem import LinearProblem, check_tolerance, posed
+from .problem import LinearProblem, check_tolerance, pose
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,7 +86,7 @@ class LinearMachine(OneLine, Result):
         >>> replace(machine, w=-machine.w).rejudge(X, y, C=10.0).certificate.verdict
         'refuted'
         """
-        problem, tol = posed(X, y, C, self.loss, constant), check_tolerance(tol)
+        problem, tol = pose(X, y, C, self.loss, constant), check_tolerance(tol)
         w, b = check_vector(self.w, problem.X.shape[1]), check_number(self.b, "b")
         alpha = check_vector(self.alpha, len(problem.y), "alpha")
         if b and not problem.constant:
@@ -150,7 +150,7 @@ def dual_coordinate_descent(
     >>> linear.dual_coordinate_descent(X, y, C=10.0).w.round(4)
     array([1., 0.])
     """
-    problem, tol = posed(X, y, C, loss, constant), check_tolerance(tol)
+    problem, tol = pose(X, y, C, loss, constant), check_tolerance(tol)
     rows, passes = problem.with_constant(), orders(len(problem.y), None, rng)
     w, alpha = np.zeros(rows.shape[1]), np.zeros(len(problem.y))
     for epoch in range(1, check_count(max_epochs, "max_epochs") + 1):  # noqa: B007 (counted below)
@@ -195,7 +195,7 @@ def pegasos(
     True
     """
     n = len(check_points(X))
-    problem = posed(X, y, C_from_penalty(penalty, n), "hinge", constant)
+    problem = pose(X, y, C_from_penalty(penalty, n), "hinge", constant)
     draws = check_rng(rng).integers(n, size=check_count(steps, "steps"))
     *_, short = pegasos_steps(problem.with_constant(), problem.y, float(penalty), draws)
     times = np.flatnonzero(short)  # step t stays in w, and in the mean with shares 1/t ... 1/steps
@@ -246,7 +246,9 @@ def judged(
     whole = problem.w(alpha) if whole is None else whole
     proof, (w, b) = problem.certificate(alpha, whole, tol), problem.parted(whole)
     xi = problem.slacks(whole)
-    return LinearMachine(w, alpha, xi, proof.primal, proof.dual, epochs, proof, b, problem.loss)
+    return LinearMachine(
+        w, alpha, xi, proof.primal, proof.dual, epochs, proof, b, problem.loss, _seal=SEAL
+    )
 
 
 def _bounded(problem: LinearProblem, penalty: float, last, mean, steps: int) -> PegasosRun:

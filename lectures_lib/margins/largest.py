@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
-from .._result import Result, with_fields
+from .._result import SEAL, Result, with_fields
 from ..conventions import OneLine, check_examples, check_number, check_points, check_vector
 from ..proof.margins import MarginProof, is_clear, judge_margin
 from ..proof.whole import fractions
@@ -240,7 +240,7 @@ def _with_proof(X, y, p, weights, offset, nearest=None, exact=False) -> MaxMargi
     """
     shown = weights.astype(float)
     found = {"weights": shown, "residual": float(np.linalg.norm((shown * y) @ X)), "p": nearest}
-    found["exact_weights"] = weights if nearest else None
+    found |= {"exact_weights": weights if nearest else None, "_seal": SEAL}
     if np.any(p):
         p = p if np.linalg.norm(p) > 1e-150 else p / np.abs(p).max()  # or its square is 0
         w = p / np.linalg.norm(p)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
-from .._result import Result, with_fields
+from .._result import SEAL, Result, with_fields
 from ..conventions import RTOL, as_array
 from ..proof.rounding import UNIT
 from ..proof.verdict import Proof, Verdict
@@ -178,7 +178,7 @@ def roc(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> ROC:
     twice = np.sum(np.diff(FP) * (TP[1:] + TP[:-1]), dtype=np.int64)
     area = float(Fraction(int(twice), 2 * int(FP[-1]) * int(TP[-1])))
     proof = area_certificate(y, scores, area, positive=positive)
-    return ROC(thresholds, FP, TP, area, proof, positive, negative)
+    return ROC(thresholds, FP, TP, area, proof, positive, negative, _seal=SEAL)
 
 
 @explained
@@ -289,7 +289,7 @@ def pr_curve(y: ArrayLike, scores: ArrayLike, *, positive: Label = 1) -> PRCurve
     precision, recall = TP[1:] / (TP[1:] + FP[1:]), TP / TP[-1]
     average = float(np.sum(np.diff(recall) * precision))
     proof = precision_certificate(y, scores, average, positive=positive)
-    return PRCurve(thresholds[1:], precision, recall[1:], average, proof)
+    return PRCurve(thresholds[1:], precision, recall[1:], average, proof, _seal=SEAL)
 
 
 @explained

@@ -8,7 +8,7 @@ the work, and not a bit of the answer.
 from .blocks import BlockMachine, block_ascent, block_certificate, block_pass
 from .mixing import MixingRun, mixing_bound, parameter_mixing, parameter_mixing_by_hand
 from .parts import FilePart, Part, save, split
-from .team import Scales
+from .workers import Scales
 
 __all__ = [
     "BlockMachine",

@@ -38,19 +38,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
-from .._result import Result, with_fields
+from .._result import SEAL, Result, with_fields
 from ..conventions import LARGEST, OneLine, as_array, as_floats, check_count, check_positive, sign
 from ..proof.duality import Certificate
 from ..proof.partitions import judge_parts, part_sums
 from .loops import _part_gap, _weighted_sum, block_pass
 from .parts import AnyPart, FilePart, Part, checked, in_place
 from .records import Alpha, Message, Record, State, alpha_of, kept
-from .team import Cluster, Here, team
+from .workers import Cluster, Here, workers_of
 
 #: Parts in one group, where nobody says how many.
 AT_ONCE = 8
 #: A step along the line is cut here, however flat the dual is.
-LONGEST = 1e6
+LONGEST_STEP = 1e6
 #: A step below this, relative to the box, is due to rounding: it does not limit the others.
 NO_STEP = 1e-12
 
@@ -142,7 +142,7 @@ def block_ascent(
     """
     C, tol = check_positive(C, "C"), check_positive(tol, "tol")
     check_count(epochs, "epochs"), check_count(max_iterations, "max_iterations")
-    known, workers = checked(parts), team(client)
+    known, workers = checked(parts), workers_of(client)
     groups = _groups(len(known), together)
     sizes = [*map(len, groups), *(size for part in known for size in part.shape)]
     record, held = Record(folder, [C, epochs, *sizes]), workers.hold(known)
@@ -221,7 +221,7 @@ def _reach(alpha: np.ndarray, delta: np.ndarray, C: float) -> float:
     """Return the largest t with 0 <= alpha + t delta <= C, steps of rounding size left out."""
     moving = np.abs(delta) > NO_STEP * C
     room = np.where(delta > 0, C - alpha, alpha)[moving]
-    return float(min(np.min(room / np.abs(delta[moving]), initial=LONGEST), LONGEST))
+    return float(min(np.min(room / np.abs(delta[moving]), initial=LONGEST_STEP), LONGEST_STEP))
 
 
 def _stretched(messages: Sequence[Message], w: np.ndarray) -> tuple[float, np.ndarray]:
@@ -266,7 +266,7 @@ def _proved(workers, held, state: State, C: float, tol: float) -> BlockMachine:
 
     seen = judge_parts(ask_sums, state.w, tol)
     gaps = np.array([*(met for met, _ in state.gaps), seen.gap])
-    return BlockMachine(state.w, tuple(alphas), C, state.rounds, gaps, seen)
+    return BlockMachine(state.w, tuple(alphas), C, state.rounds, gaps, seen, _seal=SEAL)
 
 
 @explained

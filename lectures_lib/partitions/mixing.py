@@ -22,7 +22,7 @@ from ..proof.mixing import judge_mixing, shares
 from ..proof.shards import extremes, shard_facts
 from ..proof.whole import sure_signs
 from .parts import AnyPart, FilePart, Part, checked
-from .team import team
+from .workers import workers_of
 
 Votes = Literal["mistakes", "equal"]
 
@@ -86,7 +86,7 @@ def parameter_mixing(
     True True
     """
     check_choice(votes, ("mistakes", "equal"), "votes")
-    known, workers = checked(parts), team(client)
+    known, workers = checked(parts), workers_of(client)
     held, v = workers.hold(known), np.zeros(known[0].shape[1])
     weights, mistakes, given = [v], [], []
     for _ in range(check_count(max_epochs, "max_epochs")):
@@ -204,7 +204,7 @@ def mixing_bound(
     >>> print(proof.mixed, proof.verdict)
     4 proved
     """
-    known, workers = checked(parts), team(client)
+    known, workers = checked(parts), workers_of(client)
     _check_fits(run, known)
     u = _own_separator(run) if u is None else check_vector(u, known[0].shape[1], "u")
     held = workers.hold(known)

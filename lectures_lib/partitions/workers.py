@@ -109,7 +109,7 @@ def weight(thing: Any) -> int:
     return 0
 
 
-def team(client: Any | None) -> Here | Cluster:
+def workers_of(client: Any | None) -> Here | Cluster:
     """Return who does the work."""
     return Here() if client is None else Cluster(client)
 

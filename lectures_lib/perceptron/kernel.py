@@ -22,7 +22,7 @@ from ..kernels.checks import check_gram
 from ..proof.rounding import SAFE, growth
 
 #: Compute at most this many entries of K as fractions, where rounding leaves a sign open.
-EXACT = 10_000
+MAX_EXACT_ENTRIES = 10_000
 #: An entry of K that underflows is off by less than this.
 UNDERFLOW = 1e-300
 
@@ -216,7 +216,7 @@ def _clean(kernel, X, y, kept, coefficients, tie) -> bool:
     doubt = np.flatnonzero(~sure)
     if len(doubt) == 0:
         return True
-    if kernel.exact(X[:1]) is None or (len(doubt) + len(kept)) ** 2 > EXACT:
+    if kernel.exact(X[:1]) is None or (len(doubt) + len(kept)) ** 2 > MAX_EXACT_ENTRIES:
         return False
     K = kernel.exact(X[np.concatenate([doubt, kept])])
     scores = K[: len(doubt), len(doubt) :] @ np.array([int(c) for c in coefficients], dtype=object)

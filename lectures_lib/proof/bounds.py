@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .._result import with_fields
+from .._result import SEAL, with_fields
 from .band import Band, between, exactly, lower, one_float, to_float, upper
 from .lines import MistakeBound, ProofLine
 from .replay import (
@@ -136,6 +136,7 @@ def _novikoff(facts: Replay, u: np.ndarray, R, gamma) -> MistakeBound:
         hinge_sum=_plain(0 * g.value[0], facts.exact),
         lines=lines,
         exact=facts.exact,
+        _seal=SEAL,
     )
 
 
@@ -173,6 +174,7 @@ def _hinge(facts: Replay, u: np.ndarray) -> MistakeBound:
         hinge_sum=_plain(total, facts.exact),
         lines=lines,
         exact=facts.exact,
+        _seal=SEAL,
     )
 
 

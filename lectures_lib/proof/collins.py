@@ -20,16 +20,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
-from .._result import with_fields
+from .._result import SEAL, with_fields
 from ..conventions import check_number, check_vector
 from .band import Band, exactly, one_float
 from .bounds import ProofTexts, margin_line, proof_line, shared_lines
 from .lines import InLines, ProofLine
 from .replay import Replay
+from .rounding import UNIT
 from .structural import Contract, Output, difference
 from .whole import fractions, integers
 
-UNIT_ROUNDOFF = 2.0**-53
 EXACT_BELOW = 2.0**52  #: floats add whole numbers without rounding as long as all stay below this
 
 
@@ -129,7 +129,8 @@ def collins_bound(
     )
     length = one_float(facts.u2.value[0]) ** 0.5 or 1.0
     size = one_float(R2.value[0]) ** 0.5
-    return StructuredBound(M, bound, size, one_float(g.value[0]) / length, Fraction(0), lines)
+    gamma = one_float(g.value[0]) / length
+    return StructuredBound(M, bound, size, gamma, Fraction(0), lines, _seal=SEAL)
 
 
 @explained
@@ -173,7 +174,8 @@ def collins_hinge_bound(
     )
     total = L.value[-1] if M else Fraction(0)
     size = one_float(R2.value[0]) ** 0.5
-    return StructuredBound(M, price.value[0] + 2 * total, size, 0.0, total, lines)
+    most = price.value[0] + 2 * total
+    return StructuredBound(M, most, size, 0.0, total, lines, _seal=SEAL)
 
 
 # --- the run again, in exact numbers -------------------------------------------------------------
@@ -206,7 +208,7 @@ def _replayed(
         u2=_one(Fraction(along @ along) * unit**2),
         start2=nothing,
         start_dot=nothing,
-        rounding=fractions(4 * UNIT_ROUNDOFF * rounds * terms * np.array(added)),
+        rounding=fractions(4 * UNIT * rounds * terms * np.array(added)),
         exact=True,
     )
 
@@ -223,7 +225,7 @@ def _drift(run: StructuredClaim, v: np.ndarray, mass: np.ndarray, rounds: bool) 
     M, drift = len(run.mistakes), np.zeros(max(len(run.mistakes), 1))
     given = _fractions(np.asarray(run.theta_last, float).tolist())
     off = max(abs(given - Fraction(run.step) * v), default=Fraction(0))
-    room = Fraction(2 * (M + 2) * UNIT_ROUNDOFF * rounds) * Fraction(run.step * mass.max(initial=0))
+    room = Fraction(2 * (M + 2) * UNIT * rounds) * Fraction(run.step * mass.max(initial=0))
     drift[-1] = 0.0 if off <= room else one_float(off)
     return drift
 

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from ..conventions import RTOL
 from .margins import AGREE as SAME_MARGIN
 from .margins import hull_distance, measured_margin
 from .rounding import SAFE, TINY, UNIT, Enclosure, growth
 from .verdict import Verdict, worst
 from .whole import fractions, integers, root
 
-#: A margin that misses what was asked for by this, relative to it, counts as reached.
-RTOL = 1e-9
 #: Floats that stand for fractions agree with them to this.
 AGREE = 1e-12
 

@@ -36,7 +36,8 @@ class Certificate(Proof):
     thing. It does not say that w is wrong: a good w beside a poor alpha is refuted, too. Every
     residual is 0 for a perfect answer. The claim is about f in exact arithmetic. What a machine's
     `decision` makes of it in floating point may differ by `off` at the training examples; where
-    that is more than `ASK`, the judge is shown those decisions, and says how far they are off. No
+    that is more than `ASK`, the judge is shown those decisions, and says how far they are off, and
+    at how many examples they have the wrong sign, or may have it: rounding leaves that open. No
     word about it means: by `ASK` at most, so that the signs agree wherever abs(f) > `ASK`.
     """
 
@@ -55,6 +56,9 @@ class Certificate(Proof):
     assumes: str = ""  #: what was not tested, in words
     off: float = np.nan  #: decision(X), rounded, differs from f by at most this; nan: not known
     flips: int = 0  #: examples at which decision(X), as the judge saw it, has another sign than f
+    doubts: int = 0  #: examples, those among them, at which its sign is not proved to be that of f
+    lost: float = 0.0  #: with the one float `b`, seen from the origin, f differs by at most this
+    by_b: Enclosure | None = None  #: then the objective is not above the upper end of this
 
     @property
     def gap(self) -> float:
@@ -112,7 +116,22 @@ class Certificate(Proof):
             return f"undecided: rounding errors may be {width:.3g}, the gap is {self.gap:.3g}"
         given = f", if {self.assumes}" if self.assumes else ""
         claim = f"proved: f, not rounded, is within {rounded_up(self.tol, 6)} of the best{given}"
-        return claim + self._told_off
+        return claim + self._told_b + self._told_off
+
+    @property
+    def _told_b(self) -> str:
+        """What is lost if f is made of alpha and `b`, where that is worth a word."""
+        if self.by_b is None:
+            return ""
+        rate = Fraction(self.tol) if isinstance(self.below.value, Fraction) else float(self.tol)
+        if self.lost <= ASK and decided(self.by_b - self.below, self.below * rate) == "proved":
+            return ""
+        low = self.lower
+        off = f"; b is rounded: with it f is off by up to {rounded_up(self.lost, 2)}"
+        if not (low > 0 and self.by_b.high < np.inf):
+            return off
+        share = Fraction(self.by_b.high) / Fraction(low) - 1
+        return f"{off}, and within {rounded_up(share, 2)} of the best"
 
     @property
     def _told_off(self) -> str:
@@ -123,6 +142,8 @@ class Certificate(Proof):
             return ""
         most = rounded_up(self.off, 2) if self.off < np.inf else "any amount"
         wrong = f", and has the wrong sign at {self.flips} of them" if self.flips else ""
+        if self.doubts > self.flips:
+            wrong = f", and may have the wrong sign at {self.doubts} of them"
         return f"; decision(X) is rounded: off by up to {most} at the training examples{wrong}"
 
     def __str__(self) -> str:
@@ -148,6 +169,7 @@ class Terms:
     wrong: str = ""  #: what is already known to be wrong, in words
     assumes: str = ""  #: what was not tested, in words
     shown: np.ndarray | None = None  #: (n,) the machine's own decisions, in floating point
+    lost: float = 0.0  #: how far the offset that is shown may be from the one that is judged
 
     @property
     def squared(self) -> bool:
@@ -159,19 +181,18 @@ def judge(
     found: Scores, y: np.ndarray, C: np.ndarray, alpha: np.ndarray, b: float, terms: Terms
 ) -> Certificate:
     """Judge an answer by its scores; C holds one cost per example."""
-    squared, offset = terms.squared, terms.offset
+    squared, offset, hard = terms.squared, terms.offset, bool(np.isinf(to_float(C)).any())
     high = np.where(C > 0, np.inf, 0) if squared else C
     f, balance = found.lifted + b, enclosed_sum(alpha * y)
     t, t_error = y * f, found.lifted_error + ulp(f)
     short = 1 - t
-    xi, xi_error = above_zero(short, t_error + ulp(short))
-    above = found.lifted_norm2 * _half(b) + _slack_cost(xi, xi_error, C, squared)
-    if np.isinf(to_float(C)).any():
-        above = _scaled(found.lifted_norm2, t, t_error)
+    xi, _ = above_zero(short, t_error + ulp(short))
+    above = _above(found, t, t_error, C, squared)
+    less = t - _like(t, terms.lost)
     dual = _dual(enclosed_sum(alpha), found.norm2, alpha, C, squared)
     below = dual - _balancing(found, alpha, y, balance) if offset else dual
     box = max(0, -alpha.min(), (alpha - high).max())
-    off, flips = _seen(f, t_error, terms.shown)
+    off, flips, doubts = seen(f, t_error, terms.shown)
     return Certificate(
         primal=one_float(above.value),
         dual=one_float(dual.value),
@@ -184,28 +205,34 @@ def judge(
         below=below,
         loss=terms.loss,
         tol=terms.tol,
-        wrong=terms.wrong or _refuted(box, found, below, C),
+        wrong=terms.wrong or refuted(box, found.norm2, below, None if hard else enclosed_sum(C)),
         assumes=terms.assumes,
         off=off,
         flips=flips,
+        doubts=doubts,
+        lost=terms.lost,
+        by_b=_above(found, less, t_error + ulp(less), C, squared) if terms.lost else None,
     )
 
 
-def _seen(f: np.ndarray, error: np.ndarray, shown: np.ndarray | None) -> tuple[float, int]:
+def seen(f: np.ndarray, error: np.ndarray, shown: np.ndarray | None) -> tuple[float, int, int]:
     """Return how far decisions in floating point are from f at most, and how many change sides.
 
-    The error bound of the judge's own f holds for sums in any order, so for the machine's as well.
-    Fractions tell nothing of that.
+    The second count is of those whose sign is not proved to be that of f. The error bound of the
+    judge's own f holds for sums in any order, so for the machine's as well: a decision that was not
+    shown is at most twice as far from the judge's. Fractions tell nothing of that.
     """
     if shown is None:
-        return (np.nan if f.dtype == object else float(np.max(error))), 0
+        known = np.abs(f) > 2 * error if f.dtype != object else np.ones(len(f), bool)
+        return np.nan if f.dtype == object else float(np.max(error)), 0, int(np.sum(~known))
     d = fractions(shown) if f.dtype == object and np.isfinite(shown).all() else shown
     if f.dtype == object and d is shown:
-        return np.inf, 0
-    away, wrong = np.abs(f - d) + error, np.where(d < 0, f - error >= 0, f + error < 0)
-    return one_float(away.max() * (1 + Fraction(1, 2**50) if f.dtype == object else SAFE)), int(
-        wrong.sum()
-    )
+        return np.inf, 0, len(f)
+    below = d < 0
+    wrong = np.where(below, f - error >= 0, f + error < 0)
+    sure = np.where(below, f + error < 0, f - error >= 0) & (d == d)
+    most = (np.abs(f - d) + error).max() * (1 + Fraction(1, 2**50) if f.dtype == object else SAFE)
+    return one_float(most), int(wrong.sum()), int(len(f) - sure.sum())
 
 
 def judge_exactly(
@@ -227,6 +254,19 @@ def judge_exactly(
     below = _dual(enclosed_sum(balanced), norm2, balanced, cost, terms.squared)
     balance = one_float(abs((a * q).sum())) if terms.offset else judged.balance
     return with_fields(judged, below=below, balance=balance)
+
+
+def _above(found: Scores, t, t_error, C, squared: bool) -> Enclosure:
+    """Return the objective of the answer, t being y f."""
+    short = 1 - t
+    xi, xi_error = above_zero(short, t_error + ulp(short))
+    if np.isinf(to_float(C)).any():
+        return _scaled(found.lifted_norm2, t, t_error)
+    return found.lifted_norm2 * _half(found.norm2.value) + _slack_cost(xi, xi_error, C, squared)
+
+
+def _like(t: np.ndarray, number: float) -> Any:
+    return Fraction(number) if t.dtype == object else number
 
 
 def _slack_cost(xi, xi_error, C, squared: bool) -> Enclosure:
@@ -286,13 +326,16 @@ def no_answer(loss: str, tol: float) -> Certificate:
     return Certificate(nan, nan, nan, nan, nan, nan, nan, unknown, unknown, loss, tol, wrong)
 
 
-def _refuted(box, found: Scores, below: Enclosure, C) -> str:
-    """Return what is wrong with the answer, or with K, if anything is for certain."""
+def refuted(box: Any, norm2: Enclosure, below: Enclosure, most: Enclosure | None) -> str:
+    """Return what is wrong with the answer, or with K, if anything is for certain.
+
+    `most` is the objective of w = 0, the sum of all C; None if C is infinite.
+    """
     if box > 0:
         return "an alpha lies outside its box"
-    if found.norm2.high < 0:
+    if norm2.high < 0:
         return "norm(w)^2 is negative: K is not positive semi-definite"
-    if not np.any(C == np.inf) and below.low > enclosed_sum(C).high:
+    if most is not None and below.low > most.high:
         return "the dual value exceeds the objective of w = 0: K is not positive semi-definite"
     return ""
 

@@ -21,6 +21,7 @@ from typing import Protocol
 import numpy as np
 
 from .._arguments import BadArgument
+from .._result import SEAL
 from ..conventions import as_array, as_floats
 from .band import Band, between, exactly, one_float, to_float, within
 from .mixed_lines import MixingBound, MixingLine
@@ -84,6 +85,7 @@ def judge_mixing(
         u=u,
         lines=lines,
         exact=exact,
+        _seal=SEAL,
     )
 
 

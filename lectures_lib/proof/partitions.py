@@ -20,7 +20,7 @@ import numpy as np
 from .._arguments import BadArgument
 from ..conventions import as_floats
 from .band import one_float
-from .duality import Certificate, no_answer
+from .duality import Certificate, no_answer, seen
 from .gram import EXACT_ENTRIES
 from .rounding import (
     SAFE,
@@ -49,6 +49,7 @@ class PartSums:
     on_margin: float  #: sum alpha (y f - 1 + xi)
     at_bound: float  #: sum (C - alpha) xi
     off: float  #: how far a rounded w.x may be from w.x
+    doubts: int  #: examples at which its sign may be another one
     entries: int  #: of X
 
 
@@ -78,7 +79,7 @@ def _sums(X, y, C, alpha, w) -> PartSums:
     f, f_error = enclosed_product(X, w)
     t = y * f
     xi, xi_error = above_zero(1 - t, f_error + ulp(1 - t))
-    cost = np.full(len(y), C)
+    cost, (off, _, doubts) = np.full(len(y), C), seen(f, f_error, None)
     return PartSums(
         alpha=enclosed_sum(alpha),
         made=made,
@@ -88,7 +89,8 @@ def _sums(X, y, C, alpha, w) -> PartSums:
         largest=one_float(np.abs(alpha).max()),
         on_margin=one_float(alpha @ (t - 1 + xi)),
         at_bound=one_float((C - alpha) @ xi),
-        off=float(np.nan if f.dtype == object else f_error.max()),
+        off=off,
+        doubts=doubts,
         entries=X.size,
     )
 
@@ -138,6 +140,7 @@ def _judged(sums: Sequence[PartSums], w: np.ndarray, tol: float) -> Certificate:
         tol=tol,
         wrong="an alpha lies outside its box" if box > 0 else "",
         off=max(one.off for one in sums),
+        doubts=sum(one.doubts for one in sums),
     )
 
 

@@ -29,7 +29,7 @@ EXACT_SIZE = 30
 #: Entries that differ by this, relative, and levels up to this count as rounding.
 DEFAULT_TOL = 1e-10
 #: The level is raised by this factor where Cholesky's algorithm stops.
-STEP = 2.0**8
+RAISED_BY = 2.0**8
 #: Rows of a product that is its own mirror image are made this many at a time: a third of the work.
 BLOCK = 128
 
@@ -234,7 +234,7 @@ def _proved_level(K: np.ndarray, most: float) -> float | None:
         eta = _eta(S, s)
         if eta is not None and eta <= most:
             return eta
-        s *= STEP
+        s *= RAISED_BY
     return None
 
 

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
-from .._arguments import BadArgument, explained
+from .._arguments import BadArgument
 from ..conventions import DOUBLE, as_floats
 
 #: The relative error of one operation in double precision.
@@ -104,7 +105,6 @@ def _rounded(value: Number, error: Number) -> Enclosure:
     return Enclosure(value, error)
 
 
-@explained
 def growth(n: int) -> float:
     """Return g_n = n u / (1 - n u): what n operations can do, relative to their terms."""
     return n * UNIT / (1.0 - n * UNIT)
@@ -130,7 +130,6 @@ def is_exact(*arrays: ArrayLike) -> bool:
     return True
 
 
-@explained(values="n", errors="n")
 def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclosure:
     """Return the sum of numbers that are known up to `errors`."""
     if is_exact(values):
@@ -141,7 +140,6 @@ def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclos
     return enclosed_dot(np.ravel(values), np.ones(np.size(values)), np.ravel(each))
 
 
-@explained(x="n", y="n")
 def enclosed_dot(
     x: np.ndarray,
     y: np.ndarray,
@@ -194,7 +192,6 @@ def cut_sum(x: np.ndarray) -> tuple[float, float]:
     return value, UNIT * abs(value) + growth(n) * n * UNIT * s
 
 
-@explained(A="m n", v="n")
 def enclosed_product(
     A: np.ndarray, v: np.ndarray, errors: np.ndarray | float = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -211,21 +208,21 @@ def enclosed_product(
     return A @ v, SAFE * _mass(A, size) + A.shape[1] * TINY
 
 
-def _mass(A: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """Return abs(A) @ size; of a large matrix, some rows at a time, so that they stay at hand."""
+def _mass(A: Any, size: np.ndarray) -> np.ndarray:
+    """Return abs(A) @ size; of a large matrix, some rows at a time, so that they stay at hand.
+
+    Many a matrix has no signs to drop: to look costs less than to copy.
+    """
     rows = max(1, AT_HAND // max(A.shape[1], 1))
-    if not isinstance(A, np.ndarray) or len(A) <= rows:
-        return _without_signs(A) @ size
-    parts = (A[i : i + rows] for i in range(0, len(A), rows))
-    return np.concatenate([_without_signs(part) @ size for part in parts])
-
-
-def _without_signs(A: Any) -> Any:
-    """Return abs(A), which many a matrix is already: to look costs less than to copy."""
-    entries = np.asarray(A if isinstance(A, np.ndarray) else getattr(A, "data", None))
-    known = entries.size and entries.dtype.kind in "biuf"  # a sparse matrix may hold lists
-    known = known and entries.flat[:FIRST].min() >= 0.0  # most that have signs show one early
-    return A if known and entries.min() >= 0.0 else abs(A)
+    whole = not isinstance(A, np.ndarray) or len(A) <= rows
+    parts = [A] if whole else [A[i : i + rows] for i in range(0, len(A), rows)]
+    sums = []
+    for part in parts:
+        entries = np.asarray(getattr(part, "data", None) if sparse.issparse(part) else part)
+        known = entries.size and entries.dtype.kind in "biuf"  # a sparse matrix may hold lists
+        known = known and entries.flat[:FIRST].min() >= 0.0  # most that have signs show one early
+        sums.append((part if known and entries.min() >= 0.0 else abs(part)) @ size)
+    return np.concatenate(sums)
 
 
 def above_zero(value: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

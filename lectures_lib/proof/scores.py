@@ -23,6 +23,9 @@ from .rounding import (
     growth,
 )
 
+#: An offset that is known so well is not looked at in fractions.
+NEGLIGIBLE = 2.0**-40
+
 #: Some rows of a matrix: called, it yields tiles of them, each with the columns that it covers.
 Part = Callable[[], Iterable[tuple[slice, np.ndarray]]]
 
@@ -129,6 +132,25 @@ def of_features(
         return Scores(value, error, norm2, size, value, error, norm2)
     lifted, lifted_error = _products(Z, given, 0.0, own)
     return Scores(value, error, norm2, size, lifted, lifted_error, enclosed_dot(given, given))
+
+
+def offset_lost(X, beta, centre, given, b: float, origin: float, *, exact: bool) -> float:
+    """Return how far `origin` may be from b - w.centre, the offset of the same f from the origin.
+
+    `given` is w, where it is not sum beta (x - centre); `exact` decides in fractions what is not
+    negligible.
+    """
+    w, w_error = (given, 0.0) if given is not None else enclosed_product((X - centre).T, beta)
+    if given is None:
+        w_error = w_error + 2 * UNIT * (abs(X - centre).T @ np.abs(beta))
+    left = enclosed_dot(w, centre, w_error) - b + origin
+    most = max(abs(float(left.low)), abs(float(left.high)))
+    if not exact or most <= NEGLIGIBLE:
+        return most if np.isfinite(most) else np.inf
+    c = fractions(centre)
+    w = fractions(beta) @ (fractions(X) - c[None, :]) if given is None else fractions(given)
+    off = abs(w @ c - Fraction(b) + Fraction(origin))
+    return float(np.nextafter(float(off), np.inf)) if off else 0.0
 
 
 def of_weights(X: np.ndarray, beta: np.ndarray, w: np.ndarray, b: Any, constant: Any) -> Scores:

@@ -95,12 +95,14 @@ def certificate_of_features(
     *,
     centre: np.ndarray | None = None,
     w: np.ndarray | None = None,
+    origin: float | None = None,
     terms: Terms = DEFAULT,
 ) -> Certificate:
     """Judge a linear machine f(x) = w.(x - centre) + b for the features given.
 
     Default w: sum alpha y (x - centre). No Gram matrix is rounded: differences x - centre are exact
-    up to their own last digit.
+    up to their own last digit. `origin` is the float that is shown as the offset from the origin,
+    b - w.centre: the judge says what f loses by it.
     """
     cost, alpha = check_costs(C, terms.loss, len(y)), as_floats(alpha, "alpha")
     if not (np.isfinite(alpha).all() and np.isfinite(b) and (w is None or np.isfinite(w).all())):
@@ -109,8 +111,12 @@ def certificate_of_features(
     def score(beta):
         return scored.of_features(X, beta, centre, w)
 
+    small = X.size <= EXACT_ENTRIES and not sparse.issparse(X)
+    if centre is not None and origin is not None and np.isfinite(origin):
+        given = X, alpha * y, centre, w, float(b), origin
+        terms = replace(terms, lost=scored.offset_lost(*given, exact=small))
     judged = judge(score(alpha * y), y, cost, alpha, float(b), terms)
-    if judged.verdict != "undecided" or X.size > EXACT_ENTRIES or sparse.issparse(X):
+    if judged.verdict != "undecided" or not small:
         return judged
     return judge_exactly(score, y, cost, alpha, float(b), terms)
 

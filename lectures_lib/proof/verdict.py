@@ -8,7 +8,6 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any, Literal
 
-from .._arguments import explained
 from .._result import Result
 from .rounding import SAFE, UNIT, Enclosure
 
@@ -94,7 +93,6 @@ def _told(value: Real | str) -> str:
     return f"{float(value):.6g}"
 
 
-@explained
 def decided(smaller: Enclosure, larger: Enclosure) -> Verdict:
     """Return the verdict on smaller <= larger."""
     if smaller.high <= larger.low:
@@ -110,7 +108,6 @@ def small(value: float, error: float, tolerance: float) -> Verdict:
     return "refuted" if value - error > tolerance else "undecided"
 
 
-@explained
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
     """Return the verdict on a claim with several parts: all must hold."""
     found = {str(verdict) for verdict in verdicts}

@@ -40,7 +40,8 @@ def sure_signs(X: np.ndarray, w: np.ndarray) -> np.ndarray:
     score, error = enclosed_product(X, w)
     side = np.where(score > 0, 1.0, -1.0)
     doubtful = ~(np.abs(score) > error)
-    side[doubtful] = exact_signs(X[doubtful], w)
+    if doubtful.any():
+        side[doubtful] = exact_signs(X[doubtful], w)
     return side
 
 

@@ -17,6 +17,7 @@ from tqdm import tqdm
 
 from .. import svm
 from .._arguments import BadArgument, explained
+from .._result import SEAL
 from ..conventions import check_count, check_rng, sign
 from ..fast.machines import from_gram
 from ..fast.problems import QuickProblem, quick_problem
@@ -111,7 +112,9 @@ def grid(
         for (i, f), found in zip(np.ndindex(len(kernels), k), results):
             train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
             bar.update(len(Cs))
-    return Grid(kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
+    return Grid(
+        kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0, _seal=SEAL
+    )
 
 
 @explained
@@ -141,7 +144,7 @@ def cross_validate(
     >>> selection.cross_validate(X, y, k=3).wrong.shape
     (1, 1, 3)
     """
-    Cs, problem = _costs([C]), svm.posed(X, y, C, kernel, loss=loss, tol=tol)
+    Cs, problem = _costs([C]), svm.pose(X, y, C, kernel, loss=loss, tol=tol)
     X, y, kernel = problem.X, problem.y, problem.kernel
     found, tests = [], _two_class_folds(y, k, rng)
     for test in tests:
@@ -150,7 +153,10 @@ def cross_validate(
         errors = [np.sum(machine.predict(_some(X, part)) != y[part]) for part in (test, rest)]
         found.append((*errors, machine.certificate.relative_gap, machine.converged))
     wrong, train_wrong, gaps, proved = np.reshape(np.transpose(found), (4, 1, 1, k))
-    return Grid((kernel,), Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0)
+    return Grid(
+        (kernel,), Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0,
+        _seal=SEAL,
+    )  # fmt: skip
 
 
 @explained

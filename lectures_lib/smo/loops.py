@@ -12,7 +12,7 @@ from .._jit import jit
 #: The least curvature of a pair, relative to K: equal examples have 0, and steps stay finite.
 CURVATURE = 1e-14
 #: Added to it: examples that are all 0 have a curvature, too.
-TINY = 1e-200
+LEAST_CURVATURE = 1e-200
 
 
 @jit
@@ -29,7 +29,7 @@ def extremes(F, beta, low, high):
 def _curvature(k_ii, k_jj, k_ij):
     """Return norm(phi_i - phi_j)^2, for one pair or for many; never 0."""
     both = k_ii + k_jj
-    return np.maximum(both - 2.0 * k_ij, CURVATURE * both + TINY)
+    return np.maximum(both - 2.0 * k_ij, CURVATURE * both + LEAST_CURVATURE)
 
 
 @jit

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._arguments import explained
-from .._result import Result, with_fields
+from .._result import SEAL, Result, with_fields
 from ..conventions import check_count, check_positive, orders
 from ..proof.structural import StructuralCertificate, certify
 from .contract import Output, Problem
@@ -104,7 +104,8 @@ def structural_svm(
             certificate = certify(problem, X, Y, C, theta, alpha, tol=tol)
             if certificate.verdict != "undecided":
                 break
-    return StructuralSVM(theta, alpha, float(C), len(gaps), np.array(gaps), certificate)
+    seen = np.array(gaps)
+    return StructuralSVM(theta, alpha, float(C), len(gaps), seen, certificate, _seal=SEAL)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from ..proof.svm import certificate
 from .fewest import FewestMistakes, fewest_mistakes
 from .machine import SVMachine
 from .offset import best_offset, largest_alpha, offset_interval
-from .problem import SVMProblem, posed, ridged
+from .problem import SVMProblem, add_ridge, pose
 from .programs import dual_program, general_primal_program, primal_program
 from .training import dual, hard_margin, primal, train, with_known_margin
 
@@ -23,6 +23,7 @@ __all__ = [
     "FewestMistakes",
     "SVMProblem",
     "SVMachine",
+    "add_ridge",
     "best_offset",
     "certificate",
     "dual",
@@ -32,10 +33,9 @@ __all__ = [
     "hard_margin",
     "largest_alpha",
     "offset_interval",
-    "posed",
+    "pose",
     "primal",
     "primal_program",
-    "ridged",
     "train",
     "with_known_margin",
 ]

@@ -6,7 +6,7 @@ from math import fsum
 import numpy as np
 
 from .offset import is_free, largest_alpha
-from .problem import ridged
+from .problem import add_ridge
 
 #: With more free examples than this the exact solve for them would cost more than it gives.
 POLISH = 500
@@ -20,7 +20,7 @@ def refined(
     """Yield the multipliers made feasible, then with the free ones solved for exactly."""
     yield balanced(alpha, y) if offset else alpha
     high = largest_alpha(C, loss)
-    K = K if loss == "hinge" else ridged(K, C)
+    K = K if loss == "hinge" else add_ridge(K, C)
     for near in NEAR_BOUND:
         free = is_free(alpha, high, near)
         if free.sum() <= POLISH:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import smo
-from .._result import Result, with_fields
+from .._result import SEAL, Result, with_fields
 from ..conventions import OneLine, check_number, check_vector, sign
 from ..kernels import Kernel, Linear, embed, product
 from ..margins import MaxMargin
@@ -18,7 +18,7 @@ from ..proof.duality import ASK, Certificate
 from ..proof.rounding import Enclosure
 from .free import balanced_exactly, refined
 from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
-from .problem import SVMProblem, posed
+from .problem import SVMProblem, pose
 
 #: Multipliers that differ by more than this factor are not cut to one grid.
 COARSE = 2.0**-40
@@ -33,7 +33,7 @@ class SVMachine(OneLine, Result):
     y: np.ndarray  #: (n,)
     C: float | np.ndarray  #: one, or one per example
     alpha: np.ndarray  #: (n,) sum alpha y is 0, without rounding where the kernel is linear
-    b: float  #: f(x) = sum alpha_i y_i K(x_i, x) + b; linear: up to the rounding of b
+    b: float  #: f(x) = sum alpha_i y_i K(x_i, x) + b; with a centre: b_centred, from 0, rounded
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
     certificate: Certificate
     separation: MaxMargin | None = None  #: C = inf and no separator: the weights that prove it
@@ -41,7 +41,7 @@ class SVMachine(OneLine, Result):
     message: str = ""  #: the solver's own words, and the verdict
     order: int | None = None  #: of the linear systems that a QP engine solved; SMO solves none
     centre: np.ndarray | None = None  #: linear: c, where b_centred counts
-    b_centred: float | None = None  #: linear: f(x) = sum alpha_i y_i (x_i - c).(x - c) + b_centred
+    b_centred: float | None = None  #: then f(x) = sum alpha_i y_i (x_i - c).(x - c) + b_centred
     own_w: np.ndarray | None = None  #: if alpha is too coarse: f(x) = own_w.(x - c) + b_centred
     iterations: int = 0  #: steps of SMO, all its tries; 0 where another way gave the answer
 
@@ -131,7 +131,7 @@ class SVMachine(OneLine, Result):
         True
         """
         given = self.X, self.y, self.C, self.kernel
-        problem = posed(*given, loss=self.loss, offset=offset, tol=tol)
+        problem = pose(*given, loss=self.loss, offset=offset, tol=tol)
         if self.separation is None:
             return _rejudged(problem, self)
         rows = problem.X if problem.linear else embed(problem.K)
@@ -167,24 +167,25 @@ def machine(
         b, interval = _offset(problem, alpha, problem.scores(alpha) if scores is None else scores)
     if own_b is None and problem.centre is not None:
         alpha, own = _fixed(problem, alpha)
-    judged = problem.certificate(alpha, b, own)
-    shift, said = _shift(problem, alpha, own), getattr(run, "message", "solved")
+    shift = shift_of(problem.X, alpha * problem.y, problem.centre, own)
+    said = getattr(run, "message", "solved")
+    judged = problem.certificate(alpha, b, own, origin=b - shift)
     found = SVMachine(
         problem.kernel, problem.X, problem.y, problem.C, alpha, b - shift,
         (interval[0] - shift, interval[1] - shift), judged, None, problem.loss,
         f"{said}; {judged.reason}{'' if judged.holds else problem.advice}",
         getattr(run, "order", None), *_place(problem, b, own), own,
-        run.iterations if isinstance(run, smo.SMORun) else 0,
+        run.iterations if isinstance(run, smo.SMORun) else 0, _seal=SEAL,
     )  # fmt: skip
     if not judged.holds or judged.off <= ASK:
         return found
     with np.errstate(all="ignore"):  # the judge is to see what rounding makes of f
-        seen = problem.certificate(alpha, b, own, found.decision(problem.X))
+        seen = problem.certificate(alpha, b, own, found.decision(problem.X), b - shift)
     return with_fields(found, certificate=seen, message=f"{said}; {seen.reason}")
 
 
 def with_spares(
-    solve: Callable[..., SVMachine], pose: Callable[..., SVMProblem] = posed
+    solve: Callable[..., SVMachine], pose: Callable[..., SVMProblem] = pose
 ) -> Callable[..., SVMachine]:
     """Let a solver take prices of 0: such examples are left out, and their alpha is 0.
 
@@ -220,14 +221,15 @@ def _rejudged(problem: SVMProblem, given: SVMachine) -> SVMachine:
     alpha, b = check_vector(given.alpha, len(problem.y), "alpha"), check_number(given.b, "b")
     own = given.own_w if problem.linear else None
     own = None if own is None else check_vector(own, problem.X.shape[1], "own_w")
-    if same_offset(given, b, _shift(problem, alpha, own), problem.centre) and (
-        own is not None or not fsum(alpha * problem.y)
-    ):
+    beta = alpha * problem.y
+    shift = shift_of(problem.X, beta, problem.centre, own)
+    same = same_offset(given, b, shift, problem.centre)
+    if same and (own is not None or not fsum(beta)):
         b = float(given.b_centred or 0.0)
     else:
-        problem = replace(problem, centre=None)
+        problem, shift = replace(problem, centre=None), 0.0
     _, (low, high) = _offset(problem, alpha, problem.scores(alpha))
-    found, shift = machine(problem, alpha, own=own, own_b=b), _shift(problem, alpha, own)
+    found = machine(problem, alpha, own=own, own_b=b)
     ends = (low - shift, high - shift) if low <= b <= high else found.b_interval
     kept = {"order": given.order, "iterations": given.iterations, "b_interval": ends}
     return with_fields(found, message=f"judged anew; {found.certificate.reason}", **kept)
@@ -276,7 +278,7 @@ def inseparable(problem: SVMProblem, verdict: MaxMargin) -> SVMachine:
         message = "no separator was found; that none exists is not proved"
     return SVMachine(
         problem.kernel, problem.X, problem.y, np.inf, np.zeros(len(problem.y)), np.nan,
-        (np.nan, np.nan), judged, verdict, message=message,
+        (np.nan, np.nan), judged, verdict, message=message, _seal=SEAL,
     )  # fmt: skip
 
 
@@ -293,10 +295,6 @@ def _offset(problem: SVMProblem, alpha, scores) -> tuple[float, tuple[float, flo
         return 0.0, (0.0, 0.0)
     interval = offset_interval(scores, problem.y, problem.C, alpha, loss=problem.loss)
     return float(np.mean(interval)), interval
-
-
-def _shift(problem: SVMProblem, alpha, own: np.ndarray | None = None) -> float:
-    return shift_of(problem.X, alpha * problem.y, problem.centre, own)
 
 
 def shift_of(

@@ -17,11 +17,9 @@ from .._arguments import BadArgument, explained
 from ..conventions import OneLine, check_cost, check_labels, check_positive
 from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram, product
 from ..proof import svm as judges
+from ..proof.gram import EXACT_ENTRIES, TESTED
 from ..proof.scores import Part, one_block
 from .offset import largest_alpha
-
-#: A kernel that may be none is tested on at most this many examples.
-TESTED = judges.TESTED
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,7 +71,7 @@ class SVMProblem(OneLine):
     @property
     def inner(self) -> np.ndarray:
         """The matrix of the dual: K; with the squared hinge, K + I / (2 C)."""
-        return ridged(self.K, self.C) if self.squared else self.K
+        return add_ridge(self.K, self.C) if self.squared else self.K
 
     @cached_property
     def known(self) -> float | None:
@@ -93,16 +91,18 @@ class SVMProblem(OneLine):
         b: float,
         w: np.ndarray | None = None,
         shown: np.ndarray | None = None,
+        origin: float | None = None,
     ) -> judges.Certificate:
         """Judge (alpha, b), b being the offset of z.
 
         `w` are a linear machine's weights, where they are not those of alpha; `shown` its decisions
-        at the examples.
+        at the examples, `origin` its offset from the origin.
         """
         terms = judges.Terms(self.offset, self.loss, self.tol, shown=shown)
         given: tuple[Any, ...] = self.y, self.C, alpha, b
         if self.linear:
-            places: dict[str, Any] = {"centre": self.centre, "w": w, "terms": terms}
+            places: dict[str, Any] = {"centre": self.centre, "w": w, "origin": origin}
+            places["terms"] = terms
             return judges.certificate_of_features(self.X, *given, **places)
         known = self.known
         if known is None and len(self.y) <= TESTED:
@@ -117,7 +117,7 @@ class SVMProblem(OneLine):
             each=self.each,
             terms=replace(terms, assumes=assumes),
         )
-        if judged.verdict != "undecided" or len(self.y) ** 2 > judges.EXACT_ENTRIES:
+        if judged.verdict != "undecided" or len(self.y) ** 2 > EXACT_ENTRIES:
             return judged
         K = self.kernel.exact(self.X)
         try:
@@ -153,7 +153,7 @@ class SVMProblem(OneLine):
 
 
 @explained(K="n n")
-def ridged(K: np.ndarray, C: float | np.ndarray) -> np.ndarray:
+def add_ridge(K: np.ndarray, C: float | np.ndarray) -> np.ndarray:
     """Return K + I / (2 C): with it the squared hinge's dual is that of a hard margin."""
     K = np.array(K, dtype=float)
     C = np.broadcast_to(np.asarray(check_cost(C, len(K), spare=True)), len(K))
@@ -162,7 +162,7 @@ def ridged(K: np.ndarray, C: float | np.ndarray) -> np.ndarray:
 
 
 @explained
-def posed(
+def pose(
     X: ArrayLike,
     y: ArrayLike,
     C: float | ArrayLike,

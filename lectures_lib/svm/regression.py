@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from .. import qp
 from .._arguments import BadArgument, explained
-from .._result import Result, with_fields
+from .._result import SEAL, Result, with_fields
 from ..conventions import (
     RTOL,
     OneLine,
@@ -32,7 +32,6 @@ from ..conventions import (
 )
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.checks import check_pairs
-from ..proof import UNIT
 from ..proof.gram import EXACT_ENTRIES
 from ..proof.middle import from_middle, middle_of
 from ..proof.regression import (
@@ -43,6 +42,7 @@ from ..proof.regression import (
     svr_certificate_of_blocks,
     svr_certificate_of_features,
 )
+from ..proof.rounding import UNIT
 from ..proof.scores import one_block
 from ..smo.solvers import boxed
 from .free import NEAR_BOUND, POLISH, balanced, balanced_exactly, solved_free
@@ -66,7 +66,7 @@ class SVRMachine(OneLine, Result):
     C: float | np.ndarray  #: one, or one per example
     epsilon: float
     beta: np.ndarray  #: (n,) > 0 above the tube or on its upper edge, < 0 below; sum beta is 0
-    b: float  #: f(x) = sum beta_i K(x_i, x) + b + middle; linear: up to the rounding of b
+    b: float  #: f(x) = sum beta_i K(x_i, x) + b + middle; with a centre: b_centred, from 0, rounded
     b_interval: tuple[float, float]  #: every offset in it is as good; a point if a free one exists
     certificate: SVRCertificate
     centre: np.ndarray | None = None  #: linear: c, where b_centred counts
@@ -262,7 +262,7 @@ def support_vector_regression(
         if proof.holds and not doubtful:
             break
     place = placed(X, beta, b, interval, centre)
-    place |= {"certificate": proof, "middle": middle}
+    place |= {"certificate": proof, "middle": middle, "_seal": SEAL}
     return SVRMachine(kernel, X, targets, C, epsilon, beta, **place)
 
 

@@ -13,7 +13,7 @@ from ..kernels import Kernel, centred, embed
 from ..margins import MaxMargin, max_margin
 from .free import balanced
 from .machine import SVMachine, inseparable, machine, polished_machine, with_spares
-from .problem import SVMProblem, posed, ridged
+from .problem import SVMProblem, add_ridge, pose
 from .programs import dual_program, general_primal_program
 
 #: SMO is asked for violations of this part of `tol`. Of 1, 0.1, ..., 1e-4 it is the first that
@@ -24,7 +24,7 @@ QP_EXAMPLES = 300
 #: The rows that `embed` makes of a Gram matrix are known to this: the root of its rounding.
 KNOWN = 1e-7
 #: With a finite C the hard margin's w is longer by this share, so that rounding leaves no slack.
-HAIR = 1e-9
+STRETCH = 1e-9
 #: Below this a float has lost digits.
 TINIEST = np.finfo(float).tiny
 
@@ -62,7 +62,7 @@ def train(
     >>> print(machine.predict(X), machine.certificate.holds)
     [-1.  1.  1. -1.] True
     """
-    problem = posed(X, y, C, kernel, loss=loss, tol=tol)
+    problem = pose(X, y, C, kernel, loss=loss, tol=tol)
     if problem.hard:
         return by_hulls(problem)
     run = solver(problem.inner, problem.y, problem.high, tol=SHARE * tol)
@@ -98,7 +98,7 @@ def dual(
     >>> svm.dual([[1.0], [-1.0]], [1, -1], 9.0).alpha.round(4)
     array([0.5, 0.5])
     """
-    problem = posed(X, y, C, kernel, loss=loss, offset=offset, tol=tol)
+    problem = pose(X, y, C, kernel, loss=loss, offset=offset, tol=tol)
     return _by_engine(problem, by_program, engine)
 
 
@@ -131,7 +131,7 @@ def primal(
     >>> svm.primal([[1.0], [-1.0]], [1, -1], 9.0).w.round(4)
     array([1.])
     """
-    problem = posed(X, y, C, None, loss=loss, offset=offset, tol=tol)
+    problem = pose(X, y, C, None, loss=loss, offset=offset, tol=tol)
     return _by_engine(problem, by_primal, engine)
 
 
@@ -228,7 +228,7 @@ def _inner_gram(problem: SVMProblem) -> np.ndarray:
     if problem.offset and not problem.linear:
         K = centred(K)
         K = 0.5 * (K + K.T)
-    K = ridged(K, problem.C) if problem.squared else K.copy()
+    K = add_ridge(K, problem.C) if problem.squared else K.copy()
     lost = 4 * len(K) * np.finfo(float).eps * np.abs(problem.K).max()
     K[np.diag_indices(len(K))] += lost or 1e-300  # what rounding may have taken from it
     return K
@@ -248,7 +248,7 @@ def by_hulls(problem: SVMProblem, verdict: MaxMargin | None = None) -> SVMachine
     beta = verdict.weights * problem.y
     norm2 = float(beta @ problem.scores(verdict.weights))
     share = (2.0 if problem.offset else 1.0) / norm2 if norm2 > 0 else 0.0
-    share *= 1.0 if problem.hard else 1.0 + HAIR
+    share *= 1.0 if problem.hard else 1.0 + STRETCH
     alpha = np.minimum(verdict.weights * share, problem.high)
     found = polished_machine(problem, alpha)
     if found.converged or verdict.w is None or not (problem.hard and problem.linear):

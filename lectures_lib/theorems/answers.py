@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from .._result import BadArgument, Result
+from .._result import SEAL, BadArgument, Result
 from .checker import check_lines
 from .notation import text
 from .statements import Combination, Fact, Induction, Theorem
@@ -38,12 +38,13 @@ def judge_answer(theorem: Theorem, line: str, answer: str, over: str | None = No
     """
     at, step = _find(theorem, line)
     if not isinstance(answer, str):
-        return ProofAnswer("refuted", "the answer must be a text such as 'mistake + 2*radius'")
+        why = "the answer must be a text such as 'mistake + 2*radius'"
+        return ProofAnswer("refuted", why, _seal=SEAL)
     changed = replace(step, by=answer)
     if over is not None and isinstance(changed, Combination):
         changed = replace(changed, over=over)
     proof = check_lines(replace(theorem, proof=(*theorem.proof[:at], changed), conclusion=()))
-    return ProofAnswer(proof.verdict, proof.reason)
+    return ProofAnswer(proof.verdict, proof.reason, _seal=SEAL)
 
 
 def question(theorem: Theorem, line: str) -> str:

@@ -8,7 +8,7 @@ not negative; and if q > 0 then q p >= 0 gives p >= 0. Induction is two of these
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from .._result import BadArgument, Result
+from .._result import SEAL, BadArgument, Result
 from .notation import text as written
 from .polynomials import SymbolicPolynomial, Vector
 from .statements import Cases, Combination, Fact, Induction, Lemma, SumOfTerms, Term, Theorem
@@ -74,7 +74,7 @@ def check(theorem: Theorem) -> ProofCheck:
         raise BadArgument(f"theorem must be a Theorem such as theorems.KKT, not {theorem!r}.")
     if not theorem.conclusion:
         nothing = "nothing is claimed: write what follows, say conclusion=('bound: k <= B',)"
-        return ProofCheck(theorem, "refuted", nothing, "conclusion", ())
+        return ProofCheck(theorem, "refuted", nothing, "conclusion", (), _seal=SEAL)
     return check_lines(theorem)
 
 
@@ -95,12 +95,12 @@ def check_lines(theorem: Theorem) -> ProofCheck:
             *(concluded(theorem, text, known) for text in theorem.conclusion)
         )
     except (Refused, ValueError) as error:
-        return ProofCheck(theorem, "refuted", str(error), name, ())
+        return ProofCheck(theorem, "refuted", str(error), name, (), _seal=SEAL)
     except (AttributeError, KeyError, TypeError) as error:
         message = f"this part of the theorem is not written as the others are ({error})"
-        return ProofCheck(theorem, "refuted", message, name, ())
+        return ProofCheck(theorem, "refuted", message, name, (), _seal=SEAL)
     unneeded = tuple(a for a in theorem.assumptions if a not in needed)
-    return ProofCheck(theorem, "proved", "", "", unneeded)
+    return ProofCheck(theorem, "proved", "", "", unneeded, _seal=SEAL)
 
 
 def assumed(theorem: Theorem) -> dict[str, Known]:

@@ -25,7 +25,7 @@ from sklearn.svm import LinearSVC, LinearSVR, NuSVR
 from lectures_lib import certify, datasets
 from lectures_lib.proof.softmax import softmax_above, softmax_below
 from lectures_lib.proof.spectrum import centres_above, centres_below
-from tests.certify import tampered
+from tools import tampered
 
 
 def fitted(model, X, y, **more):

@@ -35,7 +35,7 @@ def test_inner_products_of_spread_examples_are_exact_so_a_tie_is_one_everywhere(
 @pytest.mark.parametrize("rounding", [-1e-9, 0.0, 1e-9])
 def test_a_tie_on_a_new_example_is_predicted_positive_whatever_rounding_says(monkeypatch, rounding):
     w = np.array([1.0, 0, 0, 0, rounding])  # it knows one direction of four; noise is coordinate 5
-    monkeypatch.setattr(complexity.samples, "_learn", lambda *_: w)
+    monkeypatch.setattr(complexity.sample_sizes, "_learn", lambda *_: w)
     found = complexity.sample_size((0.2,), (5,), repeats=1, tests=100).errors
     X, y, _ = complexity.spread(150, 5, gamma=0.2, rng=np.random.default_rng([0, 0]))
     assert found.item() == np.mean(((X[:, 0] >= 0) != (y > 0))[50:]) > 0.2

@@ -24,20 +24,34 @@ def value(machine):
 @pytest.mark.parametrize("kernel", [Gaussian(1.0), Linear(), Polynomial(2)])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("ordered", [False, True])
+@pytest.mark.parametrize("compiled", sorted({False, several.COMPILED}))
 def test_machines_of_one_gram_matrix_prove_the_answer_of_each_alone(
-    kernel, loss, weighted, ordered
+    kernel, loss, weighted, ordered, compiled, monkeypatch
 ):
+    monkeypatch.setattr(several, "COMPILED", compiled)
     X, y = classes()
-    order = np.argsort(y, kind="stable") if ordered else None
+    X, y = (a[np.argsort(y, kind="stable")] for a in (X, y)) if ordered else (X, y)
     C = np.where(np.arange(len(y)) % 3, 1.0, 0.5) if weighted else 2.0
-    train = several.trainer(X, C, kernel, 3, loss=loss, tol=1e-4, order=order)
-    for rows in (np.arange(len(y)), np.flatnonzero(y < 2)):
-        s = np.where(y[rows] == 0, 1.0, -1.0)
+    places = np.arange(len(y)), np.flatnonzero(y < 2)
+    parts = [(rows, np.where(y[rows] == 0, 1.0, -1.0)) for rows in places]
+    trained = several.machines(X, C, kernel, parts, 3, loss=loss, tol=1e-4)
+    for (rows, s), shared in zip(parts, trained):
         own = C[rows] if weighted else C
-        shared, alone = train(rows, s), fast.svm(X[rows], s, own, kernel, loss=loss, tol=1e-4)
+        alone = fast.svm(X[rows], s, own, kernel, loss=loss, tol=1e-4)
         assert shared.certificate.holds and alone.certificate.holds
         assert value(shared) == pytest.approx(value(alone), rel=1e-4)
         assert (shared.X == X[rows]).all() and (shared.y == s).all()
+
+
+def test_a_machine_that_is_not_proved_together_is_trained_alone(monkeypatch):
+    X, y = classes()
+    parts = [(np.arange(len(y)), np.where(y == c, 1.0, -1.0)) for c in range(4)]
+    given = (X, 1.0, Gaussian(1.0), parts, 4)
+    before = several.machines(*given, loss="hinge", tol=1e-4)
+    monkeypatch.setattr(several, "balanced", lambda alpha, y: 0.9 * alpha)
+    after = several.machines(*given, loss="hinge", tol=1e-4)
+    assert all(machine.certificate.holds for machine in after)
+    assert [value(m) for m in after] == pytest.approx([value(m) for m in before], rel=1e-4)
 
 
 def test_many_examples_of_a_held_matrix_are_solved_in_sub_problems(monkeypatch):

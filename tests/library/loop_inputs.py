@@ -232,6 +232,20 @@ def quick_input(rng):
     return *once_input(rng), float(rng.choice([0.0, 0.1]))
 
 
+def gap_input(rng):
+    """Return beta, F, labels, prices and an offset."""
+    n = int(rng.integers(1, 9))
+    y, C = rng.choice([-1.0, 1.0], size=n), rng.integers(1, 4, size=n).astype(float)
+    return y * C * rng.random(n), rng.normal(size=n), y, C, float(rng.normal())
+
+
+def multipliers_input(rng):
+    """Return K with labels, prices, the violation asked for, the gap, and the limits."""
+    K, *_ = gram_input(rng)
+    y, C = rng.choice([-1.0, 1.0], size=len(K)), rng.integers(1, 4, size=len(K)).astype(float)
+    return np.ascontiguousarray(K), y, C, 0.1, float(rng.choice([1e-3, 0.5])), 1e-3, 4, 40
+
+
 def edges_input(rng):
     low, high = sorted(rng.integers(-3, 4, size=2).tolist())
     return (
@@ -479,6 +493,8 @@ INPUTS = {
     "fast.loop64._move": quick_move_input,
     "fast.loop64._edges": edges_input,
     "fast.loop64.quick_second_order": quick_input,
+    "fast.loop64._relative_gap": gap_input,
+    "fast.loop64.quick_multipliers": multipliers_input,
     "smo.loops.take_step": take_step_input,
     "smo.loops._offset": offset_input,
     "smo.loops.examine": examine_input,

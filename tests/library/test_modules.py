@@ -10,6 +10,8 @@ from tools.environment import ROOT
 PACKAGES = ("lectures_lib", "lectures_homework")
 #: So many lines at most. Docstrings do not count: they are read one at a time, where one calls.
 LONGEST = 300
+#: Lines of a file of tests, docstrings and all: nobody scrolls through more to find a claim.
+LONGEST_TEST = 500
 #: These may be longer, up to so many lines, and why.
 LONGER = {
     "lectures_homework/hw*.py": (450, "a homework is one file: its questions, in their order"),
@@ -53,3 +55,9 @@ def test_no_module_is_too_long_to_be_read_whole():
     names = [path.relative_to(ROOT).as_posix() for path in found]
     lengths = {n: lines_of_code((ROOT / n).read_text(encoding="utf-8")) for n in names}
     assert {name: n for name, n in lengths.items() if n > allowed(name)} == {}
+
+
+def test_no_file_of_tests_is_too_long_to_find_a_claim_in():
+    paths = (ROOT / "tests").rglob("*.py")
+    lengths = {path.name: len(path.read_text("utf-8").splitlines()) for path in paths}
+    assert {name: n for name, n in lengths.items() if n > LONGEST_TEST} == {}

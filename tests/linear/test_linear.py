@@ -337,7 +337,7 @@ def test_sparse_examples_are_never_made_dense():
 def test_ones_that_are_not_read_and_long_indices_give_the_same_bits():
     rng = np.random.default_rng(0)
     X, y = sparse.csr_matrix(rng.random((60, 12)) < 0.3, dtype=float), rng.choice([-1.0, 1.0], 60)
-    problem = vars(linear.posed(X, y, 1.0, "hinge", 1.0))
+    problem = vars(linear.pose(X, y, 1.0, "hinge", 1.0))
     data, found = QuickLinearProblem(**problem).loop_data(), []
     _, (none, places, start, constant), dual = data
     assert none is None

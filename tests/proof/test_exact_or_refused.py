@@ -25,6 +25,7 @@ from lectures_lib import (
     proof,
     svm,
 )
+from lectures_lib.proof import rounding
 from tools.referee.exactness import (
     ARGUMENTS,
     CALLS,
@@ -163,11 +164,11 @@ def test_weights_of_whole_numbers_beyond_floats_prove_no_mistake():
 
 def test_fractions_and_whole_numbers_of_any_size_are_exact():
     big = np.array([2**60 + 1, Fraction(1, 3), -(2**60)], dtype=object)
-    assert proof.enclosed_sum(big).value == Fraction(4, 3)
+    assert rounding.enclosed_sum(big).value == Fraction(4, 3)
     with pytest.raises(ValueError, match="fractions"):
-        proof.enclosed_sum(np.array([1e16, 1.0, -1e16], dtype=object))
+        rounding.enclosed_sum(np.array([1e16, 1.0, -1e16], dtype=object))
     with pytest.raises(ValueError, match="fractions"):
-        proof.enclosed_dot(big, np.array([1.0, 1.0, 1.0]))
+        rounding.enclosed_dot(big, np.array([1.0, 1.0, 1.0]))
 
 
 def test_a_matrix_of_float_objects_proves_nothing():

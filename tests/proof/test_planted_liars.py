@@ -1,6 +1,7 @@
 """The thirteen kinds of false proof that a stranger found are caught when they are planted."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -83,6 +84,13 @@ def test_a_machine_whose_alpha_does_not_balance_exactly_is_caught(monkeypatch):
     assert played("alpha and b", 80).counts["false proofs"] > 0
 
 
+def test_a_judge_that_says_nothing_of_what_b_loses_far_out_is_caught(monkeypatch):
+    """By alpha and the one float b, 17 of 499 machines exceeded their tolerance."""
+    assert played("alpha and b", 80).forbidden == 0
+    monkeypatch.setattr(Certificate, "_told_b", "")
+    assert played("alpha and b", 80).counts["false proofs"] > 0
+
+
 @pytest.mark.parametrize("kind", ["a digit is lost", "floats stand by", "objects are exact"])
 def test_a_judge_that_rounds_what_it_is_given_is_caught(kind, monkeypatch):
     """FP5, FP6, FP13: long doubles, whole numbers above 2^53, arrays of float objects."""
@@ -101,6 +109,13 @@ def test_results_whose_arrays_a_flag_unlocks_are_caught(monkeypatch):
     """ST: `machine.alpha.flags.writeable = True`, and the proof of another machine is shown."""
     specimens()  # they are kept, and made before the lie
     monkeypatch.setattr(_result, "_locked", locked_by_a_flag)
+    assert played("changed results", 60).counts["false proofs"] > 0
+
+
+def test_a_constructor_that_believes_the_certificate_it_is_handed_is_caught(monkeypatch):
+    """`SVMachine(..., alpha=0, b=99.0, certificate=machine.certificate)` was proved."""
+    specimens()
+    monkeypatch.setattr(_result, "CARRIED", ())
     assert played("changed results", 60).counts["false proofs"] > 0
 
 
@@ -132,6 +147,30 @@ def test_a_judge_that_says_nothing_of_rounded_decisions_is_caught(monkeypatch):
     monkeypatch.setattr(Certificate, "_told_off", "")
     machines.judge(silent, "silent", machine, kernel, data, 2.7e18)
     assert honest.forbidden == 0 and silent.counts["false proofs"] == 2
+
+
+def test_a_judge_that_is_silent_about_signs_that_it_did_not_prove_is_caught(monkeypatch):
+    """Here f is b at both examples; "off by up to 2e-05" does not say that signs are wrong."""
+    X, y, kernel = np.full((2, 1), 121621.89572777), np.array([1.0, -1.0]), Polynomial(1)
+    monkeypatch.setattr(svm.SVMachine, "decision", lambda self, X: np.full(len(X), 1e-17))
+    machine = replace(svm.train(X, y, 0.66, kernel), b=-2e-6).rejudge()
+    data, honest, silent = draw.Examples(X, y, "far", False), Ledger("a"), Ledger("b")
+    said = machine.certificate
+    assert said.holds and said.flips < said.doubts == 2
+    machines.judge(honest, "honest", machine, kernel, data, 0.66)
+    lie = with_fields(machine, certificate=with_fields(said, doubts=said.flips))
+    machines.judge(silent, "silent", lie, kernel, data, 0.66)
+    assert honest.forbidden == 0 and silent.counts["false proofs"] == 1
+
+
+def test_a_judge_that_tells_of_a_wrong_sign_where_there_is_none_is_caught():
+    X, y = np.array([[-2.3e-10], [4.7e-10]]), np.array([-1.0, 1.0])
+    data, kernel, ledger = draw.Examples(X, y, "tiny", False), Polynomial(1), Ledger("a")
+    machine = svm.train(X, y, 2.7e18, kernel)
+    told = with_fields(machine.certificate, flips=2, doubts=2)
+    lie = with_fields(machine, certificate=told)
+    machines.judge(ledger, "lie", lie, kernel, data, 2.7e18)
+    assert ledger.counts["false proofs"] == 1
 
 
 def test_a_rejudge_that_believes_is_caught(monkeypatch):

@@ -13,18 +13,17 @@ from scipy import sparse
 import lectures_lib
 from lectures_lib import complexity
 from lectures_lib._result import NotJudged
-from lectures_lib.proof import (
+from lectures_lib.proof import Enclosure, Proof
+from lectures_lib.proof.rounding import (
+    TINY,
     UNIT,
-    Enclosure,
-    Proof,
-    decided,
+    cut_sum,
     enclosed_dot,
     enclosed_product,
     enclosed_sum,
-    worst,
 )
-from lectures_lib.proof.rounding import TINY, cut_sum
 from lectures_lib.proof.scores import of_gram, one_block
+from lectures_lib.proof.verdict import decided, worst
 
 
 def wild(rng, shape):

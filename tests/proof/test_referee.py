@@ -1,5 +1,6 @@
 """The referee finds every planted liar, and takes the truth for what it is."""
 
+import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -28,6 +29,7 @@ from tools.referee.subjects import (
     SUBJECTS,
     changed,
     machines,
+    mistake_bounds,
     mixed_runs,
     own_fields,
     svm_certificate,
@@ -103,6 +105,16 @@ def test_the_gaussian_is_known_to_more_digits_than_doubles_have():
         assert abs(truth.mpmath.log(digits) + 0.5) < 1e-90
 
 
+def test_an_exponential_that_underflows_even_here_keeps_its_sign():
+    """K(x, z) = e^-6840 is above 0: a label -1 that meets it is a mistake, not a tie."""
+    kernel = Gaussian(0.0547503)
+    row = truth.gram(kernel, exact([[-1.0, 3.0], [3.0, -2.0]]), truth.SIGN_BITS)[0]
+    assert row == [1, 0]
+    for beta, sign in (([0, 1], 1), ([0, -1], -1), ([1, -1], 1), ([0, 0], 0)):
+        assert mistake_bounds.score(kernel, row, beta) == sign
+    assert mistake_bounds.score(kernel, [Fraction(0)] * 2, [1, -1]) is None
+
+
 def test_psd_is_decided_exactly():
     assert rational.is_psd(exact([[1.0, 1.0], [1.0, 1.0]]))
     assert not rational.is_psd(exact([[1.0, 1.0], [1.0, 1.0 - 2.0**-53]]))
@@ -127,6 +139,22 @@ def test_a_case_is_the_same_whoever_plays_it():
     alone = referee.block(0, "svm solvers", [5])
     assert once.counts == again.counts
     assert [f for f in once.failures if f[0] == 5] == alone.failures
+
+
+def test_the_limit_of_a_case_counts_the_time_of_the_processor_alone(monkeypatch):
+    """A run that is halted for minutes is no crash; a case without end is one."""
+    monkeypatch.setattr(referee, "PATIENCE", 0.2)
+    monkeypatch.setitem(SUBJECTS, "svr", (1, lambda rng, ledger: time.sleep(0.5)))
+    assert played("svr", 1).forbidden == 0
+    monkeypatch.setitem(SUBJECTS, "svr", (1, without_end))
+    caught = played("svr", 1)
+    assert caught.counts["crashes"] == 1 and "no answer in 0.2 s" in caught.failures[0][2]
+
+
+def without_end(rng, ledger):
+    """Go on for ever."""
+    while True:
+        pass
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)

@@ -1,9 +1,11 @@
 """Results cannot change: read-only arrays, and no proof for a changed copy. By introspection."""
 
 import copy
+import io
 import pickle
 from dataclasses import fields, replace
 
+import joblib
 import numpy as np
 import pytest
 
@@ -19,7 +21,15 @@ from lectures_lib import (
     structured,
     svm,
 )
-from lectures_lib._result import UNJUDGED, FrozenDict, NotJudged, Result, frozen, with_fields
+from lectures_lib._result import (
+    CARRIED,
+    UNJUDGED,
+    FrozenDict,
+    NotJudged,
+    Result,
+    frozen,
+    with_fields,
+)
 from lectures_lib.kernels import Kernel
 from lectures_lib.proof.verdict import SelfJudged
 from tools.fuzz import calls as fuzzed
@@ -73,6 +83,14 @@ def estimator_names() -> set[str]:
 def pickled(result):
     """Return what comes back from a file."""
     return pickle.loads(pickle.dumps(result))
+
+
+def stored(result):
+    """Return what joblib reads from a file that it wrote."""
+    file = io.BytesIO()
+    joblib.dump(result, file)
+    file.seek(0)
+    return joblib.load(file)
 
 
 CHECKED = sorted(RESULTS.keys() - estimator_names() - OTHERS - bases())
@@ -143,12 +161,25 @@ def test_a_changed_copy_says_nothing_that_only_a_proof_allows(name):
 
 
 @pytest.mark.parametrize("name", CHECKED)
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled, stored])
 def test_a_whole_copy_keeps_its_proof_and_stays_read_only(name, copied):
     for result in specimens()[name]:
         again = copied(result)
-        assert positive(again) == positive(result)
+        assert positive(again) == positive(result) and str(again) == str(result)
+        assert not isinstance(again, Result) or again.changed == result.changed
         assert not any(array.flags.writeable for array in arrays(again))
+
+
+@pytest.mark.parametrize("name", sorted(RESULTS.keys() - estimator_names() - OTHERS))
+def test_the_constructor_proves_nothing_whoevers_certificate_it_is_handed(name):
+    """`SVMachine(..., alpha=0, b=99.0, certificate=machine.certificate)` is a claim, no proof."""
+    for result in specimens().get(name, ()):
+        known = {f.name: getattr(result, f.name) for f in fields(result) if f.name[0] != "_"}
+        if not known.keys() & set(CARRIED):
+            continue
+        made = type(result)(**known)
+        assert made.changed and positive(made) == [] and not np.any(getattr(made, "proved", False))
+        assert positive(with_fields(result)) == positive(result)
 
 
 def trained() -> svm.SVMachine:
@@ -325,6 +356,9 @@ def test_rejudge_refutes_a_lie_and_proves_the_truth_again(name):
             truth = {field: getattr(honest, field) for field in change}
             again = replace(lie, **truth).rejudge(**data)
             assert again.certificate.holds and not again.changed
+            given = {f.name: getattr(lie, f.name) for f in fields(lie) if f.name[0] != "_"}
+            built = type(lie)(**given | truth | {"certificate": honest.certificate})
+            assert not built.certificate.holds and built.rejudge(**data).certificate.holds
             assert str(again.certificate) == str(honest.certificate)
             for f in fields(honest):
                 assert same(getattr(again, f.name), getattr(honest, f.name)), f.name

@@ -1,4 +1,4 @@
-"""Primal, dual, SMO, the fast SMO and selection pose their problem through one door: `posed`."""
+"""Primal, dual, SMO, the fast SMO and selection pose their problem through one door: `pose`."""
 
 import numpy as np
 import pytest
@@ -84,7 +84,7 @@ def test_what_is_good_is_taken(function):
 @pytest.mark.parametrize("name, value, words", BAD)
 def test_every_door_refuses_bad_input_in_the_same_sentence(name, value, words):
     with pytest.raises(ValueError, match=words) as refused:
-        svm.posed(**GOOD | {name: value})
+        svm.pose(**GOOD | {name: value})
     asked = [f for f in ALL if not (f is primal and name == "kernel")]
     assert {f.__name__: said(f, **{name: value}) for f in asked} == {
         f.__name__: str(refused.value) for f in asked
@@ -93,7 +93,7 @@ def test_every_door_refuses_bad_input_in_the_same_sentence(name, value, words):
 
 @pytest.mark.parametrize("C", NO_PRICE)
 def test_every_door_refuses_what_is_no_price(C):
-    sentence = said(svm.posed, C=C)
+    sentence = said(svm.pose, C=C)
     assert "C must be a number > 0" in sentence
     assert {said(f, C=C) for f in [*MACHINES, learning_curve]} == {sentence}
     assert {said(f, C=C) for f in CHOICES} == {
@@ -103,7 +103,7 @@ def test_every_door_refuses_what_is_no_price(C):
 
 @pytest.mark.parametrize("function", ALL)
 def test_every_problem_goes_through_the_door(monkeypatch, function):
-    """Not only the same words: what `posed` returns is the problem that is solved."""
+    """Not only the same words: what `pose` returns is the problem that is solved."""
 
     class Seen(Exception):
         pass
@@ -112,6 +112,6 @@ def test_every_problem_goes_through_the_door(monkeypatch, function):
         raise Seen
 
     for module in (svm.training, problems):
-        monkeypatch.setattr(module, "posed", no)
+        monkeypatch.setattr(module, "pose", no)
     with pytest.raises(Seen):
         function(**GOOD)

@@ -1,5 +1,6 @@
 """What a machine's fields say, by the formula beside them, is what its certificate proves."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -7,6 +8,8 @@ import numpy as np
 import pytest
 
 from lectures_lib import datasets, fast, kernel_methods, kernels, svm
+from lectures_lib.proof.duality import ASK, seen
+from lectures_lib.proof.partitions import judge_parts, part_sums
 from lectures_lib.svm.free import balanced_exactly
 
 
@@ -95,6 +98,18 @@ def test_a_price_beyond_floating_point_is_refused_in_the_words_of_the_problem(so
         solve(X, [1, -1, -1], C)
 
 
+def test_far_out_the_certificate_says_what_the_one_float_b_makes_of_f():
+    rng = np.random.default_rng(0)
+    X, y = np.round(rng.normal(size=(12, 2)), 3), np.where(np.arange(12) % 2, 1.0, -1.0)
+    near, far = svm.train(X, y, 1000.0), svm.train(X + 1e12, y, 1000.0)
+    assert near.converged and near.certificate.lost < 1e-9 and "b is rounded" not in near.message
+    said = far.certificate
+    assert far.converged and said.lost > 0.01 and "b is rounded: with it f is off" in said.reason
+    share = float(re.search(r", and within (\S+) of the best", said.reason)[1])
+    assert objective(far) <= (1 + Fraction(share)) * Fraction(said.lower)
+    assert said.reason in far.message and said.reason in far.rejudge().message
+
+
 # --- what decision makes of f -----------------------------------------------------------------
 
 
@@ -114,6 +129,44 @@ def test_a_proved_machine_whose_rounded_decision_has_the_wrong_sign_says_so(solv
     ]
     worst = max(abs(v - Fraction(d)) for v, d in zip(f, machine.decision(X).tolist()))
     assert worst <= Fraction(machine.certificate.off) <= worst * Fraction(1.001)
+
+
+@pytest.mark.parametrize("solve", [svm.train, fast.svm])
+def test_a_machine_whose_decision_may_have_the_wrong_sign_says_at_how_many_examples(solve):
+    X, y = np.full((2, 1), 121621.89572777), [1, -1]
+    machine = solve(X, y, 0.66, kernels.Polynomial(1))
+    said = machine.certificate
+    assert said.holds and max(abs(machine.decision(X))) < said.off  # so no sign is proved
+    assert said.flips == 0 and said.doubts == 2
+    assert "and may have the wrong sign at 2 of them" in said.reason
+
+
+@pytest.mark.parametrize(
+    ("shown", "error", "flips", "doubts"),
+    [
+        ([1.0, -1.0, 3e-5], 0.0, 0, 0),
+        ([1.0, -1.0, -3e-5], 0.0, 1, 1),
+        ([1.0, -1.0, 3e-5], 5e-5, 0, 1),  # the bound is wider than abs(f)
+        ([1.0, -1.0, -3e-5], 5e-5, 0, 1),
+        ([-1.0, 1.0, 3e-5], 5e-5, 2, 3),
+        (None, 0.0, 0, 0),
+        (None, 5e-5, 0, 1),  # no decision was handed over: it is as far from f as the judge's own
+        (None, 2e-5, 0, 1),  # f may be 1e-5, and a decision -1e-5
+        ([np.nan, -1.0, 3e-5], 0.0, 0, 1),
+    ],
+)
+def test_a_sign_that_is_not_proved_is_counted(shown, error, flips, doubts):
+    f, shown = np.array([1.0, -1.0, 3e-5]), None if shown is None else np.array(shown)
+    assert seen(f, np.full(3, error), shown)[1:] == (flips, doubts)
+    if error == 0.0 and shown is not None and np.isfinite(shown).all():
+        assert seen(exact(f), exact(0 * f), shown)[1:] == (flips, doubts)
+
+
+def test_a_machine_of_parts_says_at_how_many_examples_its_sign_may_be_wrong():
+    X, y, w = 2.0**40 * np.array([[1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]]), np.ones(3), np.ones(2)
+    sums = [part_sums(X[k], y[k], 1.0, y[k], w) for k in ([0], [1, 2])]
+    judged = judge_parts(lambda exact: sums, w, 1e-3)
+    assert judged.off > ASK and judged.flips == 0 and judged.doubts == 2
 
 
 def test_a_decision_is_never_farther_from_f_than_the_certificate_says():

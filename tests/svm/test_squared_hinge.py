@@ -111,7 +111,7 @@ def test_without_an_offset_primal_dual_descent_newton_and_LinearSVC_agree(name, 
 @pytest.mark.parametrize("solve", [smo.platt, smo.most_violating, smo.second_order])
 def test_smo_needs_no_new_line_for_the_squared_hinge(solve):
     X, y, C = bug_data()
-    run = solve(svm.ridged(X @ X.T, C), y, np.inf, tol=1e-6)
+    run = solve(svm.add_ridge(X @ X.T, C), y, np.inf, tol=1e-6)
     b = float(np.mean(svm.offset_interval(X @ X.T @ (run.alpha * y), y, C, run.alpha, loss=LOSS)))
     assert judge(X, y, C, run.alpha, b).within(1e-5)
 

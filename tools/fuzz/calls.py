@@ -232,7 +232,7 @@ def _engines():
     for train in (linear.dual_coordinate_descent, fast.linear):
         yield call(train, **options, loss="hinge", max_epochs=20, rng=0)
     yield call(linear.pegasos, X=X, y=Y, penalty=0.1, steps=20, constant=1.0, rng=0)
-    yield call(linear.posed, X=X, y=Y, C=1.0, loss="hinge", constant=1.0)
+    yield call(linear.pose, X=X, y=Y, C=1.0, loss="hinge", constant=1.0)
     box = {"lower": 0.0, "upper": 1.0}
     yield call(
         qp.solve, P=np.eye(2), q=-np.ones(2), A=np.ones((1, 2)), b=np.ones(1), tol=1e-6, **box
@@ -245,12 +245,6 @@ def _engines():
         yield call(solve, K=K, y=Y, C=1.0, tol=1e-3, max_iterations=99)
     yield call(proof.psd_level, K=K)
     yield call(proof.exact_level, K=np.eye(3), eta=0.0)
-    yield call(proof.growth, n=12, name="proof.growth")
-    yield call(proof.enclosed_sum, values=SCORES, errors=0.0)
-    yield call(proof.enclosed_dot, x=SCORES, y=Y)
-    yield call(proof.enclosed_product, A=K, v=Y)
-    yield call(proof.decided, smaller=proof.enclosed_sum(Y), larger=proof.enclosed_sum(SCORES))
-    yield call(proof.worst, verdicts=["proved", "refuted"])
 
 
 def _learners():
@@ -280,7 +274,7 @@ def _learners():
         yield call(train, **options, kernel=GAUSS)
     yield call(svm.primal, **options, offset=True, engine="own")
     yield call(svm.hard_margin, X=SEPARABLE, y=Y, offset=True)
-    yield call(svm.posed, **options, kernel=GAUSS, offset=True)
+    yield call(svm.pose, **options, kernel=GAUSS, offset=True)
     yield call(svm.with_known_margin, X=SEPARABLE, y=Y, gamma=0.1)
     yield call(svm.fewest_mistakes, X=X, y=Y, max_examples=20)
     alpha = svm.train(X, Y, 1.0, GAUSS).alpha
@@ -291,7 +285,7 @@ def _learners():
     yield call(svm.general_primal_program, X=X, y=Y, C=1.0, loss="hinge", offset=True)
     yield call(svm.primal_program, X=X, y=Y, C=1.0)
     yield call(svm.largest_alpha, C=1.0, loss="hinge")
-    yield call(svm.ridged, K=K, C=1.0)
+    yield call(svm.add_ridge, K=K, C=1.0)
     yield call(svm.train(X, Y, 1.0, GAUSS).predict, X=NEW, name="svm.SVMachine.predict")
     yield call(discrete.Spectrum, p=2)
     yield call(discrete.GapWeighted, p=2, decay=0.5)

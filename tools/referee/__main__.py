@@ -16,8 +16,9 @@ from tools.referee.subjects import SUBJECTS
 
 #: Cases that one process does at a time.
 BLOCK = 50
-#: A case that takes longer has no answer: it counts as a crash. (Seconds; a case takes 0.02.)
-PATIENCE = 300
+#: A case that takes longer has no answer: it counts as a crash. (Seconds of the processor, so that
+#: a run that is halted or waits for others breaks no limit; a case takes 0.02.)
+PATIENCE = 300.0
 #: The share of right answers at unit scale that may stay unproved.
 UNPROVED = 0.01
 #: Failures that are printed for each subject and kind.
@@ -97,7 +98,7 @@ def run(cases: int, seed: int, only: str | None, processes: int) -> dict[str, Le
 def block(seed: int, name: str, numbers) -> Ledger:
     """Do these cases of one subject."""
     ledger = Ledger(name)
-    signal.signal(signal.SIGALRM, _too_long)
+    signal.signal(signal.SIGPROF, _too_long)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for ledger.case in numbers:
@@ -108,17 +109,17 @@ def block(seed: int, name: str, numbers) -> Ledger:
 def play(seed: int, ledger: Ledger) -> None:
     """Do one case."""
     ledger.counts["cases"] += 1
-    signal.alarm(PATIENCE)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
         SUBJECTS[ledger.subject][1](draw.generator(seed, ledger.subject, ledger.case), ledger)
     except Exception as error:  # a fault of the referee is a failure, too
         ledger.fail("crashes", f"the referee itself: {error!r}\n{traceback.format_exc()}")
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _too_long(*_signal) -> None:
-    raise TimeoutError(f"no answer in {PATIENCE} s")
+    raise TimeoutError(f"no answer in {PATIENCE:g} s of the processor")
 
 
 def report(ledgers: dict[str, Ledger], seed: int, honest: bool = False) -> bool:

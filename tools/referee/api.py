@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lectures_lib import svm
-from lectures_lib.svm import posed
+from lectures_lib._result import with_fields
+from lectures_lib.svm import pose
 from tools.referee.rational import exact
 from tools.referee.truth import Answer, combined, kernel_answer, linear_answer
 
@@ -172,8 +173,13 @@ def with_certificate(machine, certificate):
 
 def forged(result, **changes):
     """Return a result with other fields that still carries its proof: what a liar would make."""
-    return type(result)(**{f.name: changes.get(f.name, getattr(result, f.name))
-                           for f in fields(result) if not f.name.startswith("_")})  # fmt: skip
+    return with_fields(result, **changes)
+
+
+def built(result, **changes):
+    """Return a result that its constructor made, around whatever certificate it is handed."""
+    given = {f.name: getattr(result, f.name) for f in fields(result) if f.name[0] != "_"}
+    return type(result)(**given | changes)
 
 
 def known_options(f, **options) -> dict:
@@ -184,5 +190,5 @@ def known_options(f, **options) -> dict:
 
 def judged_machine(kernel, X, y, C, alpha, b, loss, tol) -> str:
     """Return the verdict on (alpha, b) for this kernel; a linear one is seen from the mean of X."""
-    judged = posed(X, y, C, kernel, loss=loss, tol=tol).certificate(alpha, b)
+    judged = pose(X, y, C, kernel, loss=loss, tol=tol).certificate(alpha, b)
     return verdict(judged)

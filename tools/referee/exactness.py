@@ -14,6 +14,7 @@ from lectures_lib import (
     proof,
     svm,
 )
+from lectures_lib.proof import rounding
 from lectures_lib.proof.regression import svr_certificate
 
 X = np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, -2.0], [-2.0, -1.0]])
@@ -84,9 +85,9 @@ CALLS = {
         {"X": X, "y": Y, "C": 1.0, "epsilon": 0.1},
     ),
     "kernel_kmeans": (kernel_methods.kernel_kmeans, {"X": X, "kernel": LINEAR, "k": 2}),
-    "enclosed_sum": (proof.enclosed_sum, {"values": ZERO}),
-    "enclosed_dot": (proof.enclosed_dot, {"x": ZERO, "y": ZERO}),
-    "enclosed_product": (proof.enclosed_product, {"A": K, "v": ZERO}),
+    "enclosed_sum": (rounding.enclosed_sum, {"values": ZERO}),
+    "enclosed_dot": (rounding.enclosed_dot, {"x": ZERO, "y": ZERO}),
+    "enclosed_product": (lambda v: rounding.enclosed_product(K, v), {"v": ZERO}),
 }
 FLOATS_BESIDE = "beside floats"
 LABELS = {"labels"}

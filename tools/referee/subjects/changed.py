@@ -1,4 +1,4 @@
-"""Results after `dataclasses.replace` and after writes in place: nothing may stay proved.
+"""Results after `replace`, from constructors, after writes in place: nothing may stay proved.
 
 What is written to is a result or a copy of it; a flag may be set before, and a base asked for.
 Here the truth needs no arithmetic: whatever was changed, nobody has judged it.
@@ -12,11 +12,15 @@ import numpy as np
 
 from lectures_lib.proof.verdict import SelfJudged
 from tools.fuzz.specimens import arrays, speakers, specimens
+from tools.referee import api
 from tools.referee.ledger import Ledger
 from tools.referee.subjects.own_fields import CHANGES
 
 #: What only a proof allows somebody to say.
 SAID = ("holds", "converged", "proved", "stable", "valid")
+
+#: Who has one of these carries a proof, and so does not get it from a constructor.
+CARRY = {"certificate", "lines", "proved", "verdict"}
 
 
 def case(rng: np.random.Generator, ledger: Ledger) -> None:
@@ -30,11 +34,13 @@ def case(rng: np.random.Generator, ledger: Ledger) -> None:
         return
     known = [f.name for f in fields(result) if not f.name.startswith("_")]
     field, how = str(rng.choice(known)), str(rng.choice(sorted(CHANGES)))
-    what = f"{name}.{field} {how}"
+    by_hand = bool(rng.random() < 0.3) and bool(CARRY & set(known))
+    what = f"{name}.{field} {how}{' by the constructor' if by_hand else ''}"
+    make = api.built if by_hand else replace
     try:
-        changed = replace(result, **{field: CHANGES[how](rng, getattr(result, field))})
+        changed = make(result, **{field: CHANGES[how](rng, getattr(result, field))})
     except TypeError as refusal:
-        fine = "no field of it can be changed" in str(refusal)
+        fine = by_hand or "no field of it can be changed" in str(refusal)
         ledger.counts["undecided" if fine else "crashes"] += 1
         if not fine:
             ledger.fail("crashes", f"{what}: {refusal}")

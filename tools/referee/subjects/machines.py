@@ -132,9 +132,13 @@ def decisions(ledger: Ledger, what: str, machine, data, kernel, answer) -> None:
     if far > Fraction(api.SILENT if allowed is None else allowed):
         ledger.fail("false proofs", f"{what}: decision is {words(far)} from f: {text[-120:]}")
     admitted = api.printed(text, "the wrong sign at ", " of them") or 0
+    sure = api.printed(text, " has the wrong sign at ", " of them") or 0
+    other = sum((d >= 0) != (f >= 0) for d, f in zip(shown.tolist(), answer.f))
     known = isinstance(kernel, (Linear, Polynomial))  # others are known to 600 digits
     if wrong > admitted and known:
         ledger.fail("false proofs", f"{what}: {wrong} decisions have the wrong sign: {text[-120:]}")
+    if sure > other and known:
+        ledger.fail("false proofs", f"{what}: {other} decisions have the wrong sign: {text[-120:]}")
 
 
 def inseparable(ledger: Ledger, what: str, machine, problem) -> None:

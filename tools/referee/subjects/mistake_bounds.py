@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from lectures_lib import bounds, perceptron
-from lectures_lib.kernels import Linear, Polynomial
+from lectures_lib.kernels import Gaussian, Linear, Polynomial
 from tools.referee import api, draw, truth
 from tools.referee.ledger import Ledger
 from tools.referee.rational import ZERO, dot, exact
@@ -208,6 +208,18 @@ METHODS = ("perceptron", "voted_perceptron", "averaged_perceptron")
 METHODS += ("kernel_perceptron", "kernel_perceptron_list")
 
 
+def score(kernel, row: list, beta: list) -> Fraction | None:
+    """Return a score, or a number of the same sign; None where the sign is not known.
+
+    A Gaussian that is 0 here is an exponential below 2^-2400, and above 0, whatever a float says.
+    """
+    found = dot(row, beta)
+    if found or not isinstance(kernel, Gaussian):
+        return found
+    signs = {b > 0 for k, b in zip(row, beta) if k == 0 and b != 0}
+    return ZERO if not signs else None if len(signs) == 2 else Fraction(1 if True in signs else -1)
+
+
 def converged(rng: np.random.Generator, ledger: Ledger) -> None:
     """A perceptron that calls itself converged makes no mistake, in fractions."""
     data = draw.examples(rng, 8, 3)
@@ -228,7 +240,9 @@ def converged(rng: np.random.Generator, ledger: Ledger) -> None:
     if more:
         K = truth.gram(kernel, X, truth.SIGN_BITS)
         beta = [int(a) * b for a, b in zip(run.alpha.tolist(), y)]
-        scores = [dot(row, beta) for row in K]
+        scores = [score(kernel, row, beta) for row in K]
+        if None in scores:
+            return
     else:
         scores = [dot(exact(getattr(run, "w_last", run.w)), x) for x in X]
     spared = {"mistake": 0, "positive": 1, "negative": -1}[tie]
