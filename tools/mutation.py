@@ -2,7 +2,7 @@
 
 Planted answers are the mistakes we thought of. These are the ones nobody thought of: a solution is
 changed at one place, an operator, a comparison, a number, the order of two values, a condition, a
-statement left out. Homework (`tests/homework/mutants.py`) and exercises
+statement left out. Homework (`tools/grading/mutants.py`) and exercises
 (`tools/exercise_mutants.py`) use the same changes.
 """
 

@@ -32,8 +32,8 @@ not catch anything in a check.
 In the notebook: a Markdown cell that begins `**Exercise.**` with hints and the solution folded, and
 a code cell with the stub (body `...`) and `exercises.check("margin", margin)`. In a file
 tests/exercises/test_exercises_<nn>.py: `RIGHT`, name -> right answers in unusual forms, and
-`WRONG`, a list of (name, wrong answer, words of the reason); test_exercises.py there finds and
-tries them all.
+`WRONG`, a list of (name, wrong answer, words of the reason); test_planted_answers.py there finds
+and tries them all.
 """
 
 from .._moved import exercises as __getattr__  # noqa: F401

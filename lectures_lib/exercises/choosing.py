@@ -35,7 +35,7 @@ def left_out(answer: Answer) -> Iterator[Try]:
         X, y = np.round(rng.normal(size=(n, d)), 1), rng.choice([-1.0, 1.0], size=n)
         folds = [np.sort(fold) for fold in np.array_split(rng.permutation(n), k)]
         spy = _Spy(X)
-        got = answer(X=X, y=y, folds=folds, fit=Oracle(spy.fit, "fit"))
+        got = answer(X=X, y=y, folds=folds, fit=Oracle(spy.fit, "a trainer that takes notes"))
         got = got.whole(0, what="the number of errors")
         yield from _honest(y, folds, spy)
         errors = len({row for known, row, said in spy.asked if row not in known and said != y[row]})
@@ -61,7 +61,9 @@ def more_errors(answer: Answer) -> Iterator[Try]:
     least = min(float(np.abs(f).min()) for f in scores)
     yield least > 1e-3, "no example may lie on a border: there rounding decides"
     first, second = (int(np.sum(y * f < 0)) for f in scores)
-    claim = f"the machine with C1 makes {first} training errors and the one with C2 {second}"
+    claim = (
+        f"the machine with C1 makes {first} training errors and the one with C2 {second}, not more"
+    )
     yield second > first, claim
 
 
@@ -89,6 +91,7 @@ def upset(answer: Answer) -> Iterator[Try]:
     yield whole, "the classes must be 0, 1, 2 and so on"
     yield table.max() < MOST_POINTS, f"at most {MOST_POINTS} classes are asked for"
     games = [(int(c), int(d)) for c, d in table]
+    yield all(c != d for c, d in games), "a class does not meet itself"
     k = 1 + max(max(game) for game in games)
     met = sorted(tuple(sorted(game)) for game in games)
     claim = f"each two of the {k} classes must meet exactly once: {k * (k - 1) // 2} pairs"

@@ -101,11 +101,11 @@ def last() -> dict[str, Any]:
     Examples
     --------
     >>> exercises.check("most", lambda J, n: n * J)
-    Not yet. Given J = 0.125, n = 4
-    your answer is 0.5, but the number of mistakes must be a whole number, 0 to 4.
+    Not yet. Given J = 0.03125, n = 4
+    your answer is 0.125, but the number of mistakes must be a whole number, 0 to 4.
     (`exercises.last()` returns this input.)
     >>> exercises.last()
-    {'J': 0.125, 'n': 4}
+    {'J': 0.03125, 'n': 4}
     """
     return copy.deepcopy(_last)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .reading import apart, text
+from .reading import apart, named, text
 from .tries import Answer, Try
 
 
@@ -48,8 +48,7 @@ def _width(K: np.ndarray, squares: np.ndarray, sigma: float) -> str:
         "the minus sign is missing": squares / (2 * sigma**2),
         "sigma is missing": -squares / 2,
     }
-    known = [name for name, power in exponents.items() if np.allclose(K, np.exp(power))]
-    return f"{claim} ({known[0]})" if known else claim
+    return claim + named(K, {name: np.exp(power) for name, power in exponents.items()})
 
 
 def score(answer: Answer) -> Iterator[Try]:

@@ -4,17 +4,19 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .reading import apart, text
+from .reading import apart, named, text
 from .tries import Answer, Try
 
 
 def lift(answer: Answer) -> Iterator[Try]:
     """01: lift(w, w0, x) returns (w', x') with w'.x' = w.x + w0, where x' does not depend on w."""
     rng = np.random.default_rng(1)
-    for d in (2, 1, 5):
+    for d, zeros in ((2, 0), (1, 0), (5, 0), (3, 1), (2, 2)):
         x, seen = np.round(rng.normal(size=d), 2), []
-        for _ in range(3):
-            w, w0 = np.round(rng.normal(size=d), 2), round(float(rng.normal()), 2)
+        x[:zeros] = 0.0
+        for drawn in (True, True, False):
+            w = np.round(rng.normal(size=d), 2)
+            w0 = round(float(rng.normal()), 2) if drawn else 0.0
             w1, x1 = answer(w=w, w0=w0, x=x).parts("w~", "x~")
             w1, x1 = w1.vector(d + 1), x1.vector(d + 1)
             value = w @ x + w0
@@ -31,7 +33,7 @@ def update(answer: Answer) -> Iterator[Try]:
     ties = [([0, 0], [1.5, -0.5]), ([2, -1], [-1, -2]), ([0.5, 1, -1], [2, 3, 4])]
     cases = [(np.array(w, float), np.array(x, float), y) for w, x in ties for y in (-1.0, 1.0)]
     near = [([0.5, 0], [0.5, 0.5]), ([0.5, -0.3], [0.5, 0.8])]  # right, by 0.25 and by 0.01,
-    near += [([0.5, 0], [2.0**-13, 1])]  # and by 6e-5, in single precision, too
+    near += [([0.5, 0], [2.0**-k, 1]) for k in (13, 40)]  # by 6e-5 and 5e-13
     cases += [(np.array(w), np.array(x), 1.0) for w, x in near]
     drawn = np.round(rng.normal(size=(12, 2, 3)), 2)
     cases += [(w, x, y) for (w, x), y in zip(drawn, 6 * (1.0, -1.0))]
@@ -75,6 +77,8 @@ def _around_the_kink(rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.
         yield w, x, y
     yield np.array([0.5, 1.0]), np.array([-1.0, 1.5]), 1.0
     yield np.array([-0.5, 0.25, 0.0]), np.array([1.0, -2.0, 1.0]), -1.0
+    for t in (1 - 2.0**-13, 1 + 2.0**-13):  # a hair from the kink
+        yield np.array([t]), np.array([1.0]), 1.0
 
 
 def margin(answer: Answer) -> Iterator[Try]:
@@ -85,12 +89,12 @@ def margin(answer: Answer) -> Iterator[Try]:
         value = answer(w=w, x=x, y=y).number()
         across = np.linalg.svd(w[None, :])[2][1:]  # an orthonormal basis of the plane itself
         distance = float(np.linalg.norm(x - across.T @ (across @ x)))
-        yield (
-            np.isclose(abs(value), distance),
-            f"the distance of x from the plane is {distance:.4f}",
-        )
-        side = "+" if y * (w @ x) > 0 else "-"
-        yield (value > 0) == (side == "+"), f"its sign must be {side}"
+        score = y * (w @ x)
+        slips = {"this is y w.x: divide it by norm(w)": score}
+        claim = f"the distance of x from the plane is {distance:.4f}{named(value, slips)}"
+        yield np.isclose(abs(value), distance), claim
+        side, about = ("-", "wrong") if score < 0 else ("+", "right")
+        yield (value > 0) == (side == "+"), f"w is {about} about (x, y), so its sign must be {side}"
 
 
 def bound(answer: Answer) -> Iterator[Try]:
@@ -110,6 +114,7 @@ def bound(answer: Answer) -> Iterator[Try]:
         allowed = max(float(x @ x) for x in X)
         due, made = apart(allowed, value * nearest**2)
         claim = f"it times gamma^2, with gamma = {nearest:.4f}, must be R^2 = {due}; it is {made}"
+        claim += named(value, {"this is R / gamma: square it": np.sqrt(allowed) / nearest})
         yield np.isclose(value * nearest**2, allowed), claim, back
 
 
@@ -123,13 +128,12 @@ def average(answer: Answer) -> Iterator[Try]:
         claim = f"the {len(everyone)} hypotheses, each repeated c times, must balance around it: "
         claim += f"{len(everyone)} times it must be their sum {text(everyone.sum(axis=0))}"
         slips = {
-            "the mean without the counts": W.mean(axis=0),
-            "the last hypothesis": W[-1],
-            "the sum divided by the number of rows": c @ W / m,
-            "the sum, not divided": c @ W,
+            "yours is the mean without the counts": W.mean(axis=0),
+            "yours is the last hypothesis": W[-1],
+            "yours is the sum divided by the number of rows": c @ W / m,
+            "yours is the sum, not divided": c @ W,
         }
-        known = [name for name, value in slips.items() if np.allclose(a, value)]
-        claim += f"; yours is {known[0]}" if known else ""
+        claim += named(a, slips)
         yield np.allclose(everyone.mean(axis=0), a, atol=1e-7), claim
 
 
@@ -154,6 +158,8 @@ def precision(answer: Answer) -> Iterator[Try]:
             if size == 0:
                 claim = f"no example is among those {of}: {name} is 0/0, which counts as 0"
             wish = found / size if size else 0.0
+            swapped = name == "precision" and size and np.isclose(recall, wish)
+            claim += " (you return the recall first)" if swapped else ""
             yield np.isclose(value, wish), claim
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import svm
 from .limits import Oracle
-from .reading import apart, code, count, text
+from .reading import apart, code, count, named, text
 from .tries import Answer, Try
 
 MOST_QUESTIONS = 100  # a search by halves needs 22, one by tenths 70
@@ -36,31 +36,32 @@ def _at_most(largest: float, gamma: float) -> bool:
 def program(answer: Answer) -> Iterator[Try]:
     """11: program(X, y) returns P, q, G, h of the hard margin in the unknowns z = (w, b)."""
     rng = np.random.default_rng(111)
-    for n, d in ((3, 1), (4, 2), (5, 3)):
+    for n, d in ((3, 1), (6, 2), (4, 3)):
         X, y = np.round(rng.normal(size=(n, d)), 2), np.where(np.arange(n) % 2, 1.0, -1.0)
         P, q, G, h = answer(X=X, y=y).parts("P", "q", "G", "h")
         P, q = P.array(d + 1, d + 1), q.vector(d + 1)
         G, h = G.array(n, d + 1), h.vector(n)
+        yield np.allclose(P, P.T), "P must be symmetric: a solver may read one half of it only"
         for z in _unknowns(X, y, rng):
             want, got = 0.5 * z[:d] @ z[:d], 0.5 * z @ P @ z + q @ z
             due, made = apart(want, got)
             claim = f"at (w, b) = {text(z)} half norm(w)^2 is {due}, and yours is {made}"
+            claim += " (b has no price)" if P[d].any() else ""
             yield np.isclose(want, got), claim
             lack, rows = int(np.sum(y * (X @ z[:d] + z[d]) < 1)), int(np.sum(G @ z > h))
             some = count(lack, "example has", "examples have")
-            claim = (
-                f"at (w, b) = {text(z)} {some} y f < 1, and {count(rows, 'row', 'rows')} G z > h"
-            )
+            claim = f"at (w, b) = {text(z)} {some} y f < 1, so in as many rows G z <= h is broken; "
+            claim += f"yours breaks {count(rows, 'row', 'rows')}"
             yield lack == rows, claim
 
 
 def _unknowns(X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> Iterator[np.ndarray]:
-    """Yield (w, b): any, an offset alone, and those at which one y f is 0.99 or 1.01."""
+    """Yield (w, b): any, an offset alone, and those at which one y f is almost 1."""
     for scale in (0.3, 1.0, 3.0, 10.0, 10.0, 10.0):
         yield scale * rng.normal(size=X.shape[1] + 1)
     yield np.append(np.zeros(X.shape[1]), 10.0)
     for x, label in zip(X, y):
-        for t in (0.99, 1.01):
+        for t in (0.99, 0.9998, 1.0002, 1.01):
             w = np.round(rng.normal(size=len(x)), 1)
             yield np.append(w, label * t - w @ x)
 
@@ -76,7 +77,8 @@ def outvoted(answer: Answer) -> Iterator[Try]:
     f = svm.primal(X, y, 10.0).decision(X)
     yield np.abs(f).min() > 1e-6, f"no example may lie on the line, and f is {text(f)}"
     made, fewest = int(np.sum(y * f < 0)), svm.fewest_mistakes(X, y).mistakes
-    claim = f"the soft margin makes {made} mistakes, and no line makes fewer than {fewest}"
+    claim = f"the soft margin makes {count(made, 'mistake', 'mistakes')}, "
+    claim += f"and no line makes fewer than {fewest}"
     yield made > fewest, claim
 
 
@@ -90,15 +92,15 @@ def gap(answer: Answer) -> Iterator[Try]:
         half, total = 0.5 * float(w @ w), float(alpha.sum())
         primal, dual = half + C * slacks, total - half
         claim = f"the primal value is {primal:.4f} and the dual value {dual:.4f}"
-        yields = {
+        slips = {
             "the wrong way round": dual - primal,
             "each squared norm needs its half": 4 * half + C * slacks - total,
             "the slacks have the price C": half + slacks - dual,
             "a slack is never negative": 2 * half - total + C * float(np.sum(1 - y * (X @ w + b))),
             "this is the primal value alone": primal,
+            "yours holds only where the sum of alpha y is 0": primal - dual + b * float(alpha @ y),
         }
-        slips = [name for name, value in yields.items() if np.isclose(got, value)]
-        claim += f" ({slips[0]})" if slips else f": their difference is {primal - dual:.4f}"
+        claim += named(got, slips) or f": their difference is {primal - dual:.4f}"
         yield bool(np.isclose(got, primal - dual, atol=1e-8)), claim
 
 
@@ -112,13 +114,9 @@ def _answers() -> Iterator[tuple]:
         yield X, y, C, np.repeat(pairs, 2), 0.3
         best = svm.dual(X, y, C)
         yield X, y, C, best.alpha, float(best.b)
-    yield (
-        np.round(0.2 * X, 2),
-        y,
-        0.5,
-        np.full(6, 1.5),
-        0.5,
-    )  # outside the box: there a gap may be negative
+    # not feasible: there a gap may be negative, and the offset does not cancel
+    yield np.round(0.2 * X, 2), y, 0.5, np.full(6, 1.5), 0.5
+    yield X, y, 2.0, np.linspace(0.25, 1.5, 6), 0.5
 
 
 def lie(answer: Answer) -> Iterator[Try]:
@@ -136,23 +134,26 @@ def lie(answer: Answer) -> Iterator[Try]:
 
 def violation(answer: Answer) -> Iterator[Try]:
     """13: violation(K, y, C, alpha) returns the largest F_i - F_j of a pair that can move."""
-    for K, y, C, alpha in _states():
-        got = answer(K=K, y=y, C=C, alpha=alpha).number()
+    for X, y, C, alpha in _states():
+        K = X @ X.T
+        given = f"K = X @ X.T for X = {code(X)}, y = {code(y)}, C = {C:g}, alpha = {code(alpha)}"
+        got = answer(given, K=K, y=y, C=C, alpha=alpha).number()
         F = y - K @ (alpha * y)
         able = [(F[i] - F[j], i, j) for i, j in np.ndindex(K.shape) if _can(y, C, alpha, i, j)]
-        worst, i, j = max(able)
+        worst, i, j = max(f for f in able if f[1] != f[2])
         claim = f"the pair ({i}, {j}) has F_i - F_j = {worst:.4f}"
         if got > worst + 1e-9:
             claim = f"no pair that can move has more than {worst:.4f}"
-        right = np.isclose(got, worst, atol=1e-8) or (worst <= 0 == got)
+        right = np.isclose(got, [worst, max(able)[0]], atol=1e-8).any()  # one free vector: 0
         slip = " (the box was forgotten)" if np.isclose(got, np.ptp(F)) else ""
+        slip = " (no maximum with 0 is asked for)" if worst < 0 == got else slip
         yield bool(right), claim + slip
 
 
 def _can(y, C, alpha, i: int, j: int) -> bool:
     """Say whether beta_i can grow while beta_j shrinks: a small step stays in the box."""
     moved = [(alpha[i], y[i]), (alpha[j], -y[j])]
-    return i != j and all(a < C if direction > 0 else a > 0 for a, direction in moved)
+    return all(a < C if direction > 0 else a > 0 for a, direction in moved)
 
 
 def _states() -> Iterator[tuple]:
@@ -162,12 +163,12 @@ def _states() -> Iterator[tuple]:
     for C in (1.0, 4.0):
         X = np.round(rng.normal(size=(6, 2)) + 0.7 * y[:, None], 2)
         for share in ([0, 0, 0], [1, 0, 1], [1, 1, 0.5], [0.25, 0, 1], [0.5, 0.5, 0.5]):
-            yield X @ X.T, y, C, C * np.array(share)[[0, 0, 1, 1, 2, 2]]
+            yield X, y, C, C * np.array(share)[[0, 0, 1, 1, 2, 2]]
         hair = 2.0**-12  # so near to the bounds, and none is at one
-        yield X @ X.T, y, C, C * np.array([hair, 1 - hair, hair])[[0, 0, 1, 1, 2, 2]]
-        yield X @ X.T, y, C, _at_bounds(svm.dual(X, y, C))
+        yield X, y, C, C * np.array([hair, 1 - hair, hair])[[0, 0, 1, 1, 2, 2]]
+        yield X, y, C, _at_bounds(svm.dual(X, y, C))
     X = np.array([[5.0], [4.0]])  # none is free at the optimum: no pair that can move climbs
-    yield X @ X.T, y[:2], 1.0, np.ones(2)
+    yield X, y[:2], 1.0, np.ones(2)
 
 
 def _at_bounds(machine: svm.SVMachine) -> np.ndarray:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .reading import named
 from .tries import Answer, Try
 
 
@@ -46,32 +47,40 @@ def lost(answer: Answer) -> Iterator[Try]:
         value = answer(mu=mu, W=W).number()
         middle = sum(m * w for m, w in zip(mu, W))
         apart = sum(m * float((w - middle) @ (w - middle)) for m, w in zip(mu, W))
-        claim = f"the weights lie around their mix with mean squared distance {apart:.4f}"
+        claim = f"the mean squared distance of the weights from their mix is {apart:.4f}"
+        claim += named(value, {"the wrong way round": -apart})
         yield abs(value - apart) <= 1e-6 * (1 + float(np.max(W**2))), claim
 
 
 def gap(answer: Answer) -> Iterator[Try]:
     """20: gap(parts, C, alpha, w) returns P(w) - D(alpha) over all parts."""
+    for parts, C, alpha, w in _divided():
+        value = answer(parts=parts, C=C, alpha=alpha, w=w).number()
+        P, D = _both_sides(parts, C, alpha, w)
+        claim = f"P(w) = {P:.4f} and D(alpha) = {D:.4f} over all examples, so it is {P - D:.4f}"
+        claim += named(value, _slips(P, D, C, parts, alpha, w))
+        yield abs(value - (P - D)) <= 1e-6 * (1 + abs(P) + abs(D)), claim
+
+
+def _divided() -> Iterator[tuple]:
+    """Yield parts, C, alpha and w; in the last alpha is above C, and the gap is negative."""
     rng = np.random.default_rng(22)
     cases = ((1, 1), 1.0, 2), ((2, 3), 0.5, 2), ((4, 1, 2), 2.0, 3), ((3, 3, 3), 1.0, 1)
     for sizes, C, d in cases:
         parts = [(rng.integers(-3, 4, (n, d)).astype(float), rng.choice([-1.0, 1.0], n))
                  for n in sizes]  # fmt: skip
         alpha = [rng.uniform(0, C, n).round(2) for n in sizes]
-        w = rng.normal(size=d).round(2)
-        value = answer(parts=parts, C=C, alpha=alpha, w=w).number()
-        P, D = _both_sides(parts, C, alpha, w)
-        claim = f"P(w) = {P:.4f} and D(alpha) = {D:.4f} over all examples, so it is {P - D:.4f}"
-        claim += _slip(value, P, D, C, parts, alpha, w)
-        yield abs(value - (P - D)) <= 1e-6 * (1 + abs(P) + abs(D)), claim
+        yield parts, C, alpha, rng.normal(size=d).round(2)
+    one = np.ones(1)
+    yield [(one[:, None], one), (0 * one[:, None], -one)], 0.5, [2 * one, 3 * one], one
 
 
-def _slip(value: float, P: float, D: float, C: float, parts, alpha, w) -> str:
-    """Name the slip that gives this value, where one is known."""
+def _slips(P: float, D: float, C: float, parts, alpha, w) -> dict[str, float]:
+    """Return what known slips give."""
     half, total = float(w @ w) / 2, float(sum(a.sum() for a in alpha))
     made = (a * y @ X for (X, y), a in zip(parts, alpha))
     of_each = sum(float(v @ v) / 2 for v in made)
-    slips = {
+    return {
         "the wrong way round": D - P,
         "D was computed with the w that you were given, not with alpha's": P - total + half,
         "the slacks have the price C": half + (P - half) / C - D,
@@ -79,8 +88,6 @@ def _slip(value: float, P: float, D: float, C: float, parts, alpha, w) -> str:
         "norm(w)^2 needs its half": P + half - D,
         "the w of each part was squared alone: add them first": P - total + of_each,
     }
-    known = [name for name, slip in slips.items() if np.isclose(value, slip)]
-    return f" ({known[0]})" if known else ""
 
 
 def _both_sides(parts, C, alpha, w) -> tuple[float, float]:

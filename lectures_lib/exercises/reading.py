@@ -280,6 +280,12 @@ def apart(wish: float, found: float) -> tuple[str, str]:
     return f"{wish:.4f}", f"{found:.4f}"
 
 
+def named(value: Any, slips: Mapping[str, Any]) -> str:
+    """Return the name of the slip that gives this value, in brackets; empty where none does."""
+    known = (name for name, slip in slips.items() if np.allclose(value, slip, rtol=1e-5, atol=1e-8))
+    return "".join(f" ({name})" for name in islice(known, 1))
+
+
 def count(n: int, one: str, many: str) -> str:
     """Return `1 pair` or `3 pairs`."""
     return f"{n} {one if n == 1 else many}"

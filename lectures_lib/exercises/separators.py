@@ -1,6 +1,7 @@
 """Checks of exercises on margins, a report of mistakes, votes and averages (04 to 06)."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
 
@@ -26,7 +27,7 @@ def poor_margin(answer: Answer) -> Iterator[Try]:
     run = perceptron(X, y, max_epochs=PASSES)
     yield run.converged, f"after {PASSES:,} passes the perceptron has not come to an end"
     kept, largest = _margin(run.w, X, y), _margin(np.asarray(best.w), X, y)
-    claim = f"the perceptron keeps {kept / largest:.0%} of the largest margin"
+    claim = f"the perceptron keeps {100 * kept / largest:.0f} % of the largest margin"
     claim += f" ({kept:.4g} of {largest:.4g}), and less than 10 % is asked for"
     yield kept < largest / 10, claim
 
@@ -59,9 +60,9 @@ def first_lie(answer: Answer) -> Iterator[Try]:
         if first == got:
             yield True, "the first false entry is named"
         elif got and not 0 < first < got:
-            yield False, f"entry {got} is true: there y w.x = {scores[got - 1]} <= 0"
+            yield False, f"entry {got} is true: there y w.x = {scores[got - 1]:g} <= 0"
         else:
-            yield False, f"entry {first} is false: there y w.x = {scores[first - 1]} > 0"
+            yield False, f"entry {first} is false: there y w.x = {scores[first - 1]:g} > 0"
 
 
 def lazy_average(answer: Answer) -> Iterator[Try]:
@@ -71,6 +72,7 @@ def lazy_average(answer: Answer) -> Iterator[Try]:
     for n, d, passes in ((5, 2, 2), (6, 3, 4), (4, 3, 3)):  # random labels: mistakes go on
         X = rng.integers(-3, 4, size=(n, d)).astype(float)
         cases.append((X, rng.choice([-1.0, 1.0], size=n), passes))
+    cases.append((cases[-2][0] / 4, *cases[-2][1:]))  # scores between 0 and 1 are no mistakes
     for X, y, passes in cases:
         got = answer(X=X, y=y, passes=passes).vector(X.shape[1])
         W, erred = _rounds(X, y, passes)
@@ -111,7 +113,7 @@ def _margin(w: np.ndarray, X: np.ndarray, y: np.ndarray) -> float:
 
 
 def _reports() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield data of whole numbers and lists of mistakes, true ones and false ones."""
+    """Yield data and lists of mistakes, true ones and false ones."""
     X, y = lecture_example()
     axes = orthogonal(4)
     yield X, y, np.array([0, 2, 4])
@@ -119,6 +121,10 @@ def _reports() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     yield X, y, np.array([], dtype=int)
     yield X, y, np.array([0, 2, 3, 4])
     yield X, y, np.array([0, 1, 2, 4, 4])  # two false entries
+    back = np.array([[3.0, 1.0], [-1.0, 0.0]]), np.ones(2)  # one long step, and three short ones
+    yield *back, np.array([0, 1, 1, 1])
+    yield *back, np.array([0, 1, 1, 1, 1, 1])  # the last is false
+    yield np.array([[1.0, 0.0], [2.0**-20, 1.0]]), np.ones(2), np.array([0, 1])  # false by a hair
     rng = np.random.default_rng(55)
     for n, d in ((5, 2), (6, 3), (8, 4)):
         X = rng.integers(-4, 5, size=(n, d)).astype(float)
@@ -129,11 +135,11 @@ def _reports() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         yield X, y, np.insert(mistakes, len(mistakes) // 2, rng.integers(n))
 
 
-def _claimed_scores(X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> list[int]:
-    """Return y w.x at each entry, w made by those before it: whole numbers, from products of x."""
-    signed = [[int(s) for s in y[i] * X[i]] for i in mistakes]
+def _claimed_scores(X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> list[float]:
+    """Return y w.x at each entry, w made by those before it: in fractions, from products of x."""
+    signed = [[Fraction(float(s)) for s in y[i] * X[i]] for i in mistakes]
     products = [[sum(a * b for a, b in zip(u, v)) for v in signed] for u in signed]
-    return [sum(products[k][:k]) for k in range(len(signed))]
+    return [float(sum(products[k][:k])) for k in range(len(signed))]
 
 
 def _rounds(X: np.ndarray, y: np.ndarray, passes: int) -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from .. import structured
-from .reading import apart, code
+from .reading import apart, code, named
 from .tries import Answer, Try
 
 
@@ -29,9 +29,9 @@ def column(answer: Answer) -> Iterator[Try]:
                 "P is turned: P[r, s] goes from r to s": E[t] + np.max(before + P, axis=1),
                 "a sum, where the maximum over r is needed": E[t] + (before[:, None] + P).sum(0),
                 "V_(t-1) is missing": E[t] + P.max(axis=0),
+                "V_(t-1) belongs to the rows of P: V[:, None]": E[t] + (before + P).max(axis=0),
             }
-            known = [name for name, value in slips.items() if np.allclose(V, value)]
-            yield np.allclose(V, best), claim + (f" ({known[0]})" if known else "")
+            yield np.allclose(V, best), claim + named(V, slips)
 
 
 def step(answer: Answer) -> Iterator[Try]:
@@ -52,6 +52,11 @@ def step(answer: Answer) -> Iterator[Try]:
             rise, due = change @ d, epsilon * (d @ d)
             wish, made = apart(due, rise)
             claim = f"theta.(f(x, y) - f(x, y*)) must rise by {wish}; it rose by {made}"
+            slips = {
+                "the step epsilon is missing": d,
+                "the sign is the wrong way round": -epsilon * d,
+            }
+            claim += named(change, slips)
             yield np.isclose(rise, due), claim
             yield np.allclose(change, epsilon * d), "the step must go along f(x, y) - f(x, y*)"
 
@@ -59,19 +64,26 @@ def step(answer: Answer) -> Iterator[Try]:
 def unjustified(answer: Answer) -> Iterator[Try]:
     """07: unjustified(D) returns the numbers k with (d_1 + ... + d_(k-1)).d_k > 0."""
     rng = np.random.default_rng(73)
-    runs = [[[3, -1]], [[1, 0], [-1, 1], [1, 0]], [[1, 0], [1, 0]], [[4, 0], [-1, 1], [1, 0]]]
+    runs: list[list[list[float]]] = [
+        [[3, -1]],
+        [[1, 0], [-1, 1], [1, 0]],
+        [[1, 0], [1, 0]],
+        [[4, 0], [-1, 1], [1, 0]],
+    ]
     runs += [rng.integers(-2, 3, size=(6, 3)).tolist() for _ in range(6)]
+    runs.append([[0.5, 0.0], [0.25, -0.5], [-0.5, 0.5]])  # d_1.d_2 is 1/8
     for D in runs:
         found = answer(D=np.array(D, float)).wholes(1, len(D), "the numbers of updates")
         for k in range(1, len(D) + 1):
             dot = sum(a * b for d in D[: k - 1] for a, b in zip(d, D[k - 1]))
-            claim = f"(d_1 + ... + d_{k - 1}).d_{k} is {dot}" if k > 1 else "theta was still 0"
-            yield (k in found) == (dot > 0), f"at update {k} {claim}"
+            claim = f"(d_1 + ... + d_{k - 1}).d_{k} is {dot:g}" if k > 1 else "theta was still 0"
+            place = "so it belongs to the list" if dot > 0 else "so it is not in the list"
+            yield (k in found) == (dot > 0), f"at update {k} {claim}, {place}"
 
 
 def trap(answer: Answer) -> Iterator[Try]:
     """07: trap(gap) returns E, P on which a beam of 1 loses at least `gap` against the best."""
-    for gap in (1, 0.25, 10, 1000, 1e6, 1e12):
+    for gap in (1, 0.25, 10, 1000, 1e6, 1e12, 1e30):
         E, P = answer(gap=gap).parts("E", "P")
         E = E.table(height=2)
         S = E.shape[1]
@@ -79,7 +91,7 @@ def trap(answer: Answer) -> Iterator[Try]:
         first = int(np.argmax(E[0]))
         greedy = E[0, first] + max(P[first] + E[1])
         best = max(_best_path(E, P, s) for s in range(S))
-        claim = f"the greedy tagging scores {greedy:g} and the best one {best:g}: too close"
+        claim = f"the greedy tagging scores {greedy:g} and the best one {best:g}: not {gap:g} more"
         yield best - greedy >= gap * (1 - 1e-6), claim  # 0.35 - 0.1 is below 0.25 in floats
 
 
@@ -93,10 +105,12 @@ def slack(answer: Answer) -> Iterator[Try]:
             value = answer(given, problem=problem, theta=theta, x=x, y=y).number()
             yield value >= -1e-9, "y itself is a candidate of loss 0, so xi is at least 0"
             right = problem.score(theta, x, y)
-            due = max(
-                problem.loss(y, z) + problem.score(theta, x, z) - right for z in problem.outputs(x)
-            )
+            worth = {z: problem.loss(y, z) + problem.score(theta, x, z) - right
+                     for z in problem.outputs(x)}  # fmt: skip
+            most = max(worth, key=lambda z: worth[z])
+            due = worth[most]
             claim = f"the largest loss(y, y') - theta.(f(x, y) - f(x, y')) is {due:.4f}"
+            claim += f", that of y' = {most!r}"
             yield np.isclose(value, due, atol=1e-9), claim
 
 

@@ -108,6 +108,8 @@ def _pairs() -> Iterator[tuple]:
     X = np.array([[3.0], [2.5], [0.0], [1.0]])  # the first alpha ends at 0, the others inside
     for i, j in ((0, 1), (1, 0)):
         yield X @ X.T, y, 10.0, np.full(4, 0.2), i, j
+    near = np.array([[0.5], [0.53125]])  # eta is 1/1024
+    yield near @ near.T, np.array([1.0, -1.0]), 1e4, np.zeros(2), 0, 1
     X = np.array([[3.0, 1.0], [0.5, -1.0], [3.0, 1.0], [-1.0, 0.0], [0.5, -1.0]])
     y, alpha = np.array([1.0, 1, -1, -1, 1]), np.array([0.6, 0.2, 0.6, 0.6, 0.4])
     for i, j in ((0, 2), (0, 3), (2, 1), (0, 1), (1, 4), (3, 2), (4, 3)):
@@ -145,6 +147,8 @@ def scale(answer: Answer) -> Iterator[Try]:
         yield from _both_scaled(answer, train, np.vstack([train[1], drawn]))
     small = np.round(rng.normal(size=(6, 2)) * [3.0, 0.2] - 1.0, 2)
     yield from _both_scaled(answer, small[:4], small[[1, 4, 5]])
+    tiny = np.array([[1.0], [2.0], [4.0], [2.0]]) * 1e-5  # varies, by little
+    yield from _both_scaled(answer, tiny, tiny[[1, 0]])
 
 
 def _both_scaled(answer: Answer, train: np.ndarray, test: np.ndarray) -> Iterator[Try]:
@@ -182,6 +186,7 @@ def vote(answer: Answer) -> Iterator[Try]:
         (3, [-0.1, 4.0, -0.3]),
         (3, [-1.0, 2.0, -3.0]),
     ]
+    cases += [(3, [-(2.0**-24), 1.0, 1.0])]  # below 0, by a hair
     cases += [(3, [1.0, -1.0, 1.0]), (3, [0.0, 0.0, -1.0]), (4, [-1.0, -9, 1, 2, -1, -1])]
     cases += [(k, np.round(rng.normal(size=k * (k - 1) // 2), 1)) for k in (2, 4, 5, 5)]
     for k, scores in cases:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets import lecture_example
-from .reading import apart, text
+from .reading import apart, named, text
 from .tries import Answer, Try
 
 Rows = list[list[Fraction]]
@@ -19,7 +19,7 @@ Rows = list[list[Fraction]]
 
 def monomials(answer: Answer) -> Iterator[Try]:
     """08: monomials(n, d) returns how many monomials of degree d there are in n variables."""
-    for n, d in ((1, 5), (2, 1), (2, 2), (2, 3), (3, 2), (4, 3), (3, 5), (5, 4)):
+    for n, d in ((1, 5), (2, 1), (2, 2), (2, 3), (3, 2), (4, 3), (3, 5), (5, 4), (7, 2), (3, 0)):
         got = answer(n=n, d=d).whole(0)
         powers = [e for e in product(range(d + 1), repeat=n) if sum(e) == d]
         claim = f"a list of all of them, one per way to spread {d} over {n} powers, has"
@@ -43,10 +43,11 @@ def conic(answer: Answer) -> Iterator[Try]:
 
 
 def _near_the_ellipse() -> Iterator[tuple[Fraction, Fraction]]:
-    """Yield the centre (1, 0) plus 0.999 and 1.001 times points of the ellipse, in fractions."""
+    """Yield points of the ellipse, moved a little to and from its centre (1, 0), in fractions."""
     for p, q, r in ((1, 0, 1), (3, 4, 5), (5, 12, 13), (8, 15, 17)):
         for c, s in ((p, q), (q, p), (-p, q), (q, -p), (p, -q), (-q, p), (-p, -q), (-q, -p)):
-            for share in (Fraction(999, 1000), Fraction(1001, 1000)):
+            for off in (-1000, 1000, -(10**6), 10**6):
+                share = 1 + Fraction(1, off)
                 yield 1 + 2 * share * Fraction(c, r), share * Fraction(s, r)
 
 
@@ -69,7 +70,7 @@ def unlifted(answer: Answer) -> Iterator[Try]:
 
 
 _SIX = {
-    "1": lambda a, b: Fraction(1),
+    "times 1": lambda a, b: Fraction(1),
     "x1": lambda a, b: a,
     "x2": lambda a, b: b,
     "x1^2": lambda a, b: a * a,
@@ -94,6 +95,12 @@ def combined(answer: Answer) -> Iterator[Try]:
         pair = f"with the features {text(c)} and {text(d)} of another point"
         due, made = apart(wish, found)
         claim = f"{pair} the inner product must be K1 + 3 K1 K2 = {due}; it is {made}"
+        slips = {
+            "both sides have the 3: each takes its root": a @ c + 9 * (a @ c) * (b @ d),
+            "the 3 is missing": a @ c + (a @ c) * (b @ d),
+            "the features of K1 itself are missing": 3 * (a @ c) * (b @ d),
+        }
+        claim += named(found, slips)
         yield np.isclose(found, wish), claim, back
 
 
@@ -135,17 +142,19 @@ def count_update(answer: Answer) -> Iterator[Try]:
             yield from _visit(answer, alpha, y, K, t)
     K, y = np.array([[4.0, 1.0], [1.0, 4.0]]), np.array([1.0, 1.0])
     yield from _visit(answer, np.array([1, 0]), y, K, 1)  # y_t f_t = 1 is right
+    K[0, 1] = K[1, 0] = 2.0**-40
+    yield from _visit(answer, np.array([1, 0]), y, K, 1)  # and so is a hair above 0
 
 
 def _visit(answer: Answer, alpha, y, K, t: int) -> Iterator[Try]:
     """Yield what one visit to example t must do."""
     back = answer(alpha=alpha, y=y, K=K, t=t)
     after = back.vector(len(y))
-    yield not back.changed, "the counts that it was given must not be changed"
-    score = sum(int(a * s) * int(k) for a, s, k in zip(alpha, y, K[:, t]))
+    yield not back.changed, f"{' and '.join(back.changed)} itself must not be changed"
+    score = float(sum(int(a * s) * Fraction(float(k)) for a, s, k in zip(alpha, y, K[:, t])))
     more = np.array([int(i == t and y[t] * score <= 0) for i in range(len(y))])
     verdict = "a mistake" if more.any() else "right"
-    claim = f"example {t} is {verdict}: y_t f_t = {int(y[t]) * score}, so the counts become"
+    claim = f"example {t} is {verdict}: y_t f_t = {y[t] * score + 0.0:g}, so the counts become"
     yield np.array_equal(after, alpha + more), f"{claim} {text(alpha + more)}"
 
 
@@ -171,16 +180,17 @@ def _claims() -> Iterator[tuple]:
     corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
     K, y = (1.0 + corners @ corners.T) ** 2, np.array([-1.0, 1.0, 1.0, -1.0])
     quarter = np.full(4, 0.25)
-    for gamma in (1.0, 1.25, 1.5, 3.0):  # the margin is sqrt(2)
+    for gamma in (1.0, 1.25, 1.40625, 1.4375, 1.5, 3.0):  # the margin is sqrt(2)
         yield K, y, quarter, gamma
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 1.5  # convex, but not sharp enough: sqrt(4)
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 2.0  # the length is 2: the claim may be true
     yield K, y, quarter / 2, 1.25  # sums to a half
-    for last in (0.24, 0.26):  # sums to 0.99 and 1.01
+    for last in (0.24, 0.26, 0.2499, 0.2501):  # sums to 0.99, 1.01, 0.9999 and 1.0001
         yield K, y, np.array([0.25, 0.25, 0.25, last]), 3.0
     for gamma in (3.0, 4.0):  # c'Kc is 10: only the second is a lie that the signs must catch
         yield K, y, np.array([0.75, 0.75, -0.25, -0.25]), gamma
     yield K, y, np.array([0.5, 0.5, -0.25, 0.0]), 3.0  # what is positive sums to 1
+    yield K, y, np.array([0.25, 0.25, 0.5001, -0.0001]), 3.0  # one is negative by a hair
     yield K, y, 2 * quarter, 1.5  # sums to 2, and would refute if it were halved
     yield K, y, 2 * quarter, 3.0
     both = np.array([[1.0, 2.0], [2.0, 4.0]]), np.array([1.0, 1.0])  # the points 1 and 2 of a line
@@ -217,6 +227,9 @@ def _symmetric() -> Iterator[tuple[np.ndarray, bool]]:
     yield np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [0.0, 1.0, 1.0]]), False
     yield -np.eye(2), False
     yield np.array([[0.0, 1.0], [1.0, 5.0]]), False
+    yield np.array([[100.0, 1.0], [1.0, 0.0]]), False  # the lowest eigenvalue is near -0.01
+    twice = np.kron(np.eye(2), [[1.0, 2.0], [2.0, 1.0]])  # two below 0: the determinant is 9
+    yield twice, False
     rng = np.random.default_rng(99)
     for n, rank in ((3, 1), (5, 2), (6, 3), (8, 2)):
         Phi = rng.integers(-4, 5, size=(n, rank)).astype(float)

@@ -1,4 +1,4 @@
-"""Planted answers to the exercises of 01 to 03; test_exercises.py tries them all."""
+"""Planted answers to the exercises of 01 to 03; test_planted_answers.py tries them all."""
 
 import math
 
@@ -54,10 +54,10 @@ WRONG = [
     ("innocence", lambda y, R: np.ones(len(y)) / np.sqrt(len(y)), "agree with the label"),
     ("innocence", lambda y, R: -y / np.sqrt(len(y)), "agree with the label"),
     ("innocence", lambda y, R: y * np.arange(1, len(y) + 1) / norm_to(len(y)), "margin must be"),
-    ("sum", lambda alpha, y, X: alpha @ X, "made one after the other"),
-    ("sum", lambda alpha, y, X: y @ X, "made one after the other"),
-    ("sum", lambda alpha, y, X: (alpha * y) @ X / alpha.sum(), "made one after the other"),
-    ("sum", lambda alpha, y, X: (alpha > 0) * y @ X, "made one after the other"),
+    ("sum", lambda alpha, y, X: alpha @ X, "one after the other from 0"),
+    ("sum", lambda alpha, y, X: y @ X, "one after the other from 0"),
+    ("sum", lambda alpha, y, X: (alpha * y) @ X / alpha.sum(), "one after the other from 0"),
+    ("sum", lambda alpha, y, X: (alpha > 0) * y @ X, "one after the other from 0"),
     ("sum", lambda alpha, y, X: (alpha * y)[:, None] * X, "a vector of 2 numbers"),
     ("never", refuted([[1, 0], [0, 1], [-1, 1]], [1, 1, 1], [1, 1, 1]), "lam_i y_i x_i must be 0"),
     ("never", refuted([[1, 0], [-1, 0]], [1, 1], [1, 1]), "are opposite"),
@@ -66,7 +66,7 @@ WRONG = [
     ("never", refuted([[0, 0]], [1], [1]), "the point 0"),
     ("never", refuted(TRIANGLE[0], TRIANGLE[1], [0, 0, 0]), "not all be 0"),
     ("never", refuted([[1, 0], [1, 1], [-1, 1]], [1, -1, 1], [2, 1, -1]), "may be negative"),
-    ("never", refuted(TRIANGLE[0], [1, 1, 0], TRIANGLE[2]), "labels are"),
+    ("never", refuted(TRIANGLE[0], [1, 1, 0], TRIANGLE[2]), "each label must"),
     (
         "never",
         refuted(TRIANGLE[0], [1, 1], TRIANGLE[2]),
@@ -74,7 +74,7 @@ WRONG = [
     ),
     ("never", lambda: TRIANGLE[0], "a table with rows of 2 numbers"),
     ("never", lambda: 7, "3 values are expected"),
-    ("most", lambda J, n: math.ceil(n * J), "impossible"),
+    ("most", lambda J, n: math.ceil(n * J), "would cost more"),
     (
         "most",
         lambda J, n: math.floor(n * J),

@@ -1,6 +1,6 @@
 """Answers to the exercises of 04 to 06: right ones in unusual forms, wrong ones with their reason.
 
-tests/exercises/test_exercises.py tries them all.
+tests/exercises/test_planted_answers.py tries them all.
 """
 
 import numpy as np
@@ -112,7 +112,7 @@ RIGHT = {
 }  # fmt: skip
 
 WRONG = [
-    ("poor margin", lambda: far_first(3.0), "keeps 63% of the largest margin (0.6325 of 1)"),
+    ("poor margin", lambda: far_first(3.0), "keeps 63 % of the largest margin (0.6325 of 1)"),
     ("poor margin", lambda: ([[1.0, 0.0], [2.0, 0.0]], [1, -1]), "no w through the origin"),
     ("poor margin", lambda: ([[1.0, 0.0], [2.0, 0.0]], [1, 0]), "each label must be -1 or +1"),
     ("poor margin", lambda: far_first(20.0)[0], "X, is [ 1., 20.], but a table"),

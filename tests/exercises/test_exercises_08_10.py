@@ -1,6 +1,6 @@
 """Answers to the exercises of 08 to 10: right ones in unusual forms, wrong ones with their reason.
 
-tests/exercises/test_exercises.py tries them all.
+tests/exercises/test_planted_answers.py tries them all.
 """
 
 from itertools import combinations_with_replacement

@@ -1,6 +1,6 @@
 """Answers to the exercises of 11 to 13: right ones in unusual forms, wrong ones with their reason.
 
-test_exercises.py tries them all; those of slack, offset, pair, terms and segment are there.
+test_planted_answers.py tries them all; those of slack, offset, pair, terms and segment are there.
 """
 
 import numpy as np
@@ -77,7 +77,7 @@ def violation(K, y, C, alpha, *, box=True):
 
 def violation_by_slopes(K, y, C, alpha):
     """Try every pair: the slope of the dual along it, where a small step stays in the box."""
-    slope, worst = 1 - y * (K @ (alpha * y)), 0.0
+    slope, worst = 1 - y * (K @ (alpha * y)), -np.inf
     for i in range(len(y)):
         for j in range(len(y)):
             new = alpha.copy()
@@ -107,7 +107,7 @@ RIGHT = {
     "search": [halve, by_tenths, lambda p, a, b: halve(p, a, b, times=24)],
     "program": [program, program_in_lists],
     "outvoted": [lambda: far(100), in_the_plane, lambda: far(50, sides=(1, 1, -1, -1, 1.0))],
-    "gap": [gap, gap_by_its_terms, lambda *a: np.array(gap(*a))],
+    "gap": [gap, lambda *a: [[gap(*a)]], lambda *a: np.array(gap(*a))],
     "lie": [lambda: ([0.5, 1.0], -0.5), lambda: (np.array([[0.6], [1]]), -0.84),
             lambda: [(0.55, 0.9), -0.76]],
     "violation": [violation, violation_by_slopes],
@@ -124,15 +124,15 @@ WRONG = [
     ("search", lambda p, a, b: np.nan, "nan is no finite number"),
     ("program", lambda X, y: program(X, y, price=1.0), "half norm(w)^2 is"),
     ("program", lambda X, y: program(X, y, half=2.0), "half norm(w)^2 is"),
-    ("program", lambda X, y: program(X, y, side=-1.0), "rows G z > h"),
-    ("program", lambda X, y: program(X, y, offset=False), "rows G z > h"),
+    ("program", lambda X, y: program(X, y, side=-1.0), "so in as many rows"),
+    ("program", lambda X, y: program(X, y, offset=False), "so in as many rows"),
     ("program", lambda X, y: program(X, y, price=1e-6), "half norm(w)^2 is 0.0000"),
-    ("program", lambda X, y: (*program(X, y)[:3], np.full(len(y), -0.95)), "rows G z > h"),
-    ("program", lambda X, y: program(X, np.ones_like(y)), "rows G z > h"),
+    ("program", lambda X, y: (*program(X, y)[:3], np.full(len(y), -0.95)), "so in as many rows"),
+    ("program", lambda X, y: program(X, np.ones_like(y)), "so in as many rows"),
     ("program", lambda X, y: program(X, y)[:3], "4 values are expected"),
-    ("program", lambda X, y: (*program(X, y)[:3], np.zeros(len(y))), "rows G z > h"),
+    ("program", lambda X, y: (*program(X, y)[:3], np.zeros(len(y))), "so in as many rows"),
     ("program", lambda X, y: (np.eye(X.shape[1]), *program(X, y)[1:]), "of shape (2, 2)"),
-    ("outvoted", lambda: far(1.5), "mistakes, and no line makes fewer than"),
+    ("outvoted", lambda: far(1.5), "and no line makes fewer than"),
     ("outvoted", lambda: far(3, sides=(1, 1, -1, -1, -1)), "makes 0 mistakes"),
     ("outvoted", lambda: far(3, sides=(1, 1, 1, 1, 1)), "both must occur"),
     ("outvoted", lambda: far(1e9), "numbers up to 1e+04"),
@@ -145,6 +145,7 @@ WRONG = [
     ("gap", lambda *a: gap(*a, hinge=False), "a slack is never negative"),
     ("gap", lambda K, y, C, a, b: gap(K, y, C, a, 0.0), "their difference is"),
     ("gap", lambda *a: 0.0, "their difference is"),
+    ("gap", gap_by_its_terms, "yours holds only where the sum of alpha y is 0"),
     ("gap", lambda *a: [gap(*a)] * 2, "one number is expected"),
     ("lie", lambda: ([0.5, 0.5], -1.0), "hardly more than the best"),
     ("lie", lambda: ([0.25, 0.25], -0.5), "the gap is 0.75, not 0"),
@@ -153,6 +154,7 @@ WRONG = [
     ("lie", lambda: ([0.5, 1.0], np.nan), "b, is nan, but one number"),
     ("lie", lambda: [0.5, 1.0, -0.5], "2 values are expected"),
     ("violation", lambda *a: violation(*a, box=False), "the box was forgotten"),
+    ("violation", lambda *a: max(0, violation(*a)), "no maximum with 0 is asked for"),
     ("violation", violation_of_free_ones, "has F_i - F_j = "),
     ("violation", violation_with_a_tolerance, "has F_i - F_j = "),
     ("violation", violation_of_scores, "no pair that can move has more"),

@@ -1,6 +1,6 @@
 """Answers to the exercises of 14 and 15: right ones in unusual forms, wrong ones with the reason.
 
-tests/exercises/test_exercises.py tries them all.
+tests/exercises/test_planted_answers.py tries them all.
 """
 
 from itertools import combinations

@@ -33,12 +33,13 @@ def repeats_without_the_end(labels, m):
     return repeats(labels, m)[:1] + [i for i in repeats(labels, m)[1:] if i + m < len(labels)]
 
 
-RIGHT = {"repeats": [repeats, repeats_by_windows, repeats_as_text]}
+RIGHT = {"repeats": [repeats, repeats_by_windows, lambda labels, m: set(repeats(labels, m))]}
 WRONG = [
     ("repeats", lambda labels, m: repeats(labels, m)[1:], "the form stands there, too"),
     ("repeats", repeats_without_overlaps, "and the row is missing"),
     ("repeats", repeats_without_the_end, "and the row is missing"),
     ("repeats", lambda labels, m: np.flatnonzero(labels == labels[0]), "on are not"),
+    ("repeats", repeats_as_text, "rows are whole numbers from 0 to 6"),  # labels of one letter only
     ("repeats", lambda labels, m: len(repeats(labels, m)), "a list of rows"),
     ("repeats", lambda labels, m: [*repeats(labels, m), 0], "one comes twice"),
 ]
