@@ -235,7 +235,9 @@ def grade(options: argparse.Namespace) -> int:
         *old,
         *submissions.compared(seeds, students),
     ]
-    lines += [f"{one} and {other}: {how:.0%} alike" for one, other, how in similar.pairs(results)]
+    given = masters.student(masters.find(homework.name, options.masters).read())
+    alike = similar.pairs(results, given)
+    lines += [f"{one} and {other}: {how:.0%} alike" for one, other, how in alike]
     if passed_over := submissions.skipped(options.submissions):
         lines.append(f"not read, links and hidden files: {', '.join(passed_over)}")
     for line in lines:

@@ -12,7 +12,7 @@ from latex2mathml.converter import convert
 from markupsafe import Markup
 
 #: What is read of one text: formulas, and characters of each.
-MAX_FORMULAS, LONGEST = 400, 1500
+MAX_FORMULAS, LONGEST_FORMULA = 400, 1500
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(?=\S)([^$\n]+(?:\n[^$\n]+){0,6})(?<=\S)\$(?!\d)", re.S)
 ELEMENTS = {"math", "mrow", "mi", "mo", "mn", "mtext", "mspace", "msup", "msub", "msubsup", "mfrac"}
 ELEMENTS |= {"msqrt", "mroot", "mover", "munder", "munderover", "mtable", "mtr", "mtd", "mstyle"}
@@ -47,7 +47,7 @@ def _words(text: str) -> str:
 
 def _mathml(tex: str, block: bool) -> str:
     """Return a formula as MathML; "" if it cannot be read."""
-    if len(tex) > LONGEST:
+    if len(tex) > LONGEST_FORMULA:
         return ""
     try:
         root = ElementTree.fromstring(convert(tex, display="block" if block else "inline"))

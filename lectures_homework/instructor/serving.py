@@ -19,7 +19,7 @@ from .marking import Sheet
 #: What a browser may show; everything else is only offered for download.
 SHOWN = ("application/pdf", "image/png", "image/jpeg", "image/gif", "image/webp", "text/plain")
 #: The longest message that is read.
-LONGEST = 100_000
+MAX_MESSAGE = 100_000
 #: What a page may load: nothing; the page itself adds its own script and its own style.
 NOTHING = "default-src 'none'; "
 
@@ -104,7 +104,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.headers.get("Content-Type") != "application/json":
             raise ValueError("only JSON is read")
         length = int(self.headers.get("Content-Length", 0))
-        if not 0 < length <= LONGEST:
+        if not 0 < length <= MAX_MESSAGE:
             raise ValueError("too long")
         return json.loads(self.rfile.read(length))
 

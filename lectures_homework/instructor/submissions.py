@@ -14,13 +14,14 @@ import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from .late import Due
 
 #: Nothing larger is read: a homework has a few hundred kilobytes.
-LARGEST = 20 * 2**20
+MAX_BYTES = 20 * 2**20
 
 MOODLE = re.compile(
     r"(?P<student>.+?)(?:_(?P<id>\d+))?_assignsubmission_[a-z]+(?:_(?P<file>.*))?", re.DOTALL
@@ -43,6 +44,8 @@ ENDINGS = re.compile(
 NOTEBOOK, ARCHIVE, RENAMED, SCRIPT, OTHER = 4, 3, 2, 1, 0
 #: What archives of other systems leave behind.
 NOBODY = ("__MACOSX", "Thumbs.db", "desktop.ini", ".DS_Store", ".ipynb_checkpoints", ".git")
+#: Control characters, ends of lines, and what turns the order of the letters that follow.
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 #: What Canvas says of a file after the date.
 LATE = "Canvas calls it late."
 
@@ -88,8 +91,8 @@ class Submission:
         if self.path is None:
             return b""
         with self.path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-        return content if len(content) <= LARGEST else b""
+            content = file.read(MAX_BYTES + 1)
+        return content if len(content) <= MAX_BYTES else b""
 
 
 def find(folder: Path, homework: str, due: Due | None = None) -> list[Submission]:
@@ -110,7 +113,7 @@ def find(folder: Path, homework: str, due: Due | None = None) -> list[Submission
         why = f"holds only links and hidden files ({', '.join(more)})" if more else "is empty"
         raise ValueError(f"{folder} {why}: there is nothing to grade.")
     found = [_submission(owner, handed, homework, due) for owner, handed in files.items()]
-    return sorted(_told_apart(found), key=lambda submission: submission.student)
+    return sorted(_legible(_told_apart(found)), key=lambda submission: submission.student)
 
 
 def _no_other_system(folder: Path) -> None:
@@ -139,6 +142,11 @@ def printable(name: str) -> str:
 def shown(name: str) -> str:
     """Return a name for a terminal: what a student chose must not move its cursor."""
     return "".join("?" if unicodedata.category(c)[0] == "C" else c for c in printable(name))
+
+
+def legible(name: str) -> str:
+    """Return a name without what moves a cursor, ends a line or turns the order of letters."""
+    return "".join("?" if UNSEEN.match(c) else c for c in name)
 
 
 # --- whose it is ---------------------------------------------------------------------------------
@@ -193,6 +201,19 @@ def _told_apart(found: Iterable[Submission]) -> list[Submission]:
         else one
         for one in found
     ]
+
+
+def _legible(found: Iterable[Submission]) -> list[Submission]:
+    """Take control characters out of the names; where two become one, a number tells them apart."""
+    found = list(found)
+    taken = {one.student for one in found if legible(one.student) == one.student}
+    for place, one in enumerate(found):
+        if (name := legible(one.student)) != one.student:
+            free = (n for n in count(2) if f"{name} ({n})" not in taken)
+            name = name if name not in taken else f"{name} ({next(free)})"
+            taken.add(name)
+            found[place] = replace(one, student=name, namesake=legible(one.namesake))
+    return found
 
 
 # --- which file counts ---------------------------------------------------------------------------
@@ -252,7 +273,7 @@ def kind_of(path: Path) -> int:
 
 
 def _holds_notebook(path: Path) -> bool:
-    if not path.is_file() or path.stat().st_size > LARGEST:
+    if not path.is_file() or path.stat().st_size > MAX_BYTES:
         return False
     try:
         with zipfile.ZipFile(path) as archive:
@@ -271,8 +292,8 @@ def _odd(best: HandedFile, kind: int, others: list[HandedFile]) -> Iterator[str]
         yield LATE
     if kind in (RENAMED, SCRIPT):
         yield f"{name} is not named *.ipynb; it was read all the same."
-    if best.path.stat().st_size > LARGEST:
-        yield f"The file is larger than {LARGEST // 2**20} MB and was not read."
+    if best.path.stat().st_size > MAX_BYTES:
+        yield f"The file is larger than {MAX_BYTES // 2**20} MB and was not read."
 
 
 def compared(listed: Collection[str], students: Collection[str]) -> list[str]:

@@ -18,9 +18,9 @@ from .drawing import kept
 from .failures import Malformed
 
 #: Characters of an answer, and summands when it is expanded: proofs of this course need a tenth.
-LONGEST, MOST = 4_000, 20_000
-#: Characters of what is left over that are told.
-TOLD = 300
+MAX_CHARACTERS, MAX_SUMMANDS = 4_000, 20_000
+#: Characters of the reason that are shown.
+MAX_REASON = 300
 DECIMAL = re.compile(r"(?<![\w.])(\d+\.\d*|\.\d+|\d+(?=[eE][+-]?\d))([eE][+-]?\d{1,3})?(?![\w.])")
 #: A theorem is text: its repr tells it from all others, and many write the same proof.
 _judged = kept(judge_answer)
@@ -31,12 +31,13 @@ def expect_proof(got: Any, theorem: Theorem, line: str) -> None:
     answer = written(got)
     facts = [*theorem.assumptions.values(), *(theorem.fact(step.goal) for step in theorem.proof)]
     try:
-        if _size(_tree(answer), {fact.name: len(fact.p.terms) for fact in facts}) > MOST:
+        if _size(_tree(answer), {fact.name: len(fact.p.terms) for fact in facts}) > MAX_SUMMANDS:
             raise Malformed("written out, the sum has more terms than any proof here needs")
         verdict = _judged(theorem, line, answer)
     except RecursionError:
         raise Malformed("the sum is too long: write 3*first for first + first + first") from None
-    said = verdict.reason if len(verdict.reason) <= TOLD else verdict.reason[:TOLD] + " ..."
+    reason = verdict.reason
+    said = reason if len(reason) <= MAX_REASON else f"{reason[:MAX_REASON]} ..."
     expect(verdict.holds, f"this is no proof: {said}")
 
 
@@ -44,8 +45,8 @@ def written(got: Any) -> str:
     """Return the answer as text with exact numbers: 2.5 becomes (5/2)."""
     if not isinstance(got, str):
         raise Malformed("the answer is a text, such as '2*first + second'")
-    if not got.strip() or len(got) > LONGEST:
-        raise Malformed(f"the text must have 1 to {LONGEST} characters, and has {len(got)}")
+    if not got.strip() or len(got) > MAX_CHARACTERS:
+        raise Malformed(f"the text must have 1 to {MAX_CHARACTERS} characters, and has {len(got)}")
     return DECIMAL.sub(lambda found: f"({Fraction(found[0])})", got)
 
 
@@ -67,7 +68,7 @@ def _tree(text: str) -> ast.expr:
 def _expanded(text: str) -> SymbolicPolynomial:
     """Return a sum as a polynomial whose letters are the names in it."""
     root = _tree(written(text))
-    if _size(root, {}) > MOST:
+    if _size(root, {}) > MAX_SUMMANDS:
         raise Malformed("too large")
     return _letters(root)
 
@@ -88,7 +89,7 @@ def _letters(node: ast.expr) -> SymbolicPolynomial:
 
 
 def _size(node: ast.expr, sizes: Mapping[str, int]) -> int:
-    """Return a bound on the terms of a tree when it is written out, at most MOST + 1."""
+    """Return a bound on the terms of a tree when it is written out, at most MAX_SUMMANDS + 1."""
     match node:
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             power = right.value if isinstance(right, ast.Constant) else 8
@@ -107,4 +108,4 @@ def _size(node: ast.expr, sizes: Mapping[str, int]) -> int:
             size = sizes.get(name, 1)
         case _:
             size = 1
-    return min(size, MOST + 1)
+    return min(size, MAX_SUMMANDS + 1)

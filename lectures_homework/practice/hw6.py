@@ -67,6 +67,10 @@ def _add_q1_to_q2(HW: Assignment) -> None:
             got = array(call("confusion", *answers(table, [-1, 1])), (2, 2), "the table")
             expect(close(got, table), "a label that does not occur counts 0")
         tables = [np.array([[0, 0], [1, 0]]), rng.integers(20, 90, size=(2, 2))]
+        for place in range(2):  # one class alone is said, or is true
+            one = np.zeros((2, 2), int)
+            one[place] = rng.permutation([4, 12_345])
+            tables += [one, one.T]
         for table in tables:
             got = array(call("confusion", *answers(table, [-1, 1])), (2, 2), "the table")
             expect(close(got, table), "one example, or many")

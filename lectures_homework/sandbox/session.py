@@ -25,7 +25,7 @@ MOST_STARTS = 6
 #: Seconds that a child may be late before it counts as hanging, on a busy machine too.
 GRACE = 3.0
 #: The longest reply; the most that is told, and at what length, while the statements run.
-LONGEST, MOST_MESSAGES, LONGEST_MESSAGE = values.MAX_TEXT + 2000, 30_000, 10_000
+LONGEST_REPLY, MOST_MESSAGES, LONGEST_MESSAGE = values.MAX_TEXT + 2000, 30_000, 10_000
 #: What is said when the machine is to blame, not the submission.
 SANDBOX = "The sandbox "  #: once it has started, what kept it from starting is no longer true
 NOT_STARTED = f"{SANDBOX}did not start: grade this one again."
@@ -115,7 +115,7 @@ class SandboxCall(Call):
         deadline = min(self._end, time.monotonic() + seconds + GRACE)
         try:
             self._open().send(request, deadline)
-            reply = self._open().receive(deadline, LONGEST, self._look)
+            reply = self._open().receive(deadline, LONGEST_REPLY, self._look)
             if time.monotonic() - self._began > self.limits.check:
                 self._look()
         except NoReply:

@@ -6,7 +6,7 @@ import pytest
 from lectures_homework.instructor import batch, masters
 from lectures_homework.language.checks import judge
 from lectures_homework.student.client import LocalCall
-from tests.homework import attack
+from tools.grading import attack
 
 SECRET = "attack 1"
 ASKED = [(hw, f) for hw in masters.names() for q in masters.load(hw).functions.values() for f in q]

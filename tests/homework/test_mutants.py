@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from lectures_homework.instructor import masters
-from tests.homework import mutants
+from tools.grading import mutants
 
 
 @pytest.mark.parametrize("homework", masters.names())

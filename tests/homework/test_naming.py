@@ -1,13 +1,13 @@
 """Wrong answers that nobody planted lose points, and none is called what it is not.
 
-Here those of one homework; ``python -m tests.homework.naming`` measures all, under many secrets.
+Here those of one homework; ``python -m tools.grading.naming`` measures all, under many secrets.
 """
 
 import pytest
 
 from lectures_homework.instructor import masters
-from tests.homework import naming
-from tests.homework.new_mistakes import CALLED, MISTAKES
+from tools.grading import naming
+from tools.grading.new_mistakes import CALLED, MISTAKES
 
 
 @pytest.mark.filterwarnings("ignore")

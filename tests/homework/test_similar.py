@@ -37,6 +37,15 @@ def test_a_copy_with_a_changed_line_is_still_alike(tmp_path):
     assert (one, other) == ("alice", "bob") and 0.9 < share < 1
 
 
+def test_most_of_a_class_may_have_copied_one_notebook(tmp_path):
+    given = {"cells": [{"cell_type": "code", "source": GIVEN}]}
+    words = {"alice": "a", "bob": "a", "carol": "a", "dan": "d", "eve": ""}
+    results = [handed(tmp_path, who, program(w) if w else "") for who, w in words.items()]
+    results.append(handed(tmp_path, "fay", ""))  # nor has she written anything
+    found = {(one, other) for one, other, _ in similar.pairs(results, given)}
+    assert found == {("alice", "bob"), ("alice", "carol"), ("bob", "carol")}
+
+
 @pytest.mark.parametrize("content", [b"\xff{", b"[" * 200_000, b'{"cells": 7}', b'{"cells": [7]}'])
 def test_what_cannot_be_read_is_like_nothing(tmp_path, content):
     (tmp_path / "x.ipynb").write_bytes(content)

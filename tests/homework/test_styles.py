@@ -1,6 +1,6 @@
 """One mistake costs once, whatever the functions of a student hand each other.
 
-Here a function of each homework and style; ``python -m tests.homework.styles`` tries them all.
+Here a function of each homework and style; ``python -m tools.grading.styles`` tries them all.
 """
 
 import zlib
@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from lectures_homework.instructor import masters
-from tests.homework import styles
-from tests.homework.styles import UNWRITTEN, Case
+from tools.grading import styles
+from tools.grading.styles import UNWRITTEN, Case
 
 SECRET = "styles"
 #: A wrong step makes SMO run to its limit: seconds each. The program tries them.

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from lectures_homework.instructor import submissions
-from lectures_homework.instructor.submissions import LARGEST, find
+from lectures_homework.instructor.submissions import MAX_BYTES, find
 
 
 def names(folder):
@@ -81,7 +81,7 @@ def test_links_hidden_files_and_checkpoints_are_not_followed(tmp_path):
 
 def test_a_huge_file_is_not_read(tmp_path):
     with (tmp_path / "alice.ipynb").open("wb") as file:
-        file.truncate(LARGEST + 1)
+        file.truncate(MAX_BYTES + 1)
     (submission,) = find(tmp_path, "hw1")
     assert submission.read() == b""
     assert "larger than" in submission.notes[0]
@@ -326,3 +326,15 @@ def test_a_download_of_another_system_is_refused_in_a_sentence(tmp_path, name, s
 
 def test_a_name_moves_no_cursor():
     assert submissions.shown("a\x1b[31mb\u202ec") == "a?[31mb?c"
+
+
+def test_names_have_no_control_characters_and_stay_different(tmp_path):
+    for name in ("bob\tx", "bob\nx", "bob?x", "\u202egnp", "\u05d3\u200fa", "z\x1b[31m"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "hw1.ipynb").write_text(name)
+    found = find(tmp_path, "hw1")
+    assert [s.student for s in found] == sorted(
+        ["bob?x", "bob?x (2)", "bob?x (3)", "?gnp", "\u05d3\u200fa", "z?[31m"]
+    )
+    assert {s.read() for s in found} >= {b"bob\tx", b"bob\nx", b"bob?x"}
+    assert next(s for s in found if s.student == "bob?x").read() == b"bob?x"

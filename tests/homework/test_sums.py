@@ -6,7 +6,7 @@ import pytest
 
 from lectures_homework.instructor.diagnosis import alike
 from lectures_homework.language.failures import Broken, Malformed
-from lectures_homework.language.sums import LONGEST, expect_proof, same, written
+from lectures_homework.language.sums import MAX_CHARACTERS, expect_proof, same, written
 from lectures_lib import theorems
 
 
@@ -61,7 +61,7 @@ def test_what_is_no_sum_is_told_to_be_of_another_form(answer):
         "(" * 900 + "k" + ")" * 900,
         "-" * 3000 + "k",
         "9" * 3900,
-        "k" * (LONGEST + 1),
+        "k" * (MAX_CHARACTERS + 1),
         "__import__('os').system('true')",
         "[x for x in (1, 2)]",
         "growth if 1 else radius",

@@ -11,7 +11,7 @@ from lectures_homework.instructor.grade import ONLY_VISIBLE, RECITED, _flags, ju
 from lectures_homework.sandbox.inside import values
 from lectures_homework.student import client
 from lectures_homework.student.client import LocalCall
-from tests.homework.naming import solved
+from tools.grading.naming import solved
 
 NAMES = masters.names()
 

@@ -5,7 +5,7 @@ Each is a change to a solution, for a reason that students have: a limit that su
 special case forgotten, a threshold with some width, numbers rounded for show, an argument not used.
 None may keep full marks on its own question, whatever the secret.
 
-Usage: ``python -m tests.homework.attack [--secrets 4] [hw1 ...]`` lists those that do.
+Usage: ``python -m tools.grading.attack [--secrets 4] [hw1 ...]`` lists those that do.
 """
 
 import argparse
@@ -15,9 +15,10 @@ import numpy as np
 
 from lectures_homework.instructor import batch, masters
 from lectures_homework.language.checks import judge
-from tests.homework.attack_more import MORE, Change, first
-from tests.homework.attack_third import THIRD
-from tests.homework.naming import Patient
+from tools.grading.attack_fourth import FOURTH
+from tools.grading.attack_more import MORE, Change, first
+from tools.grading.attack_third import THIRD
+from tools.grading.naming import Patient
 
 #: (homework, function) -> what is wrong: {old text of the solution: new text}
 WRONG: dict[tuple[str, str], dict[str, Change]] = {
@@ -490,7 +491,12 @@ WRONG: dict[tuple[str, str], dict[str, Change]] = {
 }
 CASES = {
     f"{homework} {function}: {words}": (homework, function, change)
-    for (homework, function), slips in (*WRONG.items(), *MORE.items(), *THIRD.items())
+    for (homework, function), slips in (
+        *WRONG.items(),
+        *MORE.items(),
+        *THIRD.items(),
+        *FOURTH.items(),
+    )
     for words, change in slips.items()
 }
 
@@ -526,14 +532,14 @@ def main() -> None:
     parser.add_argument("--secrets", type=int, default=4)
     options = parser.parse_args()
     kept, tried = 0, 0
-    for words, (homework, *case) in CASES.items():
+    for words, (homework, function, change) in CASES.items():
         if options.homework and homework not in options.homework:
             continue
         secrets = [f"attack {number}" for number in range(options.secrets)]
-        found = [one for one in secrets if keeps_full_marks(homework, *case, one)]
-        tried, kept = tried + 1, kept + (len(found) == len(secrets))
-        if found:
-            print(f"{len(found)} of {len(secrets)}: {words}", flush=True)
+        kept_by = [s for s in secrets if keeps_full_marks(homework, function, change, s)]
+        tried, kept = tried + 1, kept + (len(kept_by) == len(secrets))
+        if kept_by:
+            print(f"{len(kept_by)} of {len(secrets)}: {words}", flush=True)
     print(f"{tried} wrong answers, {kept} keep full marks under every secret")
 
 

@@ -5,7 +5,7 @@ A zero met later than at the start, a set of one class, more of everything than 
 thresholds tried from both sides, limits that end a run, what a function remembers from call to call.
 """
 
-from tests.homework.attack_more import Change, first
+from tools.grading.attack_more import Change, first
 
 #: (homework, function) -> what is wrong: {old text of the solution: new text}
 THIRD: dict[tuple[str, str], dict[str, Change]] = {

@@ -5,7 +5,7 @@ is changed at one place, an operator, a number, a condition, a statement left ou
 keeps full marks is either as right as the solution (`A.equal` in answers.py says why) or a hole
 in the checks.
 
-Usage: ``python -m tests.homework.mutants [hw1 ...]`` lists those that keep full marks.
+Usage: ``python -m tools.grading.mutants [hw1 ...]`` lists those that keep full marks.
 """
 
 import ast
@@ -16,13 +16,14 @@ import time
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from lectures_homework.instructor import masters
 from lectures_homework.language.checks import Assignment, judge
 from lectures_homework.student.clock import time_limit
-from tests.homework.naming import Patient
+from tools.grading.naming import Patient
 from tools.mutation import changed
 
 #: Seconds of the processor for one check of a changed solution; the clock proves nothing.
@@ -74,7 +75,7 @@ def survivors(homework: str) -> list[str]:
     return kept
 
 
-def _imports(cell: dict) -> bool:
+def _imports(cell: Any) -> bool:
     return cell.cell_type == "code" and "import " in cell.source
 
 

@@ -4,7 +4,7 @@ All planted answers and a hundred new ones (`new_mistakes`) are judged by the ch
 question, under as many secrets as asked for; solutions and right variants by all checks of their
 homework.
 
-Usage: ``python -m tests.homework.naming [--secrets 20] [hw1 ...]``
+Usage: ``python -m tools.grading.naming [--secrets 20] [hw1 ...]``
 """
 
 import argparse
@@ -18,7 +18,7 @@ from lectures_homework.instructor.following import followed
 from lectures_homework.instructor.grade import judged
 from lectures_homework.language.checks import Verdict
 from lectures_homework.student.client import LocalCall
-from tests.homework.new_mistakes import MISTAKES
+from tools.grading.new_mistakes import MISTAKES
 
 
 class Patient(LocalCall):
@@ -79,7 +79,8 @@ def wrong_answers(homework: str) -> Iterator[tuple[str, str, str, tuple[str, ...
 
 def measured(homework: str, secret: str) -> tuple[Counter, list[str]]:
     """Return how often wrong answers of each kind are called how, and what must be looked at."""
-    count, odd = Counter(), []
+    count: Counter = Counter()
+    odd: list[str] = []
     for kind, question, source, right in wrong_answers(homework):
         found = verdicts(homework, question, source, secret)
         how = called(found, right)

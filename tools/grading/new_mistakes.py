@@ -1,7 +1,7 @@
 """A hundred wrong answers that nobody planted: small slips and odd ideas, as changes to solutions.
 
 Each has its own words, and the names that would be right for it: mostly none, because nothing
-planted is the same mistake. `tests.homework.naming` counts how the grader calls them.
+planted is the same mistake. `tools.grading.naming` counts how the grader calls them.
 """
 
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ the solutions are dressed in a style, and are strict about it: a later function 
 TypeError where an earlier one answers in other types. Then one function is made wrong, or is left
 unwritten, and the whole homework is judged, follow-through included.
 
-Usage: ``python -m tests.homework.styles [hw1 ...]`` tries every function in every style, and every
+Usage: ``python -m tools.grading.styles [hw1 ...]`` tries every function in every style, and every
 right variant that uses an earlier function.
 """
 
@@ -24,7 +24,7 @@ from lectures_homework.instructor.following import followed
 from lectures_homework.instructor.grade import judged
 from lectures_homework.language.answers import Planted
 from lectures_homework.language.checks import Verdict
-from tests.homework.naming import Patient
+from tools.grading.naming import Patient
 
 AS_IT_IS, LISTS, ARRAYS, SCALARS = "as it is", "lists", "arrays", "numpy scalars"
 STYLES = (LISTS, ARRAYS, SCALARS)

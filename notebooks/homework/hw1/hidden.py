@@ -85,6 +85,8 @@ def other_runs(rng):
     sets += [endless, *((X, np.full(4, label), 9) for label in (-1.0, 1.0))]
     sets += [(*doubled(rng, d), 9), (X[:1], np.array([-1.0]), 9)]
     sets += [(*any_run(rng, int(rng.integers(55, 80)), size, 1.0, 2), 2) for size in (1, 13)]
+    X, y = any_run(rng, 6, d, 1.0, 3)
+    sets += [(np.vstack([0 * X[:1], X]), np.append(-y[0], y), 3)]  # the first example is x = 0
     return [*sets, *((*met_at_0(rng, label), 1) for label in (-1.0, 1.0))]
 
 
@@ -95,6 +97,17 @@ def met_at_0(rng, label):
     X[0, place], X[1] = far, rng.integers(1, 9, size=3) / 8
     X[1, place] = -1 / far
     return X, np.array([rng.choice([-1.0, 1.0]), label])
+
+
+@drawn
+def far_off(rng):
+    """Return two points far from 0 and a limit: hundreds of mistakes, and b grows beyond 20."""
+    while True:
+        X = np.array([[0.0], [1.0]]) + float(rng.uniform(11, 16)) * rng.choice([-1.0, 1.0])
+        y, passes = np.array([1.0, -1.0]), int(rng.integers(800, 900))
+        after, met = rounds(X, y, passes)
+        if np.abs(after[-1, 1]) > 20 and np.abs(met[1:]).min() > 1e-4:
+            return X, y, passes
 
 
 @drawn
@@ -188,7 +201,10 @@ def add(HW):
             w, b, x = by_little(rng, side, **how)
             (label,) = vector(call("predict", w, b, x[None]), 1, "one label a row")
             expect(label == side, "a score below 0 predicts -1, one above +1, by however little")
-        for hair, (w, b, x) in product((-(2.0**-18), 2.0**-18), (on_the_plane(rng),)):
+        w, b, x = on_the_plane(rng)
+        while not 1.0 < abs(b) < 8.0:
+            w, b, x = on_the_plane(rng)
+        for hair in (-(2.0**-21), 2.0**-21):
             (label,) = vector(call("predict", w, b + hair, x[None]), 1, "one label a row")
             expect(label == np.sign(hair), "exact in single precision too: a hair decides")
             hair *= 1e-5  # where x = 0 the offset is the score
@@ -201,9 +217,10 @@ def add(HW):
                 float(scale * rng.normal()),
                 scale * rng.normal(size=(n, d)),
             )
-            X = X[np.abs(X @ w + b) > 1e-3 * scale]
-            got = vector(call("predict", w, b, X), len(X), "one label a row")
-            expect(close(got, np.sign(X @ w + b)), "any number of rows, of any size")
+            X = X[np.minimum(np.abs(X @ w + b), np.abs(b - X @ w)) > 1e-3 * scale]
+            for rows in (X, -X):  # one plane, and other examples
+                got = vector(call("predict", w, b, rows), len(X), "one label a row")
+                expect(close(got, np.sign(rows @ w + b)), "any number of rows, of any size")
 
     @HW.check(
         "q1",
@@ -255,6 +272,8 @@ def add(HW):
             X, y = examples(rng, int(rng.integers(7, 12)), int(d))
             for limit in (60, 3, 2, 1):  # what comes back where the limit ends the run counts, too
                 expect_run(call, X, y, limit)
+                expect_run(call, -X, y, limit)
+        expect_run(call, *far_off(rng))
         for X, y, limit in other_runs(rng):
             expect_run(call, X, y, limit)
         X, y, limit = nearly_clean(rng)

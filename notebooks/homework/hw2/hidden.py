@@ -51,7 +51,7 @@ def long_log(rng, scale, least=40):
         n, d = int(rng.integers(11, 16)), int(rng.integers(2, 6))
         n, d = (n, d) if least == 40 else (3 * n, d + 5)
         X, y = scale * rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
-        log = perceptron(X, y, max_epochs=12).mistakes
+        log = perceptron(X, y, max_epochs=12 if least == 40 else 40).mistakes
         if len(log) < least:
             continue
         log = with_false_entry(X, y, log, len(log))
@@ -139,9 +139,10 @@ def add(HW):
         for d, side in ((1, -1.0), (int(rng.integers(7, 15)), 1.0)):  # one class, all of it far
             w, b = plane(rng, d, 0.3)
             X = rng.normal(size=(5, d)) + side * (rng.uniform(2, 5, 5) * 1e4)[:, None] * w
-            want = np.min(side * (X @ w + b)) / np.linalg.norm(w)
-            got = number(call("set_margin", w, b, X, np.full(5, side)), "the margin of a set")
-            expect(close(got, want), "the smallest, however large, and of one class, too")
+            for label in (side, -side):
+                want = np.min(label * (X @ w + b)) / np.linalg.norm(w)
+                got = number(call("set_margin", w, b, X, np.full(5, label)), "the margin of a set")
+                expect(close(got, want), "the smallest, however large, and of one class, too")
 
     @HW.check(
         "q2",
@@ -160,15 +161,17 @@ def add(HW):
             want = np.max((lifted**2).sum(axis=1)) / gamma**2
             expect(close(number(call("bound", X, y, u, c), "the bound"), want), "(R / gamma)^2")
         for d, scale in ((1, 1e4), (int(rng.integers(7, 15)), 1.0)):
-            n = int(rng.integers(30, 60))
+            n = int(rng.integers(110, 150))
             u, y = rng.normal(size=d), rng.choice([-1.0, 1.0], size=n)
             X = rng.normal(size=(n, d))
+            X[-1] *= 9.0  # the last is the longest
             X += ((y * rng.uniform(0.3, 2.0, size=n) - X @ u) / (u @ u))[:, None] * u
             found = number(call("bound", X, np.full(n, -1.0), 0 * u, -0.3), "the bound")
             told = "the offset alone separates one class from nothing: its margin is 1"
             expect(close(found, (X**2).sum(axis=1).max() + 1), told)
-            found = number(call("bound", X[:1], y[:1], u, 0.0), "the bound")
-            expect(close(found, theorem(X[:1], y[:1], u, 0.0)), "one example is a set, too")
+            for one in (X[:1], 1e6 * X[:1]):
+                found = number(call("bound", one, y[:1], u, 0.0), "the bound")
+                expect(close(found, theorem(one, y[:1], u, 0.0)), "one example is a set, too")
             for labels in (y, np.ones(n)):  # of one class alone, or of both
                 case = np.abs(scale * X @ u)[:, None] * u if labels is not y else scale * X
                 found = number(call("bound", case, labels, u, 0.1 * scale), "the bound")
@@ -192,7 +195,11 @@ def add(HW):
         X[:, 0] = y * np.arange(8)
         found = number(call("bound", X, y, u, 0.0), "the bound")
         expect(found == np.inf, "a margin of 0 promises nothing")
-        for least in (1e-4, -1e-4):  # a margin of little is a margin, and no more than that
+        found = [number(call("bound", X, y, 0 * u, 0.0), "the bound")]
+        found += [number(call("bound", X[:1], s * y[:1], s * u, 0.0), "the bound") for s in (0, 1)]
+        found += [number(call("bound", X[-1:], -y[-1:], u, 0.0), "the bound")]
+        expect(close(np.isinf(found), [1, 1, 1, 1]), "u = 0, c = 0 separates nothing")
+        for least in (1e-4, -1e-4, 1e-6, -1e-6):  # a margin of little is a margin, and no more
             X[:, 0] = y * np.where(np.arange(8) == 3, least, 1 + np.arange(8))
             found = number(call("bound", X, y, u, 0.0), "the bound")
             want = np.max((X**2).sum(axis=1) + 1) / least**2 if least > 0 else np.inf
@@ -215,7 +222,7 @@ def add(HW):
             along, norm2 = vector(along, len(W), "along"), vector(norm2, len(W), "norm2")
             expect(close(along, W @ u / np.linalg.norm(u)), "w_k·u / ‖u‖")
             expect(close(norm2, (W**2).sum(axis=1)), "‖w_k‖²")
-        logs = [long_log(rng, 1.0), long_log(rng, 1e5, 200)]
+        logs = [long_log(rng, 1.0), long_log(rng, 1e5, 400)]
         X = rng.integers(1, 9, size=(3, 1)) / 8  # one feature; a log of one mistake, and of none
         logs += [(X, np.array([1.0, -1.0, 1.0]), log) for log in ([2], [0, 1, 1, 2])]
         for X, y, log in logs:
@@ -252,7 +259,8 @@ def add(HW):
             (X, y, NO_MISTAKES, -1),
         ]
         tilted = []
-        for tilt, want in ((1e-4, 1), (-1e-4, -1)):  # of two examples the second scores that much
+        little = ((1e-4, 1), (-1e-4, -1), (1e-6, 1), (-1e-6, -1))
+        for tilt, want in little:  # of two examples the second scores that much
             two = np.array([[1.0, 0.0], [tilt, 0.75]])
             tilted += [(two, want)]
             questions += [(s * two, np.ones(2), np.array([0, 1]), want) for s in (1.0, 100.0)]
@@ -260,8 +268,10 @@ def add(HW):
         hard = hard[:, ::-1] if rng.random() < 0.5 else hard
         for many, want in ((int(rng.integers(3, 7)), -1), (int(rng.integers(7, 10)), 7)):
             questions += [(hard, np.ones(2), np.array([1, *[0] * many]), want)]
+        hard = np.array([[-0.75, 0.0], [4.5, 0.5]])  # and is right by 0 at last: still a mistake
+        questions += [(hard, np.ones(2), np.array([1, *[0] * k]), w) for k, w in ((7, -1), (8, 8))]
         questions += [(1e-4 * two, np.ones(2), np.array([0, 1]), want) for two, want in tilted]
-        for scale, least in ((1.0, 40), (1e4, 200), (1e-3, 40)):
+        for scale, least in ((1.0, 40), (1e4, 400), (1e-3, 40)):
             A, a, entries = long_log(rng, scale, least)
             questions += [(A, a, entries, len(entries) - 1), (A, a, entries[:-1], -1)]
         zero = np.array([[0.0, 0.0], [0.3, 0.7]])  # no w is right about x = 0
@@ -322,6 +332,10 @@ def add(HW):
         L, bound = parts(call("hinge_bound", X, np.ones(2), NO_MISTAKES, u), "L", "bound")
         got = [number(L, "L"), number(bound, "the bound")]
         expect(close(got, [0.0, 12.0]), "without a mistake nothing is paid: L = 0")
+        got = parts(call("hinge_bound", X[:, :1], np.ones(2), np.array([1]), u[:1]), "L", "bound")
+        L, bound = (number(part, "L and the bound") for part in got)
+        want = (X[:, 0] ** 2).max() + 2 * (1.0 - X[1, 0])
+        expect(close([L, bound], [1.0 - X[1, 0], want]), "one feature is enough")
         for scale, length, least in (
             (1.0, 1.0, 200),
             (1e4, 300.0, 40),

@@ -100,6 +100,21 @@ def endless(rng, passes):
 
 
 @drawn
+def nearly_clean(rng):
+    """Return K, y and a limit that ends the run after a later pass with one mistake."""
+    while True:
+        X, u = rng.normal(size=(int(rng.integers(30, 40)), 2)), rng.normal(size=2)
+        y = np.where(X @ u > 0, 1.0, -1.0)
+        run = kernel_perceptron(X, y, Polynomial(1), max_epochs=40)
+        for limit in range(2, run.epochs):
+            before = kernel_perceptron(X, y, Polynomial(1), max_epochs=limit - 1)
+            after = kernel_perceptron(X, y, Polynomial(1), max_epochs=limit)
+            one = np.sum(after.alpha) == np.sum(before.alpha) + 1
+            if one and not after.converged and clear(X, y, 1, limit):
+                return Polynomial(1)(X), y, limit
+
+
+@drawn
 def met_at_0(rng):
     """Return K, y and alpha of a run whose passes after the first have scores of exactly 0.
 
@@ -141,7 +156,7 @@ def add(HW):
         X, Z = 1e4 * grid(rng, 3, 2), 1e4 * grid(rng, 4, 2)
         K = array(call("gaussian", X, Z, 6e3), (3, 4), "a row for x, a column for z")
         expect(close(K, Gaussian(6e3)(X, Z)), "large numbers and a large width, too")
-        n, m, d = (int(k) for k in rng.integers((30, 40, 9), (40, 60, 20)))
+        m, n, d = (int(k) for k in rng.integers((110, 60, 9), (140, 80, 20)))
         X, Z = rng.normal(size=(n, d)), rng.normal(size=(m, d))
         for size in (1.0, 1e-3, 3e5):
             K = array(call("gaussian", size * X, size * Z, size * 2.3), (n, m), "all pairs")
@@ -164,7 +179,8 @@ def add(HW):
     )
     def _(call, rng):
         cases = [(3, 5, 4, 3), (4, 2, 3, 1), (2, 6, 5, 5), (5, 3, 2, 4)]
-        cases += [(*(int(k) for k in rng.integers(1, 8, size=3)), int(rng.integers(6, 12)))]
+        cases += [(*(int(k) for k in rng.integers(1, 8, size=3)), p) for p in (8, 7, 11)]
+        cases += [(1, 4, 3, int(rng.integers(3, 6)))]
         for n, m, d, p in cases:
             X, Z = grid(rng, n, d), grid(rng, m, d)
             Z[0] = -X[0] * (1.75 / max(X[0] @ X[0], 0.1))  # 1 + x.z = -0.75
@@ -193,8 +209,8 @@ def add(HW):
             left, right = features(call("phi", X), n), features(call("phi", Z), m)
             expect_inner(left, right, X, Z)
         for size in (1.0, 1e4, 1e-2):
-            X, Z = (size * rng.uniform(0.2, 1.7, size=(k, int(d))) for k, d in ((2, 16), (6, 16)))
-            left, right = features(call("phi", X), 2), features(call("phi", Z), 6)
+            X, Z = (size * rng.uniform(0.2, 1.7, size=(k, 16)) for k in (2, 70))
+            left, right = features(call("phi", X), 2), features(call("phi", Z), 70)
             expect_inner(left, right, X, Z)
 
     @HW.check(
@@ -218,6 +234,9 @@ def add(HW):
             expect_valid(call("psd", K), K)
         for little in (-1e-5, -1e-12):
             expect_refuted(call("psd", np.array([[little]])), np.array([[little]]))
+        empty = 0.7 * np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+        for K in (empty, -empty, np.diag([-2.5, 0.0]), np.diag([0.0, 0.0, -1e-7])):
+            expect_refuted(call("psd", K), K)
 
     @HW.check(
         "q3",
@@ -273,7 +292,7 @@ def add(HW):
         alpha, _ = counts(call("kernel_perceptron", Polynomial(3)(X), y, 60), len(y))
         expect(close(alpha, run.alpha), "many examples, many features")
         X, y, run = examples(rng, 10, 4, kernel)
-        for tilt in (1e-4, -1e-4):  # the second of two positive examples scores that much
+        for tilt in (1e-4, -1e-4, 5e-8, -5e-8):  # the second of two positive ones scores that
             K = np.array([[1.5, tilt], [tilt, 1.5]])
             alpha, _ = counts(call("kernel_perceptron", K, np.ones(2), 1), 2)
             expect(close(alpha, [1.0, float(tilt < 0)]), "a mistake is y f <= 0, by however little")
@@ -299,6 +318,13 @@ def add(HW):
         never = kernel(X[[*range(9), 4]]), np.append(y, -y[4])
         _, converged = counts(call("kernel_perceptron", *never, 30), 10)
         expect(not converged, "no pass can be clean")
+        _, converged = counts(call("kernel_perceptron", np.array([[0.3]]), -np.ones(1), 1), 1)
+        expect(not converged, "the only pass had a mistake")
+        alpha, converged = counts(call("kernel_perceptron", np.diag([0.0, 2.0]), np.ones(2), 3), 2)
+        expect(close(alpha, [3.0, 1.0]) and not converged, "a score of 0 is a mistake, always")
+        K, signs, limit = nearly_clean(rng)
+        _, converged = counts(call("kernel_perceptron", K, signs, limit), len(signs))
+        expect(not converged, "one mistake among many examples is a mistake")
         for limit in (run.epochs, run.epochs + 20, *range(1, run.epochs)):
             alpha, converged = counts(call("kernel_perceptron", kernel(X), y, limit), 9)
             expect(converged == (limit >= run.epochs), "converged: the last pass had no mistake")
@@ -328,7 +354,7 @@ def add(HW):
         )
         n, m = int(rng.integers(30, 45)), int(rng.integers(50, 70))
         X, Z, y = rng.normal(size=(n, 3)), rng.normal(size=(m, 3)), rng.choice([-1.0, 1.0], n)
-        for size, alpha in product((1.0, 1e-3), (rng.integers(0, 90, size=n), np.zeros(n, int))):
+        for size, alpha in product((1.0, 1e-3), (rng.integers(0, 400, size=n), np.zeros(n, int))):
             f = vector(call("scores", size * X, y, alpha, size * Z, size * 1.9), m, "the scores")
             want, rounded = Gaussian(1.9)(Z, X) @ (alpha * y), 1e-6 * (1 + alpha.sum())
             expect(close(f, want, atol=rounded), "many, or no mistakes at all: 0")
@@ -343,7 +369,7 @@ def add(HW):
     )
     def _(call, rng):
         sets = [line_set(rng, changes) for changes in (1, 3, 2, 4)]
-        for X, y in [*sets, zigzag(rng, 5), zigzag(rng, 6)]:
+        for X, y in [*sets, zigzag(rng, 1), zigzag(rng, 5), zigzag(rng, 6)]:
             expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
         X, y = long_line(rng)  # more points, and more passes allowed
         expect_degree(call("smallest_degree", X, y, 3 * ENOUGH // 2), X, y)

@@ -29,14 +29,14 @@ from lectures_lib.kernels import Gaussian, Polynomial
 
 
 @drawn
-def at_kinks(rng, n, d):
-    """Return X, y, w, b where two examples, one of each label, have y f = 1 exactly."""
+def at_kinks(rng, n, d, other):
+    """Return X, y, w, b where two examples, one of label +1, have y f = 1 exactly."""
     while True:
         X, y, w, b = problem(rng, n, d)
         j = int(np.argmax(np.abs(w)))
         if abs(w[j]) not in (0.25, 0.5, 1.0):  # so that the division below is exact
             continue
-        y[:2] = 1.0, -1.0
+        y[:2] = 1.0, other
         X[:2, j] += (y[:2] - X[:2] @ w - b) / w[j]
         if np.array_equal(X[:2] @ w + b, y[:2]):
             return X, y, w, b
@@ -69,7 +69,7 @@ def several(alpha, y, C, label):
 
 @drawn
 def costly(rng):
-    """Return X, y and a large C, for which a tenth of it makes another, worse machine."""
+    """Return X, y and a large C, for which a tenth of it, or 30 times, makes a worse machine."""
     C = float(rng.uniform(150.0, 300.0))
     while True:
         n, d = int(rng.integers(40, 50)), int(rng.integers(4, 6))
@@ -81,8 +81,12 @@ def costly(rng):
             continue
         best, cheap = (solved(X, y, c)[1] for c in (C, C / 10))
         least = best.certificate.dual
-        if best.certificate.within(1e-6) and primal_value(cheap.w, cheap.b, X, y, C) > 1.01 * least:
-            return X, y, C
+        if not best.certificate.within(1e-6):
+            continue
+        if primal_value(cheap.w, cheap.b, X, y, C) > 1.01 * least:
+            dear = solved(X, y, 30 * C)[1]
+            if primal_value(dear.w, dear.b, X, y, C) > 1.005 * least:
+                return X, y, C
 
 
 @drawn
@@ -114,6 +118,7 @@ def add(HW):
         sets += [(*by_little(rng, int(rng.integers(1, 6))), C) for C in (1e3, 40.0)]
         X, y, w, b = problem(rng, 6, 3)
         sets += [(X, y, 0 * w, 0.0, 1e-3), (1e4 * X, y, 1e-4 * w, b, 1e-5)]
+        sets += [(X, np.full(6, label), w, b, 1.7) for label in (-1.0, 1.0)]  # of one class
         sets += [(1e4 * X, y, w, b, 0.3), (X[:1], y[:1], w, -2.5 * y[0], 0.7)]
         n, d = int(rng.integers(120, 200)), int(rng.integers(12, 20))
         X, y = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
@@ -141,11 +146,12 @@ def add(HW):
                 X, y, w, b = by_little(rng, d, hair)
                 got, want = slopes(call, w, b, X, y, C), from_slack(w, b, X, y, C)
                 expect(close(got, want), "slack of a hair is slack")
-            X, y, w, b = at_kinks(rng, n, d)
-            g, here = slopes(call, w, b, X, y, C), primal_value(w, b, X, y, C)
-            for step in rng.normal(size=(60, d + 1)) * rng.choice([0.01, 0.3, 3.0], size=(60, 1)):
-                there = primal_value(w + step[:-1], b + step[-1], X, y, C)
-                expect(there >= here + g @ step - 1e-5 * (1 + here), "g is a subgradient")
+            for X, y, w, b in (at_kinks(rng, n, d, other) for other in (-1.0, 1.0)):
+                g, here = slopes(call, w, b, X, y, C), primal_value(w, b, X, y, C)
+                steps = rng.normal(size=(60, d + 1)) * rng.choice([0.01, 0.3, 3.0], size=(60, 1))
+                for step in steps:
+                    there = primal_value(w + step[:-1], b + step[-1], X, y, C)
+                    expect(there >= here + g @ step - 1e-5 * (1 + here), "g is a subgradient")
         X, y, w, b = problem(rng, 8, 3)
         far = X + ((9 * y - X @ w) / (w @ w))[:, None] * w  # every y f is far above 1
         n, d = int(rng.integers(120, 200)), int(rng.integers(12, 20))
@@ -178,7 +184,7 @@ def add(HW):
             (Gaussian(0.6), 1.0, 1e4),
             (Gaussian(0.9), 1e-4, 6e4),  # other units: K is small where C is large
         ):
-            n = int(rng.integers(4, 11)) if t == 1 else int(rng.integers(24, 40))
+            n = int(rng.integers(4, 11)) if t == 1 else int(rng.integers(80, 110))
             X, y, _, _ = problem(rng, n, 3)
             K = t * kernel(X)
             program = Program(call("dual_qp", K, y, C), n)
@@ -197,7 +203,7 @@ def add(HW):
     )
     def _(call, rng):
         sizes = (2 * int(rng.integers(1, 6)), 14, 4, 6, 2 * int(rng.integers(25, 35)))
-        for n, C in zip(sizes, (2.5, 0.3, 6e3, 1e-3, 0.7)):
+        for n, C in zip(sizes, (2.5, 0.3, 6e6, 1e-3, 0.7)):
             y = rng.permutation(np.where(np.arange(n) % 2 == 0, 1.0, -1.0))
             X = rng.normal(size=(n, 3))
             program = Program(call("dual_qp", X @ X.T, y, C), n)
@@ -259,6 +265,11 @@ def add(HW):
         for n, d, C in ((int(rng.integers(8, 12)), 3, 0.04), (8, 2, 0.05), (more, 2, 0.03)):
             K, machine = solved(*tangled(rng, n, d, C, free=False), C)
             expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
+        X = rng.normal(size=(4, 2))
+        for label in (-1.0, 1.0):  # of one class alone: the balance leaves α = 0, and one limit
+            got = call("offset", np.zeros(4), X @ X.T, np.full(4, label), 0.7)
+            b = number(got, "b")
+            expect(bool(np.isfinite(b)) and label * b >= 1 - 1e-4, "one class: y f ≥ 1 for all")
         K, machine, C = many_free(rng)
         expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
 
@@ -303,11 +314,13 @@ def add(HW):
             y = rng.permutation([1.0, -1.0] * (n // 2))
             K, machine = solved(X, y, C, kernel)
             alpha = balanced(rng, y, C)
-            for a, c in ((alpha, b), (machine.alpha, machine.b)):
+            cases = [(alpha, b), (alpha, 4e-3), (machine.alpha, machine.b)]
+            cases += [(t * machine.alpha, machine.b) for t in (0.99, 0.999)]  # nearly optimal
+            for a, c in cases:
                 got = call("certificate", a, c, K, y, C)
                 primal, dual = expect_certificate(got, K, y, C, a, c)
                 expect(primal >= dual - 1e-4 * (1 + abs(dual)), "primal >= dual")
-        for slack, C in ((5e-4, 50.0), (0.3, 4e3)):  # two examples, and that much slack for each
+        for slack, C in ((5e-4, 50.0), (5e-5, 50.0), (0.3, 4e3)):  # that much for each of two
             K, y, alpha = 2 * (1 - slack) * np.eye(2), np.array([1.0, -1.0]), np.full(2, 0.5)
             got = call("certificate", alpha, 0.0, K, y, C)
             expect_certificate(got, K, y, C, alpha, 0.0)
@@ -328,6 +341,7 @@ def add(HW):
         for n, d, C, free in (*few, more, many):
             X, y = tangled(rng, n, d, C, free=free)
             expect_trained(call("train", X, y, C), X, y, C)
+        expect_trained(call("train", 8 * X, y, C / 64), 8 * X, y, C / 64)  # in other units
         X, y, C = costly(rng)
         expect_trained(call("train", X, y, C), X, y, C)
 

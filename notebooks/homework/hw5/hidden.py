@@ -347,6 +347,8 @@ def add(HW):
         states += [(K, y, C, np.zeros(len(y))), settled(rng), elsewhere(rng, 1), elsewhere(rng, -1)]
         states += [by_a_hair(rng), any_state(rng, 0.0, 30), a_near_second(rng), nearly_optimal(rng)]
         states += [elsewhere(rng, side, 1e3) for side in (1, -1)]
+        K, y, C, alpha = any_state(rng)
+        states += [(K / t, y, t * C, t * alpha) for t in (1e-4, 1e5)]  # any cost
         got = [call("worst_pair", *one) for one in states]
         for values, one in zip(got, states):
             expect_worst(values, *one)
@@ -414,8 +416,8 @@ def add(HW):
             expect_scaled(call("standardise", train, test), train, test)
         expect_unchanged(call, "standardise", train, test)
         expect_scaled(call("standardise", train[:1], test), train[:1], test)
-        for rows, size in ((2, 1.0), (int(rng.integers(20, 40)), 1e5)):
-            train, test = size * rng.normal(size=(rows, 2)), size * rng.normal(size=(3, 2))
+        for rows, d, size in ((2, 2, 1.0), (int(rng.integers(20, 40)), 2, 1e5), (8, 1, 3.0)):
+            train, test = size * rng.normal(size=(rows, d)), size * rng.normal(size=(3, d))
             expect_scaled(call("standardise", train, test), train, test)
 
     @HW.check(
@@ -434,7 +436,8 @@ def add(HW):
         many = int(rng.integers(300, 400))
         cases += [(labels(rng, many, 37 * k), k) for k in (int(rng.integers(8, 12)), 14)]
         cases += [(labels(rng, many, 90), 5), (labels(rng, many, 90), 5)]  # as many, but others
-        cases += [(labels(rng, 9, 4), 9)]  # one is left out at a time
+        for n, k in ((9, 9), (34, 34), (9, 1)):  # one is left out at a time, or all at once
+            cases += [(labels(rng, n, 4), k)]
         for y, k in cases:  # a class may be smaller than k: then some folds have none of it
             tests = expect_folds(call("folds", y, k), len(y), k)
             for label in (-1.0, 1.0):
@@ -461,6 +464,10 @@ def add(HW):
         big = np.full((9, 13), 4000), np.full(13, 9000), rng.permutation(np.arange(2, 11) / 7)
         big[0][int(rng.integers(7, 9)), int(rng.integers(9, 13))] -= 3
         expect_choice(call("choose", *big), *big)
+        left_out = rng.integers(0, 2, size=(12, 9)), np.ones(9, int)  # one by one
+        expect_choice(call("choose", *left_out, costs := 1e4 ** rng.random(12)), *left_out, costs)
+        least = np.array([[1], [0]]), np.array([1]), np.array([1.3, 1234.5])
+        expect_choice(call("choose", *least), *least)
         one = np.array([[3]]), np.array([11]), np.array([0.7])
         expect_choice(call("choose", *one), *one)
         single = np.array([[5], [3], [4]]), np.array([11]), np.array([0.7, 20.0, 0.02])
@@ -494,8 +501,9 @@ def add(HW):
         X[[0, 2, 4]] += 0.005 * np.outer([1, -1, 1], X[3] - X[1])
         got = reading.array(call("cross_validate", X, y, np.array(COSTS), near), (3, 1), "one fold")
         expect(close(got, np.zeros((3, 1))), "a score above 0 predicts +1, one below -1")
-        costs = [rng.permutation(3)[:many] for many in (2, 3, 1, 1, 3)]  # in any order
-        sets = [(*mixed_units(rng, k), asked) for k, asked in zip((4, 6, 4, 4, 4), costs)]
+        costs = [rng.permutation(3)[:many] for many in (2, 3, 1, 1, 2, 3)]  # in any order
+        sizes = (4, 17), (6, 17), (4, 17), (9, 9), (3, 40), (4, 17)  # folds and examples
+        sets = [(*mixed_units(rng, *size), asked) for size, asked in zip(sizes, costs)]
         tables = [
             call("cross_validate", X, y, np.array(COSTS)[asked], tests)
             for X, y, tests, asked in sets
@@ -526,7 +534,7 @@ def add(HW):
             for one in (fit, worse, (0 * fit[0], 0.3), (40 * fit[0], -7.1)):
                 expect_upper(call("upper", *one, X, y, C), one, X, y, C)
             certificates = [alpha, even(y, C), 0 * alpha, *liars(X, y, C)]
-            for share in (1e-4, 3 * HAIR, 0.3 * HAIR):
+            for share in (1e-4, 3 * HAIR, 0.6 * HAIR):
                 certificates += a_hair(y, C, share)
             for one in certificates:
                 expect_lower(call("lower", one, X, y, C), one, X, y, C)
@@ -547,6 +555,10 @@ def add(HW):
                 got = call("verdict", *one, alphas, others, X, y, C, tol)
                 expect_verdict(got, want, "what was handed over")
         expect_close_calls(call, rng, X, y, C)
+        Z = X + (fit[1] / (fit[0] @ fit[0])) * fit[0]  # moved so that the best has no offset
+        got = call("verdict", *worse, [], [(fit[0], 0.0)], Z, y, C, 1e-5)
+        want = primal(worse, Z, y, C) > 1.001 * primal((fit[0], 0.0), Z, y, C)
+        expect_verdict(got, "refuted" if want else "undecided", "a machine without an offset")
         y, X = (
             np.ones(4),
             rng.normal(size=(4, 3)),

@@ -32,6 +32,7 @@ from lectures_lib import metrics
 EMPTY = [(0, 4, 0, 5), (7, 4, 0, 0), (6, 0, 3, 0), (0, 0, 3, 4), (8, 2, 3, 0), (9, 0, 0, 0)]
 #: Few examples.
 EMPTY += [(1, 1, 1, 1), (0, 0, 0, 1), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0)]
+EMPTY += [(1, 0, 0, 1), (0, 1, 1, 0), (1, 0, 1, 0), (0, 1, 0, 1)]
 
 
 @drawn
@@ -65,6 +66,7 @@ def otherwise(rng):
         (y, 3e8 * scores),
         (alone, scores),
         (many, rng.normal(size=150) + 0.4 * many),
+        (many, np.round(50 * (rng.normal(size=150) + 0.4 * many)) / 50),  # and some of them tie
         (np.array([1, -1]), rng.permutation([-0.25, 1.5])),
         (np.array([-1, 1]), np.full(2, -0.7)),
     ]
@@ -86,7 +88,8 @@ def add(HW):
         many = tuple(int(v) * 10**5 for v in four_counts(rng))
         rare = int(rng.integers(600, 900)), 431, int(rng.integers(300, 400)), 3  # F1 below 0.01
         huge = tuple(10**5 * v for v in many)
-        for counts in [*(four_counts(rng) for _ in range(3)), many, huge, rare]:
+        rarer = 600, 431, 3 * 10**5, 3  # F1 of a few hundred-thousandths
+        for counts in [*(four_counts(rng) for _ in range(3)), many, huge, rare, rarer]:
             expect_rates(call("rates", *counts), counts, ("FPR", "F1"))
 
     @HW.check(
@@ -143,6 +146,7 @@ def add(HW):
     )
     def _(call, rng):
         cases = [bunched_set(rng, 16, 6), scored_set(rng, 18, 7), bunched_set(rng, 13, 8)]
+        cases += [reversed_set(rng, 16, 7)]
         for y, scores in [*cases, *otherwise(rng)]:
             got = number(call("average_precision", y, scores), "the average")
             expect(close(got, metrics.average_precision(y, scores)), "tied: together")
@@ -163,6 +167,7 @@ def add(HW):
         tables = [class_table(rng, k) for k in (4, 2, int(rng.choice([3, 5])))]
         tables += [rng.integers(1, 9, size=(7, 7)), np.array([[4]])]  # one class is always right
         tables += [rng.integers(0, 5, size=(13, 13)) + np.eye(13, dtype=int)]
+        tables += [np.array([[3, 0], [2, 0]]), np.array([[3, 4], [0, 0]])]
         tables += [np.eye(3, dtype=int)[[2]].T @ np.eye(3, dtype=int)[[k]] for k in (0, 2)]
         expect_averages(call, tables)
 
@@ -224,9 +229,10 @@ def add(HW):
         sets += [rng.integers(-4, 8, size=(6, 2)).astype(float), free_points(rng, 3, 2)]
         flat = free_points(rng, 3, 3)  # the first feature is 0 everywhere, and no help
         sets += [np.column_stack([np.zeros(3), flat]), flat[:1], flat[[0, 1, 0]], flat[[2, 2]]]
-        sets += [free_points(rng, int(n), 5) for n in rng.permutation([2, 4, 6])[:2]]
+        sets += [free_points(rng, int(n), 5) for n in (2, 4, 6)]
         sets += [free_points(rng, 3, int(rng.integers(7, 12)))]
         sets += [np.array([[3.0], [-2.0]]), np.array([[3.0], [-2.0], [1.0]])]  # on a line
         sets += [256.0 * free_points(rng, 3, 2), np.array([[7.0, 6.0], [6.0, 5.0], [0.0, 0.0]])]
+        sets += [np.zeros((1, 2)), np.zeros((2, 3))]  # the origin, once and twice
         for X in sets:
             expect_shattering(call("shatter", X), X)
