@@ -47,14 +47,17 @@ def excess(
         width = min(lengths[name], far) - LEAST / 10
         ax.barh(row, width, left=LEAST / 10, color=face, edgecolor=colour, lw=1.5, height=0.6)
         say(ax, _words(name, judgements[name], lengths[name], name in warned))
-    ax.axvline(tol, color=GREY, ls="--")
+    line = ax.axvline(tol, color=GREY, ls="--", label=f"tolerance {tol:g}")
     ax.set(xscale="log", xlim=(LEAST / 10, far), xlabel="above the best, relative")
     ax.set_yticks(range(len(names)), names)
     ax.invert_yaxis()
     shown = {"refuted: at least": RED, "else: at most": BLUE}
     keys = [Patch(facecolor=colour, label=label) for label, colour in shown.items()]
     keys += [Patch(facecolor="none", edgecolor=GREY, label="hollow: it had warned")]
-    ax.legend(handles=keys, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=10)
+    beside = (1.0, 1.0)
+    ax.legend(
+        handles=[*keys, line], loc="upper left", bbox_to_anchor=beside, frameon=False, fontsize=10
+    )
     return say(ax, f"The line is the tolerance, {tol:g}.")
 
 

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from .._arguments import explained
 from ..bounds import MistakeBound
 from ..conventions import check_count
-from .style import BLUE, GREEN, GREY, RED, say
+from .style import GREEN, GREY, say
 from .style import axes_or_new as _axes
 
 
@@ -31,10 +31,10 @@ def proof(bound: MistakeBound, ax: Axes | None = None) -> Axes:
     dot = bound.line("sum of progress").larger.astype(float)
     norm = np.sqrt(bound.line("sum of growth").smaller.astype(float))
     reach = np.linspace(0, 1.12 * max(float(min(bound.bound, 1e6)), 1.0), 200)
-    ax.plot(reach, bound.R * np.sqrt(reach), color=BLUE, ls="--", label=r"$R\sqrt{k}$")
-    ax.plot(k, norm, color=BLUE, marker="x", ms=5, ls="none", label=r"$\|w_k\|$")
-    ax.plot(k, dot, color=RED, marker="+", ms=6, ls="none", label=r"$w_k\cdot u$")
-    ax.plot(reach, bound.gamma * reach, color=RED, ls="-", label=r"$k\gamma$")
+    ax.plot(reach, bound.R * np.sqrt(reach), color="black", ls="--", label=r"$R\sqrt{k}$")
+    ax.plot(k, norm, color="black", marker="x", ms=5, ls="none", label=r"$\|w_k\|$")
+    ax.plot(k, dot, color=GREEN, marker="+", ms=6, ls="none", label=r"$w_k\cdot u$")
+    ax.plot(reach, bound.gamma * reach, color=GREEN, ls="-", label=r"$k\gamma$")
     ax.axvline(float(bound.bound), color=GREY, ls=":", label=r"$(R/\gamma)^2$")
     ax.set(xlabel="mistake $k$", ylabel="length", xlim=(0, reach[-1]), ylim=(0, None))
     ax.legend(loc="upper left", frameon=False)
@@ -67,9 +67,9 @@ def cap(bound: MistakeBound, k: int, ax: Axes | None = None) -> Axes:
     k = check_count(k, "k", 0)
     ax, wall = _axes(ax), min(np.sqrt(k) * bound.gamma / bound.R, 1.0)
     t, rim = np.linspace(0, 1, 91), np.arccos(wall)
-    ax.plot(np.cos(np.pi * t), np.sin(np.pi * t), color=BLUE, ls="--")
+    ax.plot(np.cos(np.pi * t), np.sin(np.pi * t), color="black", ls="--")
     ax.fill([*np.cos(rim * t), wall], [*np.sin(rim * t), 0], color=GREEN, alpha=0.25)
-    ax.axvline(wall, color=RED)
+    ax.axvline(wall, color=GREEN)
     ax.set(title=f"$k = {k}$", aspect="equal", xlim=(-1.05, 1.1), ylim=(0, 1.1))
     if k > bound.mistakes:
         return say(ax, f"k = {k}: the wall stands at {wall:.2f}; the run never came here.")

@@ -132,7 +132,8 @@ export function plane(parent, { view, label, width = 440, height = 440, x = "", 
   const over = draw(svg, "g", { "pointer-events": "none" }); // spots on the rim stay whole
   const front = draw(svg, "g");
   const top = draw(svg, "g", { "pointer-events": "none" }); // above what is held
-  const it = { svg, behind, over, front, top, view: [...view], edge, inner, width, height, powers };
+  const numbers = new Map(); // of markers: where their numbers stand, for names that keep away from them
+  const it = { svg, behind, over, front, top, view: [...view], edge, inner, width, height, powers, numbers };
   it.clear = () => [behind, over, top].forEach((layer) => layer.replaceChildren());
   it.pixel = ([a, b]) => [
     edge.left + ((a - it.view[0]) / (it.view[1] - it.view[0])) * inner.width,
@@ -214,6 +215,9 @@ export function separator(it, w, b = 0, look = {}) {
 /** Four places on the way to the tip of an arrow: what the names of other arrows keep away from. */
 export const onTheWay = (from, to) => [0.25, 0.5, 0.75, 1].map((t) => from.map((v, c) => v + t * (to[c] - v)));
 
+/** So far from the middle of a name others keep away, in pixels: closer, letters touch. */
+const CLEAR = 11;
+
 /** An arrow from place to place, with a head of fixed size and a name beside it, as far as may be from `avoid`. */
 export function arrow(it, from, to, { name = "", avoid = [], ...look } = {}) {
   const [[a, b], [c, d]] = [it.pixel(from), it.pixel(to)];
@@ -230,11 +234,18 @@ export function arrow(it, from, to, { name = "", avoid = [], ...look } = {}) {
   const beside = (t, way, far) => [a + t * (c - a) - way * (half + 14 * far - 6) * v, b + t * (d - b) + way * 14 * far * u];
   const ring = (far) => [0.5, 0.35, 0.65, 0.2, 0.8].flatMap((t) => [1, -1].map((way) => beside(t, way, far)));
   const spots = [...ring(1), [c + (half + 6) * u, d + 14 * v], ...ring(2)]; // beside, beyond the tip, farther beside
-  const inside = spots.filter(([x, y]) => x > it.edge.left + half && x < it.width - half - 4 && y > 16 && y < it.height - it.edge.bottom - 8);
+  const within = ([x, y]) => x > it.edge.left + half && x < it.width - half - 4 && y > 16 && y < it.height - it.edge.bottom - 8;
+  const inside = spots.filter(within);
   const named = [...it.top.querySelectorAll("text.name")].map((one) => [Number(one.getAttribute("x")), Number(one.getAttribute("y")) - 4, 4 * one.textContent.length]);
-  const taken = [...avoid.map(it.pixel).map(([p, q]) => [p + 6, q - 6, 6]), ...named]; // points and the names of other arrows
+  const taken = [...avoid.map(it.pixel).map(([p, q]) => [p, q, 6]), ...[...it.numbers.values()].filter(Boolean), ...named]; // places, numbers, other names
   const near = ([x, y]) => Math.min(18, ...taken.map(([p, q, wide]) => Math.max(Math.abs(p - x) - half - wide, Math.abs(q - y))));
-  const [x, y] = (inside.length ? inside : spots).reduce((best, spot) => (near(spot) > near(best) + 1 ? spot : best));
+  let [x, y] = (inside.length ? inside : spots).reduce((best, spot) => (near(spot) > near(best) + 1 ? spot : best));
+  if (near([x, y]) < CLEAR) { // where it is crowded: the free place nearest to the arrow's middle
+    const [columns, rows] = [it.width, it.height].map((v) => Math.ceil(v / 8));
+    const free = Array.from({ length: columns * rows }, (_, j) => [8 * (j % columns), 8 * Math.floor(j / columns)]).filter((at) => within(at) && near(at) >= CLEAR);
+    const off = ([p, q]) => Math.hypot(p - (a + c) / 2, q - (b + d) / 2);
+    if (free.length) [x, y] = free.reduce((best, at) => (off(at) < off(best) ? at : best));
+  }
   draw(it.top, "text", { class: "name", x, y: y + 4, "text-anchor": "middle", style: `fill: ${colour}` }, name);
 }
 
@@ -368,6 +379,8 @@ export function marker(it, moves) {
     square.setAttribute("visibility", seen(side < 0));
     plain.setAttribute("visibility", seen(side === 0));
     name.textContent = text;
+    const half = 4 * String(text).length;
+    it.numbers.set(node, text === "" ? null : [x + (inward ? -1 : 1) * (11 + half), y + (down ? 14 : -12), half]);
   };
 }
 

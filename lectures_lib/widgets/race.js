@@ -1,5 +1,5 @@
 // The proof of the mistake bound as a race: two dots between k gamma and R root k; a lie is caught.
-import { add, arrow, box, button, choosable, dot, draw, marker, number, onTheWay, path, plane, range, roomFor, segment, separator, sign, speaker, spot, vector } from "./exhibit.js";
+import { add, arrow, box, button, choosable, corners, dot, draw, marker, number, onTheWay, path, plane, range, roomFor, segment, separator, sign, speaker, spot, vector } from "./exhibit.js";
 import { TINY, perceptron, widest } from "./solvers.js";
 
 /** Both sides of every line of the proof at every mistake.
@@ -121,6 +121,7 @@ export function mount(el, start) {
   function drawPoints(i, w) {
     const real = run.weights[k];
     it.clear();
+    drawMarkers(i);
     separator(it, real, 0, { "stroke-width": 1.3 });
     const shown = (v) => v.map((c) => c / scale);
     const name = scale > 1 ? `w/${scale}` : "w";
@@ -131,9 +132,16 @@ export function mount(el, start) {
     if (lie) arrow(it, [0, 0], shown(w), { stroke: "var(--wrong)", "stroke-dasharray": "3 3", name: "claimed", avoid: [...points, ...toU, ...toW] });
     arrow(it, [0, 0], shown(real), { name, avoid: [...points, ...toU, ...(lie ? toLie : [])] });
     if (i !== truth[k - 1]) spot(it, points[i], { r: 15, fill: "none", stroke: "var(--wrong)", "stroke-width": 4 });
+  }
+
+  /** The points; where they are many, only those that the mistake is about have a number. */
+  function drawMarkers(i) {
+    const told = (j) => (j === i ? (i === truth[k - 1] ? ", here the mistake was" : ", here you say it was") : j === truth[k - 1] ? ", here it really was" : "");
+    const numbered = points.map((_, j) => j).filter((j) => points.length <= 12 || told(j));
+    const at = corners(it, numbered.map((j) => points[j]));
     nodes.forEach((show, j) => {
-      const told = j === i ? (i === truth[k - 1] ? ", here the mistake was" : ", here you say it was") : j === truth[k - 1] ? ", here it really was" : "";
-      show({ place: points[j], y: labels[j], ringed: j === truth[k - 1], label: `Example ${j + 1}, y = ${sign(labels[j])}, at ${vector(points[j])}${told}`, text: points.length > 12 ? (told ? j + 1 : "") : j + 1 });
+      const spot = numbered.indexOf(j);
+      show({ place: points[j], y: labels[j], ringed: j === truth[k - 1], label: `Example ${j + 1}, y = ${sign(labels[j])}, at ${vector(points[j])}${told(j)}`, text: spot < 0 ? "" : j + 1, corner: at[spot] });
     });
   }
 

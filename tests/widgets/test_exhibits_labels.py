@@ -55,6 +55,36 @@ def test_the_first_pages_race_can_be_read_at_every_mistake(opened, start, size):
         assert page.evaluate(UNREADABLE) == []
 
 
+#: Every example claimed at every mistake; what cannot be read then.
+EVERY_LIE = """() => {
+  const look = LOOK;
+  const [slider] = document.querySelectorAll("input[type=range]");
+  const truth = [...document.querySelectorAll("button")].at(-1);
+  const points = [...document.querySelectorAll(".exhibit svg g[role=button]")];
+  const found = [];
+  for (let k = 1; k <= Number(slider.max); k++)
+    points.forEach((point, i) => {
+      truth.click();
+      slider.value = k;
+      slider.dispatchEvent(new Event("input"));
+      point.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      const bad = look();
+      if (bad.length) found.push([k, i + 1, ...bad]);
+    });
+  return found;
+}""".replace("LOOK", UNREADABLE)
+
+
+@in_a_browser
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_race_can_be_read_under_every_lie(opened, start, size):
+    lectures = [kept.values[0] for kept in in_the_course()]
+    races = [kept["start"] for kept in lectures if kept["kind"] == "race"]
+    assert races
+    for race in [start["race"], *races]:
+        assert opened("race", race, size).evaluate(EVERY_LIE) == []
+
+
 @in_a_browser
 def test_smo_never_says_a_negative_gap_and_writes_true_minus_signs(opened, start):
     page = opened("steps", start["steps"])
