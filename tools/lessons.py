@@ -11,15 +11,15 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 from PIL import Image
 
 #: words and lines of code per minute
 WORDS, LINES = 150, 6
-#: words that a formula counts for, inside a sentence and on a line of its own
-FORMULA, DISPLAY = 2, 20
+#: words that a formula counts for, inside a sentence and on a line of its own (15 seconds)
+FORMULA, DISPLAY = 2, 38
 #: minutes for each: to think of an answer before it is opened, to move an exhibit or a slider
 PREDICTION, QUESTION, EXHIBIT, SLIDER, FIGURE = 2, 0.5, 3, 1, 1
 #: minutes for an exercise: four and one per line to write, within these limits
@@ -49,6 +49,9 @@ SECTION = re.compile(r"^## (\d+)\. .*?(?=^## |\Z)", re.M | re.S)
 READER = re.compile(r"\b(you|your|yours|yourself)\b", re.I)
 COLOUR = re.compile(r"""["'](tab:\w+|C\d|red|blue|green|orange|purple|cyan|magenta|yellow)["']""")
 TIME = re.compile(r"\*\*Time:\*\* (\d+) minutes for the core")
+HEADING = re.compile(r"^(?=## )", re.M)
+#: a row of the table in which the part Further names its sections and their minutes
+ROW = re.compile(r"^\| (\d+\. .*?) \| (\d+) \|$", re.M)
 
 
 # --- the time ------------------------------------------------------------------------------------
@@ -120,6 +123,23 @@ def core_and_further(notebook: dict) -> tuple[list[dict], list[dict]]:
     return parts
 
 
+def further_sections(notebook: dict) -> dict[str, list[dict]]:
+    """Return the cells of each section of the part Further, by its heading."""
+    found: dict[str, list[dict]] = {}
+    for cell in notebook["cells"]:
+        texts = HEADING.split(prose(cell)) if cell["cell_type"] == "markdown" else [""]
+        for text in texts:
+            if text.startswith("## "):
+                heading = text[3:].splitlines()[0].strip()
+                if heading == "Further" or (found and heading[0].isdigit()):
+                    found[heading] = []
+                elif found:
+                    return found
+            if found:
+                found[heading].append({**cell, "source": text} if prose(cell) else cell)
+    return found
+
+
 def visible_words(text: str) -> int:
     """Count the words of a text that are seen with its folds closed."""
     return words_of(FOLD.sub(" ", text))
@@ -183,7 +203,8 @@ def exercise_minutes(text: str) -> int:
 
 def problems(notebook: dict, number: int) -> list[str]:
     """Return what the notebook with this number does not keep; nothing if it keeps all."""
-    found = [*time_problems(notebook), *prediction_problems(notebook["cells"])]
+    found = [*time_problems(notebook), *further_problems(notebook)]
+    found += prediction_problems(notebook["cells"])
     posed = sum(source(cell).count("exercises.check(") for cell in code_cells(notebook))
     if number and posed < FEWEST_EXERCISES:
         found.append(f"it poses {posed} exercises; at least {FEWEST_EXERCISES} are asked for")
@@ -218,6 +239,17 @@ def time_problems(notebook: dict) -> Iterator[str]:
         yield f"its core takes {core.minutes:.1f} minutes, more than {LONGEST_CORE}"
 
 
+def further_problems(notebook: dict) -> Iterator[str]:
+    """Yield if a part Further states other minutes for its sections than those counted."""
+    sections = further_sections(notebook)
+    opening = "".join(source(cell) for cell in sections.pop("Further", []))
+    stated = {name: int(minutes) for name, minutes in ROW.findall(opening)}
+    counted = {name: count(cells).stated for name, cells in sections.items()}
+    if stated and stated != counted:
+        rows = "\n".join(f"| {name} | {minutes} |" for name, minutes in counted.items())
+        yield f"its part Further states other minutes than those counted:\n{rows}"
+
+
 def recall_problems(cells: list[dict]) -> Iterator[str]:
     """Yield if a notebook does not open with three questions and, folded, their answers."""
     texts = [source(cell) for cell in cells[:4] if source(cell).startswith(RECALL_TITLE)]
@@ -234,22 +266,22 @@ def recall_problems(cells: list[dict]) -> Iterator[str]:
 def prediction_problems(cells: list[dict]) -> Iterator[str]:
     """Yield prompts to predict whose answer stands open, and outputs hidden without a prompt.
 
-    A figure that stands right below what is to be predicted, with no text between, shows it too.
+    Every cell below the prompt shows what is to be predicted, until the next text.
     """
-    near = False  # no text since the prompt
-    pairs: Any = zip([None, *cells], [*cells, None])
-    for before, cell in pairs:
-        asked = before is not None and before["cell_type"] == "markdown"
-        asked = asked and PREDICT.lower() in source(before).lower()
-        near = asked or (near and before["cell_type"] == "code")
-        drawn = near and cell is not None and cell["cell_type"] == "code" and pictures(cell)
-        if asked and (cell is None or cell["cell_type"] != "code"):
-            yield f"Cell {before.get('id')}: no code follows its prompt to predict"
-        elif (asked or drawn) and not hides(cell, "outputs_hidden", "hide-output"):
-            yield f"Cell {cell.get('id')}: the output that is to be predicted is not hidden"
-        elif asked and not cell["outputs"]:
+    asked = near = False  # the cell before asks to predict; there was no text since the prompt
+    for before, cell in pairwise([None, *cells, None]):
+        asked = before is not None and PREDICT.lower() in prose(before).lower()
+        if cell is None or cell["cell_type"] != "code":
+            near = False
+            if asked and before is not None:
+                yield f"Cell {before.get('id')}: no code follows its prompt to predict"
+            continue
+        near = asked or near
+        if asked and not cell["outputs"]:
             yield f"Cell {cell.get('id')}: nothing is to be predicted here, it has no output"
-        elif cell and not asked and not drawn and folded(cell, "outputs_hidden"):
+        elif near and cell["outputs"] and not hides(cell, "outputs_hidden", "hide-output"):
+            yield f"Cell {cell.get('id')}: the output that is to be predicted is not hidden"
+        elif not near and folded(cell, "outputs_hidden"):
             yield f"Cell {cell.get('id')}: its output is hidden, but nothing is to be predicted"
 
 
@@ -314,6 +346,11 @@ def border_problems(encoded: str) -> Iterator[str]:
 def source(cell: dict) -> str:
     """Return the text of a cell."""
     return joined(cell["source"])
+
+
+def prose(cell: dict) -> str:
+    """Return the text of a cell; a cell of code has none."""
+    return source(cell) if cell["cell_type"] == "markdown" else ""
 
 
 def joined(text: str | list[str]) -> str:

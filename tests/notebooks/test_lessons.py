@@ -96,6 +96,21 @@ def test_a_lesson_that_keeps_everything_has_no_problem():
     assert lessons.problems(lesson(), 1) == []
 
 
+def test_a_cell_below_a_prediction_that_shows_nothing_need_not_be_hidden():
+    notebook = lesson()
+    at = notebook["cells"].index(cell(notebook, "answer")) + 1
+    notebook["cells"].insert(at, code("assert x == 4", "check"))
+    assert lessons.problems(notebook, 1) == []
+
+
+def test_a_part_further_that_states_the_counted_minutes_has_no_problem():
+    notebook = lesson()
+    further_minutes_that_are_not_counted(notebook)
+    more = cell(notebook, "further")
+    more["source"] = more["source"].replace("95", "105")
+    assert lessons.problems(notebook, 1) == []
+
+
 FAULTS = {}
 
 
@@ -124,6 +139,14 @@ def a_core_too_long(notebook):
     notebook["cells"].remove(cell(notebook, "further"))
 
 
+@fault(r"other minutes than those counted:\n\| 7\. More of it \| 105 \|")
+def further_minutes_that_are_not_counted(notebook):
+    table = "| section | minutes |\n|---|--:|\n| 7. More of it | 95 |"
+    cell(notebook, "further")["source"] = f"## Further\n\n{table}"
+    at = notebook["cells"].index(cell(notebook, "long"))
+    notebook["cells"].insert(at, markdown("## 7. More of it\n\nYou read.", "more"))
+
+
 @fault("Cell answer: the output that is to be predicted is not hidden")
 def an_answer_that_stands_open(notebook):
     cell(notebook, "answer")["metadata"] = {}
@@ -137,6 +160,18 @@ def an_answer_open_on_the_web(notebook):
 @fault("Cell drawing: the output that is to be predicted is not hidden")
 def a_figure_that_shows_the_answer(notebook):
     notebook["cells"].remove(cell(notebook, "words"))
+
+
+@fault("Cell proof: the output that is to be predicted is not hidden")
+def a_second_cell_that_prints_the_answer(notebook):
+    at = notebook["cells"].index(cell(notebook, "answer")) + 1
+    notebook["cells"].insert(at, code("print(again)", "proof", PRINTED))
+
+
+@fault("Cell slider: the output that is to be predicted is not hidden")
+def a_third_cell_that_shows_the_answer(notebook):
+    at = notebook["cells"].index(cell(notebook, "answer")) + 1
+    notebook["cells"][at:at] = [code("assert x", "check"), code("slide()", "slider", PRINTED)]
 
 
 @fault("Cell answer: nothing is to be predicted here")
@@ -281,7 +316,7 @@ def test_a_transparent_border_and_light_grid_lines_are_no_ink():
     ("text", "words"),
     [
         ("Two words", 2),
-        ("the vector $w + y x$ and $$a + b = c$$ end", 4 + 2 + 20),
+        ("the vector $w + y x$ and $$a + b = c$$ end", 4 + 2 + 38),
         ("see [the notes](../NOTATION.md) - or not", 5),
         ("before <details><summary>A. Hint</summary>\n\nmany words here\n</details> after", 2),
         ("<b>bold</b> **stars**", 2),

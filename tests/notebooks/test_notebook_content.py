@@ -208,3 +208,15 @@ def test_links_between_notebooks_lead_somewhere(path):
     for text in cells(path, "markdown"):
         for target in re.findall(r"\]\(([\w./-]+\.(?:ipynb|md))\)", text):
             assert (path.parent / target).exists(), target
+
+
+def test_notebook_21_names_the_version_and_the_counts_that_the_benchmark_has_stored():
+    (path,) = FOLDER.glob("21_*.ipynb")
+    text = "\n".join(cells(path, "markdown"))
+    stored = json.loads((ROOT / "benchmarks" / "certify.json").read_text(encoding="utf-8"))
+    assert f"scikit-learn {stored['versions']['scikit-learn']} with its defaults" in text
+    plain = [row for row in stored["rows"] if row["setting"] == "LogisticRegression()"]
+    raw, scaled = ([row for row in plain if row["scaled"] == how] for how in (False, True))
+    assert all(row["verdict"] == "refuted" for row in raw)
+    assert not any(row["verdict"] == "refuted" for row in scaled)
+    assert f"refuted in all {len(raw)} fits on raw data and in none of {len(scaled)}" in text
