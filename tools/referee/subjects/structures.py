@@ -91,16 +91,25 @@ LIES = (
 
 
 def bound(rng: np.random.Generator, ledger: Ledger) -> None:
-    """Pad a run with right outputs: they are no mistakes."""
+    """Change a run: right outputs are no mistakes, and the steps add up to the last weights."""
     problem, X, Y = structured.greedy_example()
     run = structured.structured_perceptron(problem, X, Y)
-    i, more = int(rng.integers(len(X))), int(rng.integers(0, 60))
-    padded = replace(run, mistakes=run.mistakes + more * (structured.Mistake(i, Y[i]),))
-    u = float(rng.integers(0, 2)) * run.theta
-    what = f"collins_hinge_bound with {more} right outputs of example {i}"
-    judged = ledger.call(what, structured.collins_hinge_bound, problem, X, Y, padded, u)
-    if judged is not None:
-        ledger.verdict(what, judged.verdict, right=more == 0)
+    u = structured.structured_perceptron(problem, X, Y, price=1.0).theta
+    i, k = int(rng.integers(len(X))), int(rng.integers(len(run.mistakes)))
+    how = str(rng.choice(["honest", "padded", "one left out", "one twice", "moved"]))
+    told = {
+        "padded": {"mistakes": (*run.mistakes, *[structured.Mistake(i, Y[i])] * 30)},
+        "one left out": {"mistakes": run.mistakes[:k] + run.mistakes[k + 1 :]},
+        "one twice": {"mistakes": (*run.mistakes, run.mistakes[k])},
+        "moved": {"theta_last": run.theta_last + 10.0 ** -rng.integers(0, 15)},
+    }
+    lie, along = replace(run, **told.get(how, {})), float(rng.integers(0, 3)) * u
+    judges = [structured.collins_hinge_bound]
+    for judge in judges if not along.any() else [*judges, structured.collins_bound]:
+        what = f"{judge.__name__}: {how}, example {i}, mistake {k}"
+        judged = ledger.call(what, judge, problem, X, Y, lie, along)
+        if judged is not None:
+            ledger.verdict(what, judged.verdict, right=how == "honest")
 
 
 #: What is no list of statements, lines or updates.
