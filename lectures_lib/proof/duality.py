@@ -19,8 +19,9 @@ import numpy as np
 from .._result import with_fields
 from .band import one_float, to_float
 from .rounding import SAFE, Enclosure, above_zero, enclosed, enclosed_dot, enclosed_sum, ulp
-from .scores import Scores, fractions
+from .scores import Scores
 from .verdict import Proof, Verdict, decided, rounded_up, shortest, told_b
+from .whole import fractions
 
 #: Decisions that may be off by more than this are looked at; f is 1 on the margin.
 ASK = 1e-6

@@ -6,7 +6,8 @@ import numpy as np
 
 from .psd import exact_level, psd_level
 from .rounding import Enclosure
-from .scores import Scores, fractions
+from .scores import Scores
+from .whole import fractions
 
 #: Where rounding leaves it open, multiply at most this many entries as fractions.
 EXACT_ENTRIES = 2_500

@@ -33,8 +33,9 @@ from .band import one_float
 from .gram import EXACT_ENTRIES, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
 from .middle import from_middle
 from .rounding import SAFE, UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
-from .scores import Scores, fractions
+from .scores import Scores
 from .verdict import NOT_ASKED, Proof, Verdict, decided, rounded_up, told_b
+from .whole import fractions
 
 #: An answer counts as the best if its objective is this close, relative ...
 GAP = 1e-4

@@ -69,6 +69,7 @@ from .rounding import (
 )
 from .scores import offset_lost
 from .verdict import NOT_ASKED, Proof, Verdict, rounded_down, rounded_up, told_b
+from .whole import fractions
 
 #: Objectives are printed to this, relative; where they are not known so well, that is printed, too.
 SHOWN = 1e-6
@@ -328,7 +329,7 @@ def _exact_gap(
     K, y, penalty, alpha, b, s, middle
 ) -> tuple[Fraction, Fraction, Fraction, np.ndarray]:
     """Return (primal, gap, sum s rest^2, rest), rest being r - penalty beta / s."""
-    y, alpha, s = (_fractions(a) for a in (y, alpha, np.broadcast_to(s, len(y))))
+    y, alpha, s = (fractions(a) for a in (y, alpha, np.broadcast_to(s, len(y))))
     penalty, m = Fraction(penalty), Fraction(0) if b is None else sum(alpha) / len(alpha)
     f = K @ alpha
     r = y - f - Fraction(b or 0.0) - Fraction(middle)
@@ -336,10 +337,6 @@ def _exact_gap(
     square = sum(s * rest * rest)
     gap = square + penalty * m * m * sum(K.ravel().tolist())
     return sum(s * r * r) + penalty * sum(alpha * f), gap, square, rest
-
-
-def _fractions(values: np.ndarray) -> np.ndarray:
-    return np.array([Fraction(v) for v in values.tolist()])
 
 
 def _tolerance(y: np.ndarray, b: float | None, s: float | np.ndarray) -> float:
@@ -356,7 +353,7 @@ def _tolerance(y: np.ndarray, b: float | None, s: float | np.ndarray) -> float:
 
 def _exact_tolerance(y: np.ndarray, b: float | None, s: float | np.ndarray) -> float:
     """Return the same from fractions, rounded down."""
-    y, s = _fractions(y), _fractions(np.broadcast_to(s, len(y)))
+    y, s = fractions(y), fractions(np.broadcast_to(s, len(y)))
     mean = 0 if b is None else sum(s * y) / sum(s)
     allowed = Fraction(RTOL) * sum(s * (y - mean) * (y - mean))
     return math.nextafter(one_float(allowed), 0.0)

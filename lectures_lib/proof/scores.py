@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from .band import one_float
 from .rounding import (
     SAFE,
     TINY,
@@ -22,6 +23,7 @@ from .rounding import (
     enclosed_sum,
     growth,
 )
+from .whole import fractions
 
 #: An offset that is known so well is not looked at in fractions.
 NEGLIGIBLE = 2.0**-40
@@ -150,7 +152,7 @@ def offset_lost(X, beta, centre, given, b: float, origin: float, *, exact: bool)
     c = fractions(centre)
     w = fractions(beta) @ (fractions(X) - c[None, :]) if given is None else fractions(given)
     off = abs(w @ c - Fraction(b) + Fraction(origin))
-    return float(np.nextafter(float(off), np.inf)) if off else 0.0
+    return float(np.nextafter(one_float(off), np.inf)) if off else 0.0
 
 
 def of_weights(X: np.ndarray, beta: np.ndarray, w: np.ndarray, b: Any, constant: Any) -> Scores:
@@ -200,9 +202,3 @@ def _exactly(X: np.ndarray, beta: np.ndarray, centre, given) -> Scores:
     value, norm2 = Z @ w, Enclosure(w @ w)
     own = w if given is None else fractions(given)
     return Scores(value, none, norm2, np.ones(len(beta)), Z @ own, none, Enclosure(own @ own))
-
-
-def fractions(values: np.ndarray) -> np.ndarray:
-    """Return an array of the fractions that these floats are."""
-    flat = [Fraction(v) for v in np.ravel(values).tolist()]
-    return np.array(flat, dtype=object).reshape(np.shape(values))

@@ -168,14 +168,11 @@ class Theorem:
 
     def __post_init__(self) -> None:
         """Lock what a check reads more than once, and what it prints."""
-        for name in ("conclusion", "proof", "always", "each", "end"):
+        for name in ("conclusion", "proof", "always", "each", "end", "start", "step"):
             given = getattr(self, name)
-            object.__setattr__(self, name, tuple(given) if isinstance(given, list) else given)
-        for name in ("start", "step"):
-            given = getattr(self, name)
-            if not isinstance(given, Mapping):
+            if name.startswith("st") and not isinstance(given, Mapping):
                 raise ValueError(f"{name} of a theorem is a dictionary of texts, not {given!r}.")
-            object.__setattr__(self, name, frozen(dict(given)))
+            object.__setattr__(self, name, frozen({**given} if name[:2] == "st" else given))
 
     def fact(self, text: str) -> Fact:
         """Read ``"name: left >= right"`` in this theorem's letters."""

@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 
 from lectures_lib import datasets, kernels, qp, smo, svm
 from lectures_lib.fast import decomposition, loop64
-from lectures_lib.proof.scores import fractions
+from lectures_lib.proof.whole import fractions
 from lectures_lib.smo import loops
 from tests.strategies import integer_examples
 
