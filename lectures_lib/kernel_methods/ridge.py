@@ -29,7 +29,7 @@ from ..kernels import (
 )
 from ..kernels.rounding import fractions
 from ..proof.middle import middle_of
-from ..proof.ridge import RidgeCertificate, ridge_certificate
+from ..proof.ridge import RidgeCertificate, ridge_certificate, with_offset_lost
 from ..svm.free import balanced_exactly
 
 #: Where floating point leaves the verdict open, judge up to this many examples in fractions.
@@ -105,7 +105,7 @@ class RidgeFit(OneLine, Result):
         K = checked_gram(self.kernel, Z if centre is None else Z - centre)
         place = centre, middle
         proof = _judge(self.kernel, Z, K, t, self.penalty, a, b if offset else None, place, s)
-        return _fit(self.kernel, X, alpha, b, self.penalty, proof, *place)
+        return _fit(self.kernel, X, alpha, b, self.penalty, proof, *place, s)
 
     def _own_centre(self, X, Z, alpha, b: float) -> np.ndarray | None:
         """Return the centre, where `at_centre` is b seen from there; None: f counts from 0."""
@@ -164,12 +164,14 @@ def _balanced(alpha: np.ndarray, centre: np.ndarray | None) -> np.ndarray:
     return sides * balanced_exactly(np.abs(alpha), sides)
 
 
-def _fit(kernel, X, alpha, b, penalty, proof, centre, middle) -> RidgeFit:
+def _fit(kernel, X, alpha, b, penalty, proof, centre, middle, s=None) -> RidgeFit:
     """Return the fit; b is the offset from the centre, if there is one."""
     if centre is None:
         return RidgeFit(kernel, X, alpha, b, penalty, proof, middle=middle, _seal=SEAL)
-    shift = float(alpha @ (X - centre) @ centre)
-    return RidgeFit(kernel, X, alpha, b - shift, penalty, proof, centre, b, middle, _seal=SEAL)
+    origin = b - float(alpha @ (X - centre) @ centre)
+    weight = len(X) if s is None else float(s.sum())
+    proof = with_offset_lost(proof, X, alpha, centre, b, origin, weight)
+    return RidgeFit(kernel, X, alpha, origin, penalty, proof, centre, b, middle, _seal=SEAL)
 
 
 def weighted_kernel_ridge(
@@ -219,7 +221,7 @@ def weighted_kernel_ridge(
     alpha[on] = found
     place = centre, middle
     proof = _judge(kernel, Z, K, t, penalty, found, b if offset else None, place, s)
-    return _fit(kernel, X, alpha, b, penalty, proof, *place)
+    return _fit(kernel, X, alpha, b, penalty, proof, *place, s)
 
 
 def _check_weights(weights: ArrayLike, n: int) -> np.ndarray:

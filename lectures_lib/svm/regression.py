@@ -280,7 +280,7 @@ def judged_tube(
     """Judge an answer for the true kernel, rounding of K included."""
     answer = y, C, epsilon, beta, b
     if centre is not None:
-        return svr_certificate_of_features(X, *answer, centre)
+        return svr_certificate_of_features(X, *answer, centre, b - shift_of(X, beta, centre))
     known = kernel.rounding(X) if kernel.valid else None
     if known is None and len(y) <= TESTED:
         return svr_certificate(K, *answer)
