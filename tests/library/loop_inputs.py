@@ -295,10 +295,6 @@ def quick_move_input(rng):
     return K, np.diag(K).copy(), low, high, beta, i, j, float(abs(rng.normal()))
 
 
-def curvature_input(rng):
-    return tuple(rng.normal(size=3))
-
-
 def partner_input(rng):
     K, low, _, beta, F = box_input(rng)
     return K, F, beta, low, int(rng.integers(0, F.size))
@@ -472,7 +468,7 @@ INPUTS = {
     "fast.loop32._shift": single_shift_input,
     "fast.loop32.single_second_order": single_run_input,
     "smo.loops.extremes": extremes_input,
-    "smo.loops._curvature": curvature_input,
+    "smo.loops._curvature": lambda rng: tuple(rng.normal(size=3)),
     "smo.loops._move": move_input,
     "smo.loops.first_order_loop": pairs_input,
     "smo.loops.partner": partner_input,

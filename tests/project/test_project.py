@@ -424,7 +424,7 @@ def test_the_judges_load_no_solver():
     loaded = loaded_by("import lectures_lib.proof, " + ", ".join(judges))
     ours = {name.split(".")[1] for name in loaded if name.startswith("lectures_lib.")}
     assert set(judges) <= loaded
-    assert ours == {"_arguments", "_doubles", "_result", "conventions", "proof"}
+    assert ours == {"_arguments", "_doubles", "_moved", "_result", "conventions", "proof"}
     assert {"numba", "cvxopt", "sklearn", "scipy.optimize"}.isdisjoint(loaded)
 
 
