@@ -256,13 +256,6 @@ def edges_input(rng):
     )
 
 
-def block_input(rng):
-    K, *_ = gram_input(rng)
-    rows, columns = (rng.integers(len(K), size=rng.integers(9)) for _ in range(2))
-    kind = rng.choice([np.float32, np.float64])
-    return K.astype(kind), rows, columns, np.empty((rows.size, columns.size))
-
-
 def float_input(rng):
     values = [-np.inf, -2.0, -1e-300, -0.0, 0.0, 1e-300, 1.0, np.inf]
     return (float(rng.choice(values)),)
@@ -495,5 +488,4 @@ INPUTS = {
     "smo.loops._offset": offset_input,
     "smo.loops.examine": examine_input,
     "smo.loops.platt_loop": platt_input,
-    "fast.problems._copy": block_input,
 }
