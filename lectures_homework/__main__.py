@@ -236,8 +236,7 @@ def grade(options: argparse.Namespace) -> int:
         *submissions.compared(seeds, students),
     ]
     given = masters.student(masters.find(homework.name, options.masters).read())
-    alike = similar.pairs(results, given)
-    lines += [f"{one} and {other}: {how:.0%} alike" for one, other, how in alike]
+    lines += [f"{a} and {b}: {how:.0%} alike" for a, b, how in similar.pairs(results, given)]
     if passed_over := submissions.skipped(options.submissions):
         lines.append(f"not read, links and hidden files: {', '.join(passed_over)}")
     for line in lines:

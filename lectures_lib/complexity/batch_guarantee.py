@@ -1,9 +1,4 @@
-"""How rich are large-margin separators, and what does that say about new examples? (L1, L4)
-
-Counting labellings, shattering and Radon points, margin shattering and the smallest ball, the
-sample-size experiment, and online-to-batch conversion. Each verdict comes with a proof that anyone
-can measure.
-"""
+"""From a count of mistakes to a guarantee on new examples (L1)."""
 
 from dataclasses import dataclass
 

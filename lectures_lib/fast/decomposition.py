@@ -6,18 +6,20 @@ which are bounded on the way, could matter.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
+from .._jit import COMPILED
 from ..conventions import check_count, check_labels, check_number
 from ..kernels import Kernel
-from ..smo.loops import extremes
+from ..proof.rounding import UNIT
+from ..smo.loops import extremes, second_order_loop
 from ..smo.solvers import AFRESH, SMORun, box, check_goal, feasible
 from . import loop64
-from .row_cache import UNIT_ROUNDOFF, HeldRows, RowCache, add_rows
+from .row_cache import HeldRows, RowCache, add_rows, finite_size
 from .subproblems import descend
 
 #: A gap is sought with violations down to this share of the one that was asked for.
@@ -74,46 +76,34 @@ def smo(
     X = kernel.check(X)
     y = check_labels(y, len(X))
     check_goal(C, len(y), tol)
-    return _solve(
-        _of_rows(cached_rows(kernel, X, memory=memory, single=single)),
-        y,
-        C,
-        tol,
-        max_iterations,
-        start,
-        gap,
-    )
+    steps = steps_by_rows(kernel, X, memory=memory, single=single)
+    return solved(steps, y, C, tol=tol, max_iterations=max_iterations, start=start, gap=gap)
 
 
-def cached_rows(
+def steps_by_rows(
     kernel: Kernel,
     X: np.ndarray,
     ridge: float | np.ndarray = 0.0,
     *,
     memory: int = 2**30,
     single: bool = False,
-) -> RowCache:
-    """Return the rows of K, as `smo` holds them; `ridge` is added to the diagonal of K."""
-    check_number(memory, "memory", 32 * len(X), why=", the bytes of four rows of K")
-    return RowCache(kernel, X, int(memory), ridge, bool(single))
+) -> Steps:
+    """Return the steps in sub-problems, from rows of K; `ridge` is added to the diagonal of K.
 
-
-def solved_by_rows(
-    rows: RowCache,
-    y: np.ndarray,
-    C: float | np.ndarray,
-    *,
-    tol: float,
-    max_iterations: int = 10_000_000,
-    start: np.ndarray | None = None,
-    gap: float | None = None,
-) -> SMORun:
-    """Do as `smo` for checked labels, from the rows of K."""
-    return _solve(_of_rows(rows), y, C, tol, max_iterations, start, gap)
+    Where nothing is compiled, those of the lesson's loop on the whole of K.
+    """
+    check_number(memory, "memory", 32 * X.shape[0], why=", the bytes of four rows of K")
+    if COMPILED:
+        return _of_rows(RowCache(kernel, X, int(memory), ridge, bool(single)))
+    K = kernel.gram(X, X)
+    finite_size(float(np.abs(K).max()))
+    K[np.diag_indices(len(K))] += ridge
+    return Steps(
+        lambda *goal: second_order_loop(K, *goal)[0], lambda beta: K @ beta, lambda: np.inf
+    )
 
 
 def _of_rows(rows: RowCache) -> Steps:
-    """Return the steps in sub-problems, from rows of K."""
     return Steps(lambda *goal: descend(rows, *goal), rows.times, lambda: rows.error)
 
 
@@ -132,8 +122,9 @@ def second_order_of_valid(
     To compare all pairs of K takes as long as to solve the problem, and theory vouches for them.
     `gap` is that of `smo`. More than `ONE_PROBLEM` examples are solved in sub-problems, as there.
     """
-    steps = _of_valid(K, y) if len(y) <= ONE_PROBLEM else _of_rows(HeldRows(K))
-    return _solve(steps, y, C, tol, max_iterations, start, gap)
+    whole = len(y) <= ONE_PROBLEM or not COMPILED
+    steps = _of_valid(K, y) if whole else _of_rows(HeldRows(K))
+    return solved(steps, y, C, tol=tol, max_iterations=max_iterations, start=start, gap=gap)
 
 
 def _of_valid(K: np.ndarray, y: np.ndarray) -> Steps:
@@ -150,7 +141,7 @@ def _of_valid(K: np.ndarray, y: np.ndarray) -> Steps:
         room = np.sum(high - low) - min(0.5 * float(beta @ (y + F)), 0.0)
         largest = 6.0 * (1.0 + np.sqrt(2.0 * size * room)) + 2.0 * size * np.max(high - low)
         made = loop64.second_order(K, low, high, beta, F, *goal)[0]
-        error += UNIT_ROUNDOFF * made * largest if made else 0.0
+        error += UNIT * made * largest if made else 0.0
         return made
 
     def times(beta):
@@ -164,14 +155,23 @@ def _of_valid(K: np.ndarray, y: np.ndarray) -> Steps:
 def combined(K: np.ndarray, beta: np.ndarray) -> np.ndarray:
     """Return K beta; of a symmetric K, if beta is sparse, from the rows that matter alone."""
     rows = np.flatnonzero(beta)
-    if 2 * len(rows) > len(K):
+    if 2 * len(rows) > len(K) or not COMPILED:
         return K @ beta
     scores = np.zeros(len(K))
     add_rows(K, rows, beta[rows], scores)
     return scores
 
 
-def _solve(steps: Steps, y, C, tol, max_iterations, start, gap) -> SMORun:
+def solved(
+    steps: Steps,
+    y: np.ndarray,
+    C: Any,
+    *,
+    tol: float,
+    max_iterations: int = 10_000_000,
+    start: ArrayLike | None = None,
+    gap: float | None = None,
+) -> SMORun:
     """Run the loop from `start`; again, where rounding errors of its own F hid a violation.
 
     And again, for a smaller violation than was asked for, while the gap is above `gap`: it shrinks

@@ -8,16 +8,13 @@ the last entry of w.
 None is a type of its own: `X is None` is decided when a loop is compiled, and each form has a loop
 of its own. Numbers of rows and entries are `uint32`: an index that may be negative takes a
 comparison, at each entry. Both together make a sparse pass up to twice as fast.
-
-Where nothing compiles them, the forms with `_by_arrays` run in the place of loops over features, to
-the same bits.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import jit, jit_or
+from .._jit import COMPILED, jit
 
 
 class SparseRows(NamedTuple):
@@ -53,23 +50,7 @@ class Goal(NamedTuple):
 ROUGH = 0.01
 
 
-def _dot_by_arrays(w, x):
-    """Do as `_dot`, from whole arrays."""
-    products, whole = w[: x.size] * x, x.size - x.size % 4
-    a, b, c, d = 0.0, 0.0, 0.0, 0.0
-    if whole:  # a sum that begins with 0.0 is never -0.0
-        a, b, c, d = (products[:whole].reshape(-1, 4).cumsum(axis=0)[-1] + 0.0).tolist()
-    for product in products[whole:].tolist():
-        a += product
-    return (a + b) + (c + d)
-
-
-def _add_by_arrays(w, step, x):
-    """Do as `_add`, from whole arrays."""
-    w[: x.size] += step * x
-
-
-@jit_or(_dot_by_arrays)
+@jit
 def _dot(w, x):
     """Return w.x, in four sums, so that one need not wait for the other."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
@@ -85,11 +66,20 @@ def _dot(w, x):
     return (a + b) + (c + d)
 
 
-@jit_or(_add_by_arrays)
+@jit
 def _add(w, step, x):
     """Add step x to w."""
     for j in range(x.size):
         w[j] += step * x[j]
+
+
+if not COMPILED:  # by numpy, with other last bits
+
+    def _dot(w, x):
+        return w[: x.size] @ x
+
+    def _add(w, step, x):
+        w[: x.size] += step * x
 
 
 @jit

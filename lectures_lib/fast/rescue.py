@@ -12,7 +12,7 @@ from ..svm.free import refined
 from ..svm.machine import SVMachine, machine, polished_machine
 from ..svm.problem import SVMProblem
 from ..svm.training import by_hulls, by_primal, by_program, separation
-from .weights import weights_from_margin
+from .margin import weights_from_margin
 
 #: Try other solvers up to this n, and up to the second n with a linear kernel: its solvers are
 #: quicker.

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from .._jit import COMPILED
 from ..kernels import Gaussian, Kernel
 from ..kernels.standard import EXPANSION_ERROR
 from .exponentials import gaussians, single_gaussians
@@ -187,7 +188,7 @@ def against(kernel: Kernel, Z: np.ndarray, *, single: bool = False) -> Against:
 
     With `single` in single precision, where a kernel offers that and digits suffice.
     """
-    if isinstance(kernel, Gaussian):
+    if isinstance(kernel, Gaussian) and COMPILED:
         return Columns(Z, kernel.sigma, single=single)
     return Against(kernel, Z)
 

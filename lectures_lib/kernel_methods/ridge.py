@@ -21,16 +21,15 @@ from ..conventions import (
 from ..kernels import (
     Kernel,
     centre_of,
-    centred,
     check_kernel,
     checked_gram,
     product,
     rounding_at,
 )
-from ..kernels.rounding import fractions
 from ..proof.middle import middle_of
-from ..proof.ridge import RidgeCertificate, ridge_certificate
-from ..svm.free import balanced_exactly
+from ..proof.ridge import RidgeCertificate, ridge_certificate, with_offset_lost
+from ..proof.whole import fractions
+from ..svm.offset import balanced_exactly
 
 #: Where floating point leaves the verdict open, judge up to this many examples in fractions.
 EXACT_SIZE = 60
@@ -88,11 +87,7 @@ class RidgeFit(OneLine, Result):
         """
         X = check_kernel(self.kernel).check(self.X)
         y, alpha = check_targets(y, len(X)), check_vector(self.alpha, len(X), "alpha")
-        on, s = np.arange(len(X)), None
-        if weights is not None:
-            s = _check_weights(weights, len(X))
-            on = np.flatnonzero(s)
-            s = s[on]
+        on, s = _weighed(weights, len(X))
         b, middle = check_number(self.b, "b"), check_number(self.middle, "middle")
         if (not offset and (b or middle)) or np.any(np.delete(alpha, on)):
             raise BadArgument(
@@ -105,7 +100,7 @@ class RidgeFit(OneLine, Result):
         K = checked_gram(self.kernel, Z if centre is None else Z - centre)
         place = centre, middle
         proof = _judge(self.kernel, Z, K, t, self.penalty, a, b if offset else None, place, s)
-        return _fit(self.kernel, X, alpha, b, self.penalty, proof, *place)
+        return _fit(self.kernel, X, alpha, b, self.penalty, proof, *place, s)
 
     def _own_centre(self, X, Z, alpha, b: float) -> np.ndarray | None:
         """Return the centre, where `at_centre` is b seen from there; None: f counts from 0."""
@@ -139,21 +134,7 @@ def kernel_ridge(
     >>> fit.predict([[4.0]]).round(6)
     array([2.])
     """
-    X = check_kernel(kernel).check(X)
-    y, penalty = check_targets(y, len(X)), check_positive(penalty, "penalty")
-    centre, middle = (centre_of(kernel, X), middle_of(y)) if offset else (None, 0.0)
-    K = checked_gram(kernel, X if centre is None else X - centre)
-    if offset:
-        first = y[0] - middle
-        t = (y - middle) - first  # 0 for equal targets, which no mean rounds
-        alpha = _solve_ridge(centred(K), t - t.mean(), penalty)
-        alpha = _balanced(alpha - alpha.mean(), centre)
-        b = float(first + np.mean(t - K @ alpha))
-    else:
-        alpha, b = _solve_ridge(K, y, penalty), 0.0
-    place = centre, middle
-    proof = _judge(kernel, X, K, y, penalty, alpha, b if offset else None, place)
-    return _fit(kernel, X, alpha, b, penalty, proof, *place)
+    return _ridge(X, y, kernel, penalty, offset, None)
 
 
 def _balanced(alpha: np.ndarray, centre: np.ndarray | None) -> np.ndarray:
@@ -164,12 +145,14 @@ def _balanced(alpha: np.ndarray, centre: np.ndarray | None) -> np.ndarray:
     return sides * balanced_exactly(np.abs(alpha), sides)
 
 
-def _fit(kernel, X, alpha, b, penalty, proof, centre, middle) -> RidgeFit:
+def _fit(kernel, X, alpha, b, penalty, proof, centre, middle, s=None) -> RidgeFit:
     """Return the fit; b is the offset from the centre, if there is one."""
     if centre is None:
         return RidgeFit(kernel, X, alpha, b, penalty, proof, middle=middle, _seal=SEAL)
-    shift = float(alpha @ (X - centre) @ centre)
-    return RidgeFit(kernel, X, alpha, b - shift, penalty, proof, centre, b, middle, _seal=SEAL)
+    origin = b - float(alpha @ (X - centre) @ centre)
+    weight = len(X) if s is None else float(s.sum())
+    proof = with_offset_lost(proof, X, alpha, centre, b, origin, weight)
+    return RidgeFit(kernel, X, alpha, origin, penalty, proof, centre, b, middle, _seal=SEAL)
 
 
 def weighted_kernel_ridge(
@@ -198,36 +181,41 @@ def weighted_kernel_ridge(
     >>> fit.predict([[4.0]]).round(6)
     array([2.])
     """
+    return _ridge(X, y, kernel, penalty, offset, weights)
+
+
+def _ridge(X, y, kernel: Kernel, penalty: float, offset: bool, weights) -> RidgeFit:
+    """Solve the equations for the examples that weigh something; without weights, for all."""
     X = check_kernel(kernel).check(X)
     y, penalty = check_targets(y, len(X)), check_positive(penalty, "penalty")
-    s = _check_weights(weights, len(X))
-    on = np.flatnonzero(s)
-    Z, t, s, alpha = X[on], y[on], s[on], np.zeros(len(X))
+    on, s = _weighed(weights, len(X))
+    Z, t, prices = X[on], y[on], penalty if s is None else penalty / s
     centre, middle = (centre_of(kernel, Z), middle_of(t)) if offset else (None, 0.0)
-    K = checked_gram(kernel, Z if centre is None else Z - centre)
-    p = s / s.sum()
+    K, b = checked_gram(kernel, Z if centre is None else Z - centre), 0.0
     if offset:
-        mean = K @ p
-        inner = K - mean - mean[:, None] + p @ mean
-        first = t[0] - middle
-        near = (t - middle) - first
-        found = _solve_ridge(inner, near - p @ near, penalty / s)
+        p = np.full(len(t), 1.0 / len(t)) if s is None else s / s.sum()
+        mean, first = K @ p, t[0] - middle
+        near = (t - middle) - first  # 0 for equal targets, which no mean rounds
+        found = _solve_ridge(K - mean - mean[:, None] + p @ mean, near - p @ near, prices)
         found = _balanced(found - found.sum() * p, centre)
         b = float(first + p @ (near - K @ found))
     else:
-        found, b = _solve_ridge(K, t, penalty / s), 0.0
+        found = _solve_ridge(K, t, prices)
+    alpha, place = np.zeros(len(X)), (centre, middle)
     alpha[on] = found
-    place = centre, middle
     proof = _judge(kernel, Z, K, t, penalty, found, b if offset else None, place, s)
-    return _fit(kernel, X, alpha, b, penalty, proof, *place)
+    return _fit(kernel, X, alpha, b, penalty, proof, *place, s)
 
 
-def _check_weights(weights: ArrayLike, n: int) -> np.ndarray:
-    """Return one weight per example, or say what is wrong with them."""
+def _weighed(weights: ArrayLike | None, n: int) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return the examples that weigh something, and their weights; None where none are given."""
+    if weights is None:
+        return np.arange(n), None
     s = check_vector(weights, n, "weights")
     if s.min() < 0 or s.max() == 0:
         raise BadArgument("weights must be numbers >= 0, and one of them above 0.")
-    return s
+    on = np.flatnonzero(s)
+    return on, s[on]
 
 
 def _judge(kernel, X, K, y, penalty, alpha, b, place, weights=None) -> RidgeCertificate:

@@ -207,11 +207,8 @@ def embed(K: ArrayLike) -> np.ndarray:
     certificate = psd_certificate(K)
     if certificate.verdict == "refuted":
         raise BadArgument(f"K is not a Gram matrix: {certificate.reason}.")
-    values, vectors = np.linalg.eigh(_symmetric(np.asarray(K, dtype=float)))
+    K = np.asarray(K, dtype=float)
+    values, vectors = np.linalg.eigh(0.5 * (K + K.T))
     keep = values > certificate.tolerance
     keep[-1] = True  # K = 0 too has a phi: one column of zeros
     return vectors[:, keep] * np.sqrt(values[keep])
-
-
-def _symmetric(K: np.ndarray) -> np.ndarray:
-    return 0.5 * (K + K.T)

@@ -20,7 +20,7 @@ from .._result import with_fields
 from .band import one_float, to_float
 from .rounding import SAFE, Enclosure, above_zero, enclosed, enclosed_dot, enclosed_sum, ulp
 from .scores import Scores, fractions
-from .verdict import Proof, Verdict, decided, rounded_up, shortest
+from .verdict import Proof, Verdict, decided, rounded_up, shortest, told_b
 
 #: Decisions that may be off by more than this are looked at; f is 1 on the margin.
 ASK = 1e-6
@@ -127,7 +127,7 @@ class Certificate(Proof):
         if self.lost <= ASK and decided(self.by_b - self.below, self.below * rate) == "proved":
             return ""
         low = self.lower
-        off = f"; b is rounded: with it f is off by up to {rounded_up(self.lost, 2)}"
+        off = told_b(self.lost)
         if not (low > 0 and self.by_b.high < np.inf):
             return off
         share = Fraction(self.by_b.high) / Fraction(low) - 1

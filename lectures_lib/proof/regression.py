@@ -34,7 +34,7 @@ from .gram import EXACT_ENTRIES, TESTED, exact_scores, gram_in_fractions, not_a_
 from .middle import from_middle
 from .rounding import SAFE, UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
 from .scores import Scores, fractions
-from .verdict import NOT_ASKED, Proof, Verdict, decided, rounded_up
+from .verdict import NOT_ASKED, Proof, Verdict, decided, rounded_up, told_b
 
 #: An answer counts as the best if its objective is this close, relative ...
 GAP = 1e-4
@@ -63,6 +63,7 @@ class SVRCertificate(Proof):
     below: Enclosure  #: the dual value of the balanced beta, rounding included
     wrong: str = ""  #: what refutes the answer whatever its objective, in words
     assumes: str = ""  #: what was not tested, in words
+    lost: float = 0.0  #: with the one float b, from the origin, f is off by this; 0: harmless
 
     @property
     def gap(self) -> float:
@@ -92,7 +93,8 @@ class SVRCertificate(Proof):
             known = f"the gap is {self.gap:.3g}, known up to {width:.3g}"
             return f"undecided: {known}; allowed are {allowed}"
         given = f", if {self.assumes}" if self.assumes else ""
-        return f"proved: no answer is better than f by more than {allowed}{given}; {NOT_ASKED}"
+        claim = f"proved: no answer is better than f by more than {allowed}{given}"
+        return f"{claim}{told_b(self.lost)}; {NOT_ASKED}"
 
     def __str__(self) -> str:
         """Return one line per condition, and the verdict."""
@@ -160,19 +162,26 @@ def svr_certificate_of_features(
     beta: np.ndarray,
     b: float,
     centre: np.ndarray,
+    origin: float,
 ) -> SVRCertificate:
     """Judge a linear answer f(x) = w.(x - centre) + b from the features themselves.
 
-    In this and the two that follow y are the targets less their `middle`.
+    In this and the two that follow y are the targets less their `middle`. `origin` is the float
+    that is shown as the offset from the origin: where by it the claim might not hold, the judge
+    says what f loses.
     """
-    judged = judge_tube(scored.of_features(X, beta, centre), y, C, epsilon, beta, b)
-    if judged.verdict != "undecided" or X.size > EXACT_ENTRIES:
-        return judged
 
     def score(v):
         return scored.of_features(X, v, centre)
 
-    return _in_fractions(judged, score, y, C, epsilon, beta, b)
+    small = X.size <= EXACT_ENTRIES
+    judged = judge_tube(score(beta), y, C, epsilon, beta, b)
+    if judged.verdict == "undecided" and small:
+        judged = _in_fractions(judged, score, y, C, epsilon, beta, b)
+    lost = scored.offset_lost(X, beta, centre, None, b, origin, exact=small)
+    gap, more = (judged.above - judged.below).high, math.fsum(C + np.zeros(len(y))) * lost
+    harmless = SAFE * (max(0.0, one_float(gap)) + more) <= judged.tolerance
+    return with_fields(judged, lost=0.0 if harmless else lost)
 
 
 def svr_certificate_of_blocks(

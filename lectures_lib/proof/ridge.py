@@ -44,6 +44,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
+from .._result import with_fields
 from ..conventions import (
     RTOL,
     check_number,
@@ -52,6 +53,7 @@ from ..conventions import (
     check_vector,
 )
 from .band import one_float
+from .gram import EXACT_ENTRIES
 from .middle import from_middle
 from .psd import EXACT_SIZE, exact_level, is_symmetric, psd_level
 from .rounding import (
@@ -65,7 +67,8 @@ from .rounding import (
     growth,
     is_exact,
 )
-from .verdict import NOT_ASKED, Proof, Verdict, rounded_down, rounded_up
+from .scores import offset_lost
+from .verdict import NOT_ASKED, Proof, Verdict, rounded_down, rounded_up, told_b
 
 #: Objectives are printed to this, relative; where they are not known so well, that is printed, too.
 SHOWN = 1e-6
@@ -87,6 +90,7 @@ class RidgeCertificate(Proof):
     tolerance: float  #: what may be left: RTOL times the objective of w = 0 (best constant)
     gram: Verdict = "proved"  #: on the claim that K is a Gram matrix, up to its rounding
     off: float = 0.0  #: rounding, in primal and dual: more than in the gap, far from 0
+    lost: float = 0.0  #: with the one float b, from the origin, f is off by this; 0: harmless
 
     @property
     def verdict(self) -> Verdict:
@@ -112,7 +116,8 @@ class RidgeCertificate(Proof):
             return f"{self.gram}: K is a Gram matrix: {self.gram}"
         allowed = f"{rounded_up(self.tolerance)}, which is {RTOL:g} of the objective of w = 0"
         if self.verdict == "proved":
-            return f"proved: no answer is better than f by more than {allowed}; {NOT_ASKED}"
+            claim = f"proved: no answer is better than f by more than {allowed}"
+            return f"{claim}{told_b(self.lost)}; {NOT_ASKED}"
         if self.verdict == "refuted":
             least = rounded_down(self.excess)
             return f"refuted: an answer is better by {least}; allowed are {allowed}"
@@ -183,6 +188,20 @@ def ridge_certificate(
             tolerance=tolerance,
             gram=gram,
         )
+
+
+def with_offset_lost(
+    judged: RidgeCertificate, X, alpha, centre, b: float, origin: float, weight: float
+) -> RidgeCertificate:
+    """Return the certificate with what f loses by `origin`, the float shown as b from the origin.
+
+    With s that add up to `weight`, moving f by e adds 2 e sqrt(weight sum s r^2) + e^2 weight at
+    most, by Cauchy-Schwarz. Where that fits into the tolerance, nothing is said.
+    """
+    lost = offset_lost(X, alpha, centre, None, b, origin, exact=X.size <= EXACT_ENTRIES)
+    more = lost * (2 * math.sqrt(weight * max(0.0, judged.primal + judged.off)) + lost * weight)
+    harmless = SAFE * (judged.gap + judged.error + more) <= judged.tolerance
+    return with_fields(judged, lost=0.0 if harmless else lost)
 
 
 def _gram_verdict(K: np.ndarray, rounding: float | None) -> tuple[Verdict, float]:

@@ -74,6 +74,11 @@ def rounded_up(value: Any, digits: int = 3) -> str:
     return f"{float(ceiling):.{digits}g}"
 
 
+def told_b(lost: float) -> str:
+    """Return what to read where f is made of the one float b, from the origin; of 0, nothing."""
+    return f"; b is rounded: with it f is off by up to {rounded_up(lost, 2)}" if lost else ""
+
+
 def rounded_down(value: Any, digits: int = 3) -> str:
     """Return a number in few digits, as a text that is not above it."""
     text = rounded_up(-value, digits)

@@ -1,9 +1,4 @@
-"""Choose C and the kernel by cross-validation instead of try-and-see (L4, L5).
-
-Each Gram matrix is computed once; folds are slices of it, and along C each answer is the start of
-the next. The examples are taken as they are: whatever else is learnt from data (a scaling, a choice
-of features) must be learnt inside each training part, or the errors found here are too low.
-"""
+"""Folds, grids, curves and paths; see `selection`."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -112,9 +107,7 @@ def grid(
         for (i, f), found in zip(np.ndindex(len(kernels), k), results):
             train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
             bar.update(len(Cs))
-    return Grid(
-        kernels, Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0, _seal=SEAL
-    )
+    return _found(kernels, Cs, tests, wrong, train_wrong, gaps, proved)
 
 
 @explained
@@ -153,10 +146,13 @@ def cross_validate(
         errors = [np.sum(machine.predict(_some(X, part)) != y[part]) for part in (test, rest)]
         found.append((*errors, machine.certificate.relative_gap, machine.converged))
     wrong, train_wrong, gaps, proved = np.reshape(np.transpose(found), (4, 1, 1, k))
-    return Grid(
-        (kernel,), Cs, tests, wrong.astype(int), train_wrong.astype(int), gaps, proved > 0,
-        _seal=SEAL,
-    )  # fmt: skip
+    return _found((kernel,), Cs, tests, wrong, train_wrong, gaps, proved)
+
+
+def _found(kernels, Cs, tests, wrong, train_wrong, gaps, proved) -> Grid:
+    """Return the grid of machines that were trained and judged here; all numbers are floats."""
+    wrong, train_wrong = wrong.astype(int), train_wrong.astype(int)
+    return Grid(kernels, Cs, tests, wrong, train_wrong, gaps, proved > 0, _seal=SEAL)
 
 
 @explained

@@ -45,9 +45,9 @@ from ..proof.regression import (
 from ..proof.rounding import UNIT
 from ..proof.scores import one_block
 from ..smo.solvers import boxed
-from .free import NEAR_BOUND, POLISH, balanced, balanced_exactly, solved_free
+from .free import NEAR_BOUND, POLISH, solved_free
 from .machine import same_offset, shift_of, weights
-from .offset import is_free, tube_offset
+from .offset import balanced, balanced_exactly, is_free, tube_offset
 from .problem import TESTED
 
 #: The violations that SMO is asked for, one after the other, until the answer is proved.
@@ -280,7 +280,7 @@ def judged_tube(
     """Judge an answer for the true kernel, rounding of K included."""
     answer = y, C, epsilon, beta, b
     if centre is not None:
-        return svr_certificate_of_features(X, *answer, centre)
+        return svr_certificate_of_features(X, *answer, centre, b - shift_of(X, beta, centre))
     known = kernel.rounding(X) if kernel.valid else None
     if known is None and len(y) <= TESTED:
         return svr_certificate(K, *answer)

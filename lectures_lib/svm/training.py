@@ -11,8 +11,8 @@ from .._result import with_fields
 from ..conventions import RTOL, check_positive
 from ..kernels import Kernel, centred, embed
 from ..margins import MaxMargin, max_margin
-from .free import balanced
 from .machine import SVMachine, inseparable, machine, polished_machine, with_spares
+from .offset import balanced
 from .problem import SVMProblem, add_ridge, pose
 from .programs import dual_program, general_primal_program
 

@@ -214,6 +214,26 @@ def test_a_false_margin_or_offset_of_one_labelling_is_not_proved(offset):
         assert replace(honest, w=longer).verdict != "proved" or not honest.realised[k]
 
 
+@pytest.mark.parametrize("offset", [True, False])
+def test_weights_that_forbid_nothing_make_no_margin_the_largest(offset):
+    """A poor separator has its own margin; only the weights say that another has a larger one."""
+    honest = complexity.shatters([[0.0, 1.0], [1.0, 0.5], [0.2, -1.0]], offset=offset)
+    k = int(np.argmax(np.where(np.isfinite(honest.margins), honest.margins, 0.0)))
+    for weights in (honest.weights + 99.0, 0 * honest.weights, -honest.weights):
+        assert replace(honest, weights=weights).verdict != "proved"
+    turned = honest.w[k] + 0.1 * np.array([honest.w[k, 1], -honest.w[k, 0]])
+    w, b, margins = honest.w.copy(), honest.b.copy(), honest.margins.copy()
+    w[k] = turned / np.linalg.norm(turned)
+    edges = honest.X @ w[k]
+    up, down = edges[honest.labellings[k] > 0].min(), edges[honest.labellings[k] < 0].max()
+    b[k] = -0.5 * (up + down) if offset else 0.0
+    margins[k] = (honest.labellings[k] * (edges + b[k])).min()
+    assert 0 < margins[k] < 0.999 * honest.margins[k]
+    lie = replace(honest, w=w, b=b, margins=margins)
+    assert lie.verdict != "proved"
+    assert replace(lie, weights=0 * honest.weights).verdict != "proved"
+
+
 def test_separators_through_the_origin_cannot_borrow_an_offset():
     X = np.array([[1.0], [2.0]])
     through, free = complexity.shatters(X, offset=False), complexity.shatters(X)

@@ -17,7 +17,7 @@ from lectures_lib import (
     theorems,
 )
 from lectures_lib._result import Result
-from lectures_lib.complexity import ball, shattering, signs
+from lectures_lib.complexity import ball, shattering, sign_averages
 from lectures_lib.kernels import Gaussian, Linear, Polynomial
 from lectures_lib.proof import collins, risk
 from lectures_lib.theorems.checker import check_lines
@@ -379,7 +379,7 @@ def test_a_judge_of_shattering_that_does_not_count_the_rows_is_caught(monkeypatc
     [
         (shattering, "judge_radon", "proved"),
         (shattering, "judge_labelling", "proved"),
-        (signs, "judge_signs", "proved"),
+        (sign_averages, "judge_signs", "proved"),
         (ball, "judge_ball", "proved"),
         (ball, "judge_ball", "undecided"),
     ],
@@ -393,7 +393,7 @@ def test_a_judge_of_fields_that_says_the_same_of_everything_is_caught(
 
 
 def test_a_radius_that_nobody_looks_at_is_caught(monkeypatch):
-    monkeypatch.setattr(signs.SignAverage, "_judged_ball", "proved")
+    monkeypatch.setattr(sign_averages.SignAverage, "_judged_ball", "proved")
     lie = replace(complexity.random_signs([[0.0], [1.0], [3.0]], offset=True), R=99.0)
     assert lie.verdict == "proved" and not own_fields.right(own_fields.signs_claims, lie)
 

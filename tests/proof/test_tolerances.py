@@ -4,6 +4,7 @@ Every statement is restated here in fractions, from the sentence that the certif
 tolerance is never taken from the certificate.
 """
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -213,3 +214,38 @@ def test_svr_of_equal_targets_is_their_constant(n, epsilon):
     machine = support_vector_regression(X, np.full(n, 0.3), 2.0, epsilon)
     assert machine.converged
     assert machine.certificate.primal == 0
+
+
+# --- the one float b, far out --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("far", [0.0, 1e6, 1e9, 1e12, 1e13])
+@pytest.mark.parametrize("fit", ["tube", "ridge", "weighted"])
+def test_far_out_a_regression_says_what_the_one_float_b_makes_of_f(fit, far):
+    """By the formula beside `b`, from the origin: the claim holds, or it says how far f is off."""
+    rng = np.random.default_rng(0)
+    X = np.round(rng.normal(size=(10, 2)), 3) + far
+    y, s = X[:, 0] - far + 0.1 * rng.normal(size=10), np.arange(1.0, 11.0)
+    if fit == "tube":
+        found = support_vector_regression(X, y, 1000.0, 0.05)
+        multipliers, b = found.beta, found.b_centred
+    else:
+        weights = s if fit == "weighted" else np.ones(10)
+        found = kernel_methods.weighted_kernel_ridge(X, y, weights, LINEAR, 1.0, offset=True)
+        multipliers, b = found.alpha, found.at_centre
+    assert found.converged and sum(exact(multipliers)) == 0
+    w = exact(multipliers) @ exact(X)
+    proved = (exact(X) - exact(found.centre)) @ w + Fraction(b)
+    shown = exact(X) @ w + Fraction(found.b)
+    off = max(abs(proved - shown))
+    said = found.certificate.reason
+    told = re.search(r"; b is rounded: with it f is off by up to (\S+?);", said)
+    assert off <= (Fraction(told[1]) if told else Fraction(found.certificate.tolerance))
+    assert bool(told) == (far >= 1e9 and off > 0)
+    if fit != "tube":
+        gap, flat = ridge_gap(X, y, 1.0, shown, w, weights)
+        assert told or gap <= RIDGE * flat
+        return
+    best, errors = Fraction(found.certificate.below.low), abs(exact(y) - shown) - Fraction(0.05)
+    value = w @ w / 2 + 1000 * sum(max(Fraction(0), error) for error in errors)
+    assert told or value - best <= Fraction(found.certificate.tolerance)

@@ -95,7 +95,7 @@ def _is_float(value) -> bool:
 
 
 def shattering_claims(found) -> bool:
-    """All labellings once; each margin is the largest; w, b have it; so realised is right."""
+    """All labellings once; each margin is the largest; w, b have it; weights are convex."""
     X, n = floats(found.X), len(found.X)
     rows = [tuple(row) for row in floats(found.labellings).tolist()]
     columns = (found.w, found.b, found.margins, found.weights, found.realised)
@@ -118,7 +118,10 @@ def _row(X: np.ndarray, y: np.ndarray, found, k: int) -> bool:
         return margin == 0
     square = 1 / (2 * least)
     near = abs(Fraction(margin) ** 2 - square) <= MARGIN2 * square and margin > 0
-    return near and _shows(X, y, found, k, Fraction(margin) * (1 - SAME))
+    weights = floats(found.weights)[k]
+    sums = [sum(exact(weights[g])) for g in ((y > 0, y < 0) if found.offset else (y != 0,))]
+    convex = weights.min() >= 0 and all(abs(total - 1) <= SAME for total in sums)
+    return near and convex and _shows(X, y, found, k, Fraction(margin) * (1 - SAME))
 
 
 def _shows(X: np.ndarray, y: np.ndarray, found, k: int, margin: Fraction) -> bool:
