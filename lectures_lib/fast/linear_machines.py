@@ -10,8 +10,8 @@ from ..linear.problem import check_tolerance, pose
 from ..linear.training import LinearMachine, judged
 from .descent_loops import Goal, _descend
 from .linear_problem import QuickLinearProblem
-from .margin import weights_near
 from .proximal import proximal_newton
+from .rescue import weights_near
 from .threads import one_thread
 
 #: Up to this many entries of X, the gap is computed after each pass; beyond, when it seems small.

@@ -16,7 +16,7 @@ from ..svm import regression as plain
 from ..svm.offset import balanced, balanced_exactly
 from .loop64 import quick_second_order
 from .machines import SURE
-from .twins import kernel as twin
+from .tiles import kernel as twin
 
 #: The first violation that is asked for, relative to the spread of the targets.
 FIRST_VIOLATION = 1e-2
