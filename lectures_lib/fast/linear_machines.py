@@ -8,8 +8,7 @@ from .._arguments import explained
 from ..conventions import check_count, check_rng
 from ..linear.problem import check_tolerance, pose
 from ..linear.training import LinearMachine, judged
-from .descent_loops import Goal, _descend
-from .linear_problem import QuickLinearProblem
+from .descent_loops import Goal, QuickLinearProblem, _descend
 from .proximal import proximal_newton
 from .rescue import weights_near
 from .threads import one_thread
