@@ -189,7 +189,8 @@ def solved(
     for again in range(AFRESH + 1):
         _, _, top, bottom = extremes(F, beta, low, high)
         if top - bottom <= until and gap is not None:
-            share = _shrink(relative_gap(beta, F, y, C), gap)
+            found = relative_gap(beta, F, y, C)
+            share = 1.0 if found <= gap else float(np.clip(0.7 * gap / found, 0.03, 0.5))
             until = max(min(until, top - bottom) * share, LEAST_TOL * tol)
         if top - bottom <= until or made >= most or again == AFRESH:
             break
@@ -203,11 +204,6 @@ def solved(
             break
     violation = top - bottom
     return SMORun(y * beta, violation, made, bool(violation <= tol), F)
-
-
-def _shrink(found: float, gap: float) -> float:
-    """Return the factor by which the violation shall shrink: 1 if the gap is small enough."""
-    return 1.0 if found <= gap else float(np.clip(0.7 * gap / found, 0.03, 0.5))
 
 
 def relative_gap(beta: np.ndarray, F: np.ndarray, y: np.ndarray, C: float | np.ndarray) -> float:
