@@ -21,7 +21,7 @@ from ..perceptron.linear import TIE_LABEL, averaged_run, begin, no_mistake, plai
 from ..perceptron.passes import averaged_pass, one_pass
 from ..perceptron.runs import AveragedRun, PerceptronRun
 from ..proof.rounding import enclosed_product
-from .passes import fast_averaged_pass, fast_pass
+from .passes import fast_pass
 
 
 @explained
@@ -51,7 +51,7 @@ def perceptron(
     """
     thin = sparse.issparse(X)
     X, y, passes, w, tie_label = (begin_sparse if thin else begin)(X, y, order, rng, start, tie)
-    quick_pass, found = one_sparse_pass if thin else _quickest(one_pass, fast_pass, X), []
+    quick_pass, found = one_sparse_pass if thin else _quickest(one_pass, X), []
     for _ in range(check_count(max_epochs, "max_epochs")):
         found.append(quick_pass(X, y, next(passes), tie_label, w))
         if found[-1].size == 0 or _in_vain(found, patience):
@@ -86,19 +86,21 @@ def averaged_perceptron(
     thin = sparse.issparse(X)
     X, y, passes, w, tie_label = (begin_sparse if thin else begin)(X, y, order, rng, start, tie)
     total, found = np.zeros(X.shape[1]), []
-    quick = averaged_sparse_pass if thin else _quickest(averaged_pass, fast_averaged_pass, X)
+    quick = averaged_sparse_pass if thin else _quickest(averaged_pass, X)
     for _ in range(check_count(epochs, "epochs")):
         found.append(quick(X, y, next(passes), tie_label, w, total))
     clean = sparse_mistake_free if thin else no_mistake
     return averaged_run(X, y, w, total, tie_label, found, clean=clean)
 
 
-def _quickest(plain: Callable, quick: Callable, X: np.ndarray) -> Callable:
-    """Return one of two passes that make the same mistakes: compiled, the quick one."""
+def _quickest(plain: Callable, X: np.ndarray) -> Callable:
+    """Return a pass, compiled the quick one that makes the same mistakes."""
     if not COMPILED:
         return plain
     largest = float(max(X.max(), -X.min()))
-    return lambda *arguments: quick(*arguments, largest)
+    if plain is one_pass:
+        return lambda *given: fast_pass(*given, largest)[0]
+    return lambda *given: fast_pass(*given[:-1], largest, given[-1])
 
 
 def _in_vain(found: list[np.ndarray], patience: int | None) -> bool:
