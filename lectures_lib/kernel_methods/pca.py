@@ -14,7 +14,7 @@ from ..kernels import Kernel, centre_of, centred, check_kernel, checked_gram, ro
 from ..proof.pca import PCACertificate, pca_certificate
 
 #: Eigenvalues below this, relative to the trace of K, are rounding.
-LEAST_SHARE = 1e-12
+ROUNDING = 1e-12
 #: Of more than LANCZOS examples few eigenvectors are sought alone: one per ROWS_EACH rows.
 LANCZOS, ROWS_EACH = 200, 20
 
@@ -97,7 +97,7 @@ def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> P
     K = checked_gram(kernel, X if centre is None else X - centre)
     Kc = centred(K)
     values, V = _eigenpairs(Kc, components)
-    m = _components(components, values, LEAST_SHARE * float(np.trace(K)), X)
+    m = _components(components, values, ROUNDING * float(np.trace(K)), X)
     largest = np.arange(len(values))[::-1][:m]  # eigh sorts upwards
     values, V = values[largest], _with_signs(V[:, largest])
     return _fit(kernel, X, K, values, V, centre)
@@ -115,7 +115,7 @@ def _eigenpairs(Kc: np.ndarray, components: int | None) -> tuple[np.ndarray, np.
             values, V = eigsh(Kc, m, which="LA", v0=start)
             rest = Kc - (V * values) @ V.T
             more = eigsh(rest, 1, which="LA", v0=start, return_eigenvectors=False)
-            if more[0] <= values.min() + LEAST_SHARE * np.trace(Kc):
+            if more[0] <= values.min() + ROUNDING * np.trace(Kc):
                 return values, V
     return np.linalg.eigh(Kc)
 

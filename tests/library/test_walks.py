@@ -6,9 +6,9 @@ from tools.walks import walks
 
 #: files, functions and depth at most.
 HELD = {
-    "svm.train": (20, 110, 11),
+    "svm.train": (20, 111, 11),
     "perceptron.perceptron": (8, 26, 7),
-    "bounds.mistake_bound": (13, 97, 14),
+    "bounds.mistake_bound": (13, 96, 14),
     "estimators.SVM().fit": (31, 157, 22),
 }
 
