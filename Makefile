@@ -19,14 +19,14 @@ help:  ## list these commands (the default)
 lab: python  ## open the course in JupyterLab; Ctrl-C ends it
 	@$(PYTHON) start.py
 
-test: installed  ## check style, library and every notebook; a part: make test STAGE=notebooks
+test: installed  ## check style, types, library, grading, every notebook; a part: make test STAGE=notebooks
 	$(PY) -m tools.run_all $(if $(STAGE),"$(STAGE)")
 
 quick: installed  ## a minute: the tests and notebooks that concern what changed since main
 	$(PY) -m tools.concerned --run $(ARGS)
 
-test-machines: installed  ## the same as on every processor this one can imitate: half an hour
-	$(PY) -m tools.machines
+test-machines: installed  ## library uncompiled, notebooks as on an old processor; ALL=1: on all it can imitate
+	$(PY) -m tools.machines $(if $(ALL),all)
 
 test-browser: book  ## the site in a real chromium, and notebooks running there; ALL=1: all of them
 	$(INSTALL) browser

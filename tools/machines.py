@@ -3,7 +3,8 @@
 The last digits of a sum depend on the processor: OpenBLAS picks its kernels by it, numpy, numba
 and the C library their instructions. Each can be told to work as an older processor does:
 
-    python -m tools.machines              every machine that can be imitated here, with a summary
+    python -m tools.machines              library, uncompiled, and notebooks as on the oldest
+    python -m tools.machines all          every machine that can be imitated here, with a summary
     python -m tools.machines Prescott     one of them
 
 A machine changes the environment of a process alone; nothing in the library knows of it.
@@ -24,6 +25,8 @@ from tools.environment import ROOT
 #: missing ends the process, so each is tried before it is used.
 CORE_TYPES = ("Prescott", "Nehalem", "Sandybridge", "Haswell", "Zen", "SkylakeX")
 OLDEST = CORE_TYPES[0]
+#: What stands for every machine on the command line.
+ALL = "all"
 #: A little work for every BLAS that the course uses: numpy's, scipy's and cvxopt's own.
 TRIAL = """
 import cvxopt.lapack, numpy, scipy.linalg
@@ -98,20 +101,24 @@ def numpy_baseline() -> dict[str, str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run library and notebooks as on each machine; return 0 if all agree with what is stored."""
+    """Run library and notebooks in other ways; return 0 if they agree with what is stored."""
     from tools import run_all  # which knows the stages, and imports this module
 
     parser = argparse.ArgumentParser(prog="python -m tools.machines", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="machine", help="default: all")
+    parser.add_argument("names", nargs="*", metavar="machine", help="all, or names of machines")
     names = parser.parse_args(arguments).names
-    if why_not():
-        print(f"Nothing is imitated: {why_not()}.")
+    if why := why_not():
+        print(f"No other processor is imitated: {why}.")
+    if why and names:
         return 0
+    if not names:
+        return run_all.main(run_all.repeated())
     known = {machine.name: machine for machine in machines()}
-    if unknown := set(names) - set(known):
+    if unknown := set(names) - {*known, ALL}:
         print(f"This processor cannot imitate {sorted(unknown)}; it can: {', '.join(known)}.")
         return 2
-    return run_all.main([stage for n in names or known for stage in run_all.imitated(known[n])])
+    chosen = known if ALL in names else names
+    return run_all.main([stage for name in chosen for stage in run_all.imitated(known[name])])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 Usage: ``python -m tools.run_all [stage ...]``; a stage is named by how its name in the summary
 begins: style, library, notebooks. Exits with 1 if any stage failed, with 130 on Ctrl-C. Nothing
 is set that hides a difference between processors (``tools.environment`` fixes threads and hashes
-alone); two stages run library and notebooks as on another processor (``tools.machines``).
+alone). What repeats library and notebooks in another way, uncompiled and as on other processors,
+is the work of ``tools.machines``.
 """
 
 import os
@@ -70,12 +71,7 @@ STAGES = (
     Stage("style", ("-m", "ruff", "check", ".")),
     Stage("format", ("-m", "ruff", "format", "--check", ".")),
     Stage("types", ("-m", "mypy")),
-    Stage(
-        "library, compiled",
-        (*PYTEST, "worksteal", "tests", NOT_GRADING),
-        {"LECTURES_LIB_JIT": "1"},
-    ),
-    UNCOMPILED,
+    Stage("library", (*PYTEST, "worksteal", "tests", NOT_GRADING), {"LECTURES_LIB_JIT": "1"}),
     Stage("referee", ("-m", "tools.referee", "--cases", "3000")),
     Stage("grading", (*PYTEST, "worksteal", "tests/homework")),
     Stage("notebooks", NOTEBOOKS),
@@ -92,12 +88,12 @@ def imitated(machine: machines.Machine) -> tuple[Stage, ...]:
     )
 
 
-def stages() -> tuple[Stage, ...]:
-    """Return the stages of this project on this processor."""
+def repeated() -> tuple[Stage, ...]:
+    """Return library and notebooks once more: uncompiled, and as on the oldest machine."""
     if machines.why_not():
-        return STAGES
+        return (UNCOMPILED,)
     old = machines.oldest()
-    return (*(uncompiled(old) if s is UNCOMPILED else s for s in STAGES), imitated(old)[-1])
+    return (uncompiled(old), imitated(old)[-1])
 
 
 def named(words: Sequence[str], known: Sequence[Stage]) -> tuple[Stage, ...]:
@@ -112,7 +108,7 @@ def named(words: Sequence[str], known: Sequence[Stage]) -> tuple[Stage, ...]:
 def uncompiled(machine: machines.Machine) -> Stage:
     """Return the stage without compiled loops, as on another machine: two questions, one run.
 
-    What compiled loops do there, the notebooks show, and `make test-machines` all of it.
+    What compiled loops do there, the notebooks show, and `make test-machines ALL=1` all of it.
     """
     library = (*PYTEST, "worksteal", "tests", NOT_GRADING, *NOT_THERE)
     environment = UNCOMPILED.environment | machine.environment
@@ -128,8 +124,6 @@ def main(stages: Sequence[Stage]) -> int:
         print("\nInterrupted: nothing is proved.")
         return 130
     print("\n=== summary ===")
-    if machines.why_not():
-        print(f"skipped  every other processor: {machines.why_not()}")
     for name, outcome in outcomes.items():
         print(summary_line(name, outcome))
     good = all(outcome.code == 0 for outcome in outcomes.values())
@@ -188,4 +182,4 @@ def summary_line(name: str, outcome: Outcome) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(named(sys.argv[1:], stages())))
+    sys.exit(main(named(sys.argv[1:], STAGES)))

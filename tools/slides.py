@@ -55,19 +55,29 @@ POINT = re.compile(r"\*\*([^*]+[.?!:])\*\*")
 #: Parts of a lecture that are the lecturer's own business.
 ASIDE = ("Further reading", "What an instructor may ask in class")
 #: A formula in a line, with the stops and brackets that stay at it.
-GLUED = re.compile(rf"(?:(?<=\s)|(?<=>)){pages.BEFORE}\\\(.*?\\\){pages.AFTER}", re.DOTALL)
+MATHS = r'<span class="math inline">\\\([^<]*\\\)</span>'
+GLUED = re.compile(rf"{pages.BEFORE}{MATHS}{pages.AFTER}")
+#: A section of which one sentence is said, and the slides that can begin with it.
+ALONE = re.compile(r"<p>(?:(?!<p|\\\[).)*</p>\s*", re.DOTALL)
+LED = ("prediction", "figure-slide", "exhibit-slide", "source")
+#: The most lines of a program and what it prints below such a sentence.
+ROOM = 12
 FORMATTER = HtmlFormatter(nobackground=True, style="a11y-high-contrast-light")
 
 
 @dataclass
 class Slide:
-    """A slide: title, HTML, the speaker's notes, and how soon it is left out (0: never)."""
+    """A slide: title, HTML, how soon it is left out (0: never), the speaker's notes.
+
+    `spare` are sentences that it can take where its only one would stand alone.
+    """
 
     title: str
     body: str = ""
     rank: int = 0
     kind: str = ""
     notes: list[str] = field(default_factory=list)
+    spare: list[str] = field(default_factory=list)
 
     def html(self) -> str:
         """Return the slide as reveal.js reads it."""
@@ -129,7 +139,7 @@ def package(name: str) -> Path:
 
 def deck(notebook: nbformat.NotebookNode, names: list[str]) -> str:
     """Return the page of a notebook."""
-    slides = fewer(Lecture(names).read(notebook))
+    slides = fewer(joined(Lecture(names).read(notebook)))
     body = pages.glued("".join(slide.html() for slide in slides), GLUED)
     return page(slides[0].title, f'<div class="reveal"><div class="slides">{body}</div></div>')
 
@@ -138,10 +148,45 @@ def fewer(slides: list[Slide], most: int = MAX_SLIDES) -> list[Slide]:
     """Return at most that many slides; what is left out stands in the notes of the one before."""
     slides = [s for s in slides if s.body or s.rank == 0]
     while len(slides) > most and (rank := max(s.rank for s in slides)):
-        k = max(k for k, s in enumerate(slides) if s.rank == rank)
-        out = slides.pop(k)
-        slides[k - 1].notes += [f"<h4>{inline(out.title)}</h4>", out.body, *out.notes]
+        leave_out(slides, max(k for k, s in enumerate(slides) if s.rank == rank))
     return slides
+
+
+def leave_out(slides: list[Slide], k: int) -> None:
+    """Move a slide into the notes of the one before."""
+    out = slides.pop(k)
+    slides[k - 1].notes += [f"<h4>{inline(out.title)}</h4>", out.body, *out.notes]
+
+
+def joined(slides: list[Slide]) -> list[Slide]:
+    """Return the slides with no sentence alone on one: it leads what follows, or gets company."""
+    for k in range(len(slides) - 2, 0, -1):
+        slide, after = slides[k : k + 2]
+        if slide.kind != "section" or not ALONE.fullmatch(slide.body):
+            continue
+        programs = "".join(re.findall("<pre.*?</pre>", after.body, re.DOTALL))
+        if after.kind in LED and programs.count("\n") <= ROOM:
+            lead(slide, after)
+            del slides[k]
+        elif slide.spare:
+            slide.body += "".join(f'<p class="fragment point">{one}</p>' for one in slide.spare)
+        else:
+            leave_out(slides, k)
+    return slides
+
+
+def lead(slide: Slide, after: Slide) -> None:
+    """Begin a slide with the title, the sentence and the notes of the one before."""
+    body = after.body
+    if after.kind == "prediction":
+        body = body.replace("<p>", f"<p><strong>{after.title}.</strong> ", 1)
+    elif after.kind == "figure-slide" and after.title != slide.title:
+        caption = f"<figcaption>{inline(after.title)}</figcaption></figure>"
+        body = body.replace("</figure>", caption)
+    if after.kind != "exhibit-slide":  # its legend has the sentence
+        body, after.kind = slide.body + body, f"{after.kind} led"
+    after.title, after.body, after.rank = slide.title, body, min(slide.rank, after.rank)
+    after.notes = slide.notes + after.notes
 
 
 class Lecture:
@@ -184,8 +229,12 @@ class Lecture:
             self.note(rendered(reader().parse(source)))
             return
         self.question = self.legend = ""
-        for first, last in blocks(tokens := reader().parse(FOLD.sub(answered, source))):
+        words = FOLD.sub(lambda m: "" if m[1] in ASIDE else answered(m), source)
+        for first, last in blocks(tokens := reader().parse(words)):
             self.block(tokens[first:last])
+        for title, words in FOLD.findall(source):
+            if title in ASIDE:
+                self.note(f"<h4>{title}</h4>{rendered(reader().parse(words.strip()))}")
 
     def block(self, tokens: list) -> None:
         """Read one block of a text."""
@@ -198,10 +247,11 @@ class Lecture:
             self.question = f"<p>{inline(words.removeprefix(PREDICT).strip())}</p>"
             return
         now = self.slides[-1]
-        if self.aside:
+        self.aside = self.aside or words.strip("*. ") in ASIDE
+        if self.aside or (self.section == "Further" and kind == "table_open"):
             self.note(made)
         elif kind.endswith("list_open") and now.kind == "points":
-            said = [inline(first_sentence(one.content)) for one in tokens if one.type == "inline"]
+            said = [inline(sentences(one.content)[0]) for one in tokens if one.type == "inline"]
             items = "".join(f'<li class="fragment">{one}</li>' for one in said)
             now.body += f"<ul>{items}</ul>"
             self.note(made)
@@ -220,17 +270,18 @@ class Lecture:
         if now.kind == "section" and not re.search("<pre|<table", now.body):
             now.body += made
         else:
-            self.add(self.section, made, rank=1)
+            self.add(self.section, made, rank=1, kind="source")
 
     def prose(self, words: str, made: str) -> None:
         """Keep prose as notes; a bold point or first sentence goes onto the section's slide."""
         now, point = self.slides[-1], POINT.match(words)
         self.legend += made
-        said = point[1] if point else first_sentence(words)
+        said, *spare = [point[1]] if point else sentences(words)
         if not words or now.body.count("<p") >= (SENTENCES if now.kind == "section" else 1):
             pass
         elif now.kind in ("section", "points") and not now.body:
             now.body = f"<p>{inline(said)}</p>"
+            now.spare = [inline(one) for one in spare[:2]]
         elif now.kind == "section":
             now.body += f'<p class="fragment point">{inline(said)}</p>'
         self.note(made)
@@ -284,7 +335,7 @@ class Lecture:
             elif kind == "text" and self.slides[-1].title:
                 self.note(made)
             else:
-                self.add(self.section, made, rank=2)
+                self.add(self.section, made, rank=2, kind="source")
 
     def prediction(self, question: str, source: str, outputs: list) -> None:
         """Add a prediction: the question and its program; then what it shows."""
@@ -292,10 +343,10 @@ class Lecture:
         body = question
         if drawn or len(source.splitlines()) > MAX_LINES:  # a figure needs the room
             outputs = [one for one in outputs if one[0] == "figure"] or outputs
-        else:
-            body += program(source)
         tall = [out for kind, _, out in outputs if kind == "text" and "<table" in out]
-        shown = (out for _, _, out in outputs if out not in tall)
+        shown = [out for _, _, out in outputs if out not in tall]
+        if shown and not drawn and len(source.splitlines()) <= MAX_LINES:
+            body += program(source)
         body += "".join(f'<div class="fragment">{out}</div>' for out in shown)
         self.add("Predict, then run", body, rank=2, kind="prediction", note="".join(tall))
 
@@ -306,14 +357,14 @@ def answered(found: re.Match) -> str:
     return f"*{found[1]}{stop}* {found[2].strip()}\n"
 
 
-def first_sentence(words: str) -> str:
-    """Return the first sentence of a paragraph that says something.
+def sentences(words: str) -> list[str]:
+    """Return the sentences of a paragraph that say something; at least its first.
 
-    >>> first_sentence("L1, slide *Example*. Six points arrive. Then more.")
-    'Six points arrive.'
+    >>> sentences("L1, slide *Example*. Six points arrive. Then more.")
+    ['Six points arrive.', 'Then more.']
     """
-    sentences = SENTENCE.split(PLACE.sub("", words.replace("\n", " ")))
-    return next((one for one in sentences if not POINTS.match(one)), sentences[0])
+    found = SENTENCE.split(PLACE.sub("", words.replace("\n", " ")))
+    return [one for one in found if not POINTS.match(one)] or found[:1]
 
 
 def is_setup(code: str) -> bool:

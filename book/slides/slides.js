@@ -20,8 +20,10 @@ const WIDE = "pre, mjx-container[display=true]";
 /** Make one formula, or one program, as small as its place asks for, but not too small to read. */
 function narrow(it) {
   it.style.fontSize = "";
-  const share = it.clientWidth / it.scrollWidth;
-  if (share < 1) it.style.fontSize = `${Math.max(SMALLEST, 0.99 * share) * parseFloat(getComputedStyle(it).fontSize)}px`;
+  const size = () => parseFloat(getComputedStyle(it).fontSize);
+  const least = SMALLEST * size();
+  // more than once: words below a brace do not shrink with their letters
+  for (let k = 0; k < 3 && it.scrollWidth > it.clientWidth; k += 1) it.style.fontSize = `${Math.max(least, (0.99 * size() * it.clientWidth) / it.scrollWidth)}px`;
 }
 
 /** Say whether no line of code and no formula sticks out. */

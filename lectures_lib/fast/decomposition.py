@@ -3,22 +3,29 @@
 `smo.second_order` moves pairs until none breaks the conditions by more than tol. Here the loop goes
 on until the duality gap itself is small, and F is only computed afresh where its rounding errors,
 which are bounded on the way, could matter.
+
+At the optimum most examples rest at a bound. Only the free ones, and the few that most want to
+leave their bound, make a sub-problem; the others are shrunk away. Pairs move within it, chosen by
+the second order, on a part of K that fits into the processor's cache. Then F of all examples is
+brought up to date, from the rows of K of those that moved; rows of free examples are kept, because
+these move again.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
+from .._jit import COMPILED
 from ..conventions import check_count, check_labels, check_number
 from ..kernels import Kernel
-from ..smo.loops import extremes
+from ..proof.rounding import UNIT
+from ..smo.loops import extremes, second_order_loop
 from ..smo.solvers import AFRESH, SMORun, box, check_goal, feasible
-from . import loop64
-from .row_cache import UNIT_ROUNDOFF, HeldRows, RowCache, add_rows
-from .subproblems import descend
+from . import loop32, loop64
+from .row_cache import HeldRows, RowCache, add_rows, finite_size
 
 #: A gap is sought with violations down to this share of the one that was asked for.
 LEAST_TOL = 1e-6
@@ -74,46 +81,34 @@ def smo(
     X = kernel.check(X)
     y = check_labels(y, len(X))
     check_goal(C, len(y), tol)
-    return _solve(
-        _of_rows(cached_rows(kernel, X, memory=memory, single=single)),
-        y,
-        C,
-        tol,
-        max_iterations,
-        start,
-        gap,
-    )
+    steps = steps_by_rows(kernel, X, memory=memory, single=single)
+    return solved(steps, y, C, tol=tol, max_iterations=max_iterations, start=start, gap=gap)
 
 
-def cached_rows(
+def steps_by_rows(
     kernel: Kernel,
     X: np.ndarray,
     ridge: float | np.ndarray = 0.0,
     *,
     memory: int = 2**30,
     single: bool = False,
-) -> RowCache:
-    """Return the rows of K, as `smo` holds them; `ridge` is added to the diagonal of K."""
-    check_number(memory, "memory", 32 * len(X), why=", the bytes of four rows of K")
-    return RowCache(kernel, X, int(memory), ridge, bool(single))
+) -> Steps:
+    """Return the steps in sub-problems, from rows of K; `ridge` is added to the diagonal of K.
 
-
-def solved_by_rows(
-    rows: RowCache,
-    y: np.ndarray,
-    C: float | np.ndarray,
-    *,
-    tol: float,
-    max_iterations: int = 10_000_000,
-    start: np.ndarray | None = None,
-    gap: float | None = None,
-) -> SMORun:
-    """Do as `smo` for checked labels, from the rows of K."""
-    return _solve(_of_rows(rows), y, C, tol, max_iterations, start, gap)
+    Where nothing is compiled, those of the lesson's loop on the whole of K.
+    """
+    check_number(memory, "memory", 32 * X.shape[0], why=", the bytes of four rows of K")
+    if COMPILED:
+        return _of_rows(RowCache(kernel, X, int(memory), ridge, bool(single)))
+    K = kernel.gram(X, X)
+    finite_size(float(np.abs(K).max()))
+    K[np.diag_indices(len(K))] += ridge
+    return Steps(
+        lambda *goal: second_order_loop(K, *goal)[0], lambda beta: K @ beta, lambda: np.inf
+    )
 
 
 def _of_rows(rows: RowCache) -> Steps:
-    """Return the steps in sub-problems, from rows of K."""
     return Steps(lambda *goal: descend(rows, *goal), rows.times, lambda: rows.error)
 
 
@@ -132,8 +127,9 @@ def second_order_of_valid(
     To compare all pairs of K takes as long as to solve the problem, and theory vouches for them.
     `gap` is that of `smo`. More than `ONE_PROBLEM` examples are solved in sub-problems, as there.
     """
-    steps = _of_valid(K, y) if len(y) <= ONE_PROBLEM else _of_rows(HeldRows(K))
-    return _solve(steps, y, C, tol, max_iterations, start, gap)
+    whole = len(y) <= ONE_PROBLEM or not COMPILED
+    steps = _of_valid(K, y) if whole else _of_rows(HeldRows(K))
+    return solved(steps, y, C, tol=tol, max_iterations=max_iterations, start=start, gap=gap)
 
 
 def _of_valid(K: np.ndarray, y: np.ndarray) -> Steps:
@@ -150,7 +146,7 @@ def _of_valid(K: np.ndarray, y: np.ndarray) -> Steps:
         room = np.sum(high - low) - min(0.5 * float(beta @ (y + F)), 0.0)
         largest = 6.0 * (1.0 + np.sqrt(2.0 * size * room)) + 2.0 * size * np.max(high - low)
         made = loop64.second_order(K, low, high, beta, F, *goal)[0]
-        error += UNIT_ROUNDOFF * made * largest if made else 0.0
+        error += UNIT * made * largest if made else 0.0
         return made
 
     def times(beta):
@@ -164,14 +160,23 @@ def _of_valid(K: np.ndarray, y: np.ndarray) -> Steps:
 def combined(K: np.ndarray, beta: np.ndarray) -> np.ndarray:
     """Return K beta; of a symmetric K, if beta is sparse, from the rows that matter alone."""
     rows = np.flatnonzero(beta)
-    if 2 * len(rows) > len(K):
+    if 2 * len(rows) > len(K) or not COMPILED:
         return K @ beta
     scores = np.zeros(len(K))
     add_rows(K, rows, beta[rows], scores)
     return scores
 
 
-def _solve(steps: Steps, y, C, tol, max_iterations, start, gap) -> SMORun:
+def solved(
+    steps: Steps,
+    y: np.ndarray,
+    C: Any,
+    *,
+    tol: float,
+    max_iterations: int = 10_000_000,
+    start: ArrayLike | None = None,
+    gap: float | None = None,
+) -> SMORun:
     """Run the loop from `start`; again, where rounding errors of its own F hid a violation.
 
     And again, for a smaller violation than was asked for, while the gap is above `gap`: it shrinks
@@ -184,7 +189,8 @@ def _solve(steps: Steps, y, C, tol, max_iterations, start, gap) -> SMORun:
     for again in range(AFRESH + 1):
         _, _, top, bottom = extremes(F, beta, low, high)
         if top - bottom <= until and gap is not None:
-            share = _shrink(relative_gap(beta, F, y, C), gap)
+            found = relative_gap(beta, F, y, C)
+            share = 1.0 if found <= gap else float(np.clip(0.7 * gap / found, 0.03, 0.5))
             until = max(min(until, top - bottom) * share, LEAST_TOL * tol)
         if top - bottom <= until or made >= most or again == AFRESH:
             break
@@ -200,11 +206,6 @@ def _solve(steps: Steps, y, C, tol, max_iterations, start, gap) -> SMORun:
     return SMORun(y * beta, violation, made, bool(violation <= tol), F)
 
 
-def _shrink(found: float, gap: float) -> float:
-    """Return the factor by which the violation shall shrink: 1 if the gap is small enough."""
-    return 1.0 if found <= gap else float(np.clip(0.7 * gap / found, 0.03, 0.5))
-
-
 def relative_gap(beta: np.ndarray, F: np.ndarray, y: np.ndarray, C: float | np.ndarray) -> float:
     """Return (primal - dual) / dual of the hinge loss, from F = y - K beta: an estimate, no proof.
 
@@ -215,3 +216,77 @@ def relative_gap(beta: np.ndarray, F: np.ndarray, y: np.ndarray, C: float | np.n
     b = np.partition(F, positives - 1)[positives - 1] if positives else F.min()
     dual = 0.5 * (beta @ (y + F))
     return float((np.sum(C * np.maximum(y * (F - b), 0.0)) - beta @ F) / dual) if dual > 0 else 0.0
+
+
+#: Examples at a bound that join a sub-problem: those that break the conditions most. This many, or
+#: this share of the free ones: each round reads all their rows, and should not be for few.
+JOIN, JOIN_SHARE = 192, 0.5
+#: Solve a sub-problem to this share of the violation of all, but not beyond 0.9 tol. Solve it
+#: further if fewer than 1 / NEW_ROWS of its rows are new: they can disturb it little.
+SUBPROBLEM_TOL, NEW_ROWS = 0.1, 4
+#: Pairs moved in a sub-problem before F is brought up to date.
+MOVES = 100_000
+#: Multipliers that would make scores larger are not taken: the descent stops where it is.
+LARGEST_SCORE = 1e300
+
+
+def descend(
+    rows: RowCache,
+    low: np.ndarray,
+    high: np.ndarray,
+    beta: np.ndarray,
+    F: np.ndarray,
+    tol: float,
+    most: int,
+) -> int:
+    """Solve sub-problems until no pair breaks the conditions by more than tol.
+
+    Brings beta and F up to date; returns the number of pairs moved, at most `most`.
+    """
+    steps = 0
+    while steps < most:
+        A, violation = _working_set(F, beta, low, high, tol, rows.widest)
+        if violation <= tol or len(A) < 2:  # with rounding, who breaks a condition may be nobody
+            break
+        A = rows.known_first(A)
+        K = rows.square(A)
+        new_rows = np.sum(rows.place[A] < 0) / len(A)
+        until = max(SUBPROBLEM_TOL * min(1.0, NEW_ROWS * new_rows) * violation, 0.9 * tol)
+        new, loop = beta[A], loop32.second_order if K.dtype == np.float32 else loop64.second_order
+        moves, *_ = loop(K, low[A], high[A], new, F[A], until, min(most - steps, MOVES))
+        moved = new != beta[A]
+        if not moved.any() or not np.abs(new).sum() * rows.size < LARGEST_SCORE:
+            break  # only rounding is left to gain; or scores would leave the range of floats
+        free = (low[A] < new) & (new < high[A])  # the others will hardly move again
+        rows.subtract(F, A[moved], (new - beta[A])[moved], keep=free[moved])
+        beta[A], steps = new, steps + moves
+    return steps
+
+
+def _working_set(F, beta, low, high, tol, widest) -> tuple[np.ndarray, float]:
+    """Return the free examples with the worst of those at a bound, and the violation of all."""
+    grow, shrink = beta < high, beta > low
+    _, _, top, bottom = extremes(F, beta, low, high)
+    joining = max(JOIN, int(JOIN_SHARE * np.sum(grow & shrink)))
+    half = min(joining, widest // 2) // 2
+    up = _least(-F, grow & ~shrink & (F > bottom + tol), half)
+    down = _least(F, shrink & ~grow & (F < top - tol), half)
+    free = _ends(F, grow & shrink, widest // 2 - half)
+    return np.concatenate([free, up, down]), float(top - bottom)
+
+
+def _ends(v: np.ndarray, among: np.ndarray, count: int) -> np.ndarray:
+    """Return the places of the `count` smallest and of the `count` largest v."""
+    places = np.flatnonzero(among)
+    if len(places) <= 2 * count:
+        return places
+    order = np.argsort(v[places])
+    return places[np.concatenate([order[:count], order[-count:]])]
+
+
+def _least(v: np.ndarray, among: np.ndarray, count: int) -> np.ndarray:
+    """Return the places of the `count` smallest v."""
+    places = np.flatnonzero(among)
+    if len(places) <= count:
+        return places
+    return places[np.argpartition(v[places], count)[:count]]

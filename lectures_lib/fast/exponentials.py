@@ -28,16 +28,7 @@ _Q1, _Q2 = _single(0.16666576266288757), _single(0.041666556149721146)
 _Q3, _Q4 = _single(0.008363178931176662), _single(0.0013926184037700295)
 
 
-def _gaussians_by_arrays(products, x2, z2, factor):
-    """Turn x.z into exp(factor (x.x - 2 x.z + z.z)), never above 1."""
-    products *= -2.0
-    products += np.add.outer(x2, z2)
-    np.maximum(products, 0.0, out=products)
-    products *= factor
-    np.exp(products, out=products)
-
-
-@fused(_gaussians_by_arrays)
+@fused
 def gaussians(products, x2, z2, factor):
     """Turn x.z into exp(factor (x.x - 2 x.z + z.z)), never above 1."""
     powers, numbers = np.empty(z2.size), products.view(np.int64)
@@ -66,13 +57,7 @@ def gaussians(products, x2, z2, factor):
             bits[j] += exponents[j] << 52
 
 
-def _single_gaussians_by_arrays(products, x2, z2):
-    products -= np.add.outer(x2, z2)
-    np.minimum(products, 0.0, out=products)
-    np.exp(products, out=products)
-
-
-@fused(_single_gaussians_by_arrays)
+@fused
 def single_gaussians(products, x2, z2):
     """Turn x.z into exp(x.z - x2 - z2), never above 1, in single precision; x2 is x.x / 2."""
     powers, numbers = np.empty(z2.size, np.float32), products.view(np.int32)

@@ -12,10 +12,10 @@ from .._arguments import explained
 from .._result import with_fields
 from ..conventions import check_count
 from ..kernels import Gaussian, Given, Kernel
-from ..svm.free import balanced
 from ..svm.machine import SVMachine, machine, polished_machine, with_spares
+from ..svm.offset import balanced
 from ..svm.training import by_hulls, separation
-from .decomposition import cached_rows, second_order_of_valid, solved_by_rows
+from .decomposition import second_order_of_valid, solved, steps_by_rows
 from .problems import QuickProblem, quick_problem, refuse_false_kernel, with_all
 from .rescue import RESCUE_AFTER, can_rescue, or_rescued, sharper
 from .threads import one_thread
@@ -133,8 +133,8 @@ def _in_subproblems(problem: QuickProblem, options: dict[str, Any]) -> SVMachine
         if held:
             return second_order_of_valid(problem.inner, problem.y, problem.high, **given)
         ridge = 0.5 / problem.C if problem.squared else 0.0
-        rows = cached_rows(problem.kernel, problem.Z, ridge, single=single, **memory)
-        return solved_by_rows(rows, problem.y, problem.high, **given)
+        steps = steps_by_rows(problem.kernel, problem.Z, ridge, single=single, **memory)
+        return solved(steps, problem.y, problem.high, **given)
 
     def build(run):
         alpha, scores = balanced(run.alpha, problem.y), problem.kept(run.alpha, run.F)

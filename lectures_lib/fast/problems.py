@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._jit import jit_or
 from ..conventions import check_cost
 from ..kernels import Given, Kernel, checked_gram
 from ..kernels.gram import SOME
 from ..proof.scores import Part, one_block
 from ..svm.problem import TESTED, SVMProblem, pose
 from .threads import for_each
+from .tiles import kernel as twin
 from .tiles import pieces
-from .twins import kernel as twin
 
 #: A judge looks at tiles of K of at most this many bytes: they stay in the processor's cache.
 TILE = 2**21
@@ -46,9 +45,7 @@ class QuickProblem(SVMProblem):
 
     def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return K[rows, columns], all pairs."""
-        block = np.empty((len(rows), len(columns)))
-        _copy(self.K, rows, columns, block)
-        return block
+        return self.K.take(rows, axis=0).take(columns, axis=1)
 
     def kept(self, alpha: np.ndarray, F: np.ndarray) -> np.ndarray:
         """Return the scores of alpha from the F = y - K (alpha y) that SMO kept for it."""
@@ -109,16 +106,3 @@ def refuse_false_kernel(kernel: Kernel, X: np.ndarray) -> None:
         most = TESTED if len(X) <= TESTED else SOME
         some = np.unique(np.linspace(0, len(X) - 1, most).astype(int))
         checked_gram(kernel, X[some])
-
-
-def _copy_by_arrays(K, rows, columns, block):
-    block[:] = K[np.ix_(rows, columns)]
-
-
-@jit_or(_copy_by_arrays)
-def _copy(K, rows, columns, block):
-    """Copy K[rows, columns], row by row: numpy would look up each place in two lists."""
-    for a in range(rows.size):
-        K_a, block_a = K[rows[a]], block[a]
-        for b in range(columns.size):
-            block_a[b] = K_a[columns[b]]

@@ -7,13 +7,12 @@ from math import isqrt
 import numpy as np
 
 from .._arguments import BadArgument
-from .._jit import jit_or
+from .._jit import jit
 from ..kernels import Kernel
+from ..proof.rounding import UNIT
 from .threads import for_each
 from .tiles import against
 
-#: The relative error of one operation in double precision.
-UNIT_ROUNDOFF = 2.0**-53
 #: Bytes of a block asked of the kernel at once: it should stay in the processor's cache.
 BLOCK = 2**23
 #: Entries of K to be made, or to be read, that are worth a second core; and in how many parts.
@@ -68,8 +67,8 @@ class RowCache:
             self._subtract_new(F, I[new], d[new], keep[new])
         if self.ridged:
             F[I] -= self.ridge[I] * d
-        largest = _finite(float(np.abs(F).max()))
-        self.error += UNIT_ROUNDOFF * ((len(I) + 2) * self.size * float(np.abs(d).sum()) + largest)
+        largest = finite_size(float(np.abs(F).max()))
+        self.error += UNIT * ((len(I) + 2) * self.size * float(np.abs(d).sum()) + largest)
 
     def _subtract_new(self, F: np.ndarray, I: np.ndarray, d: np.ndarray, keep: np.ndarray) -> None:
         """Make rows tile by tile; each is subtracted from its part of F, and kept, at once."""
@@ -97,7 +96,7 @@ class RowCache:
         K: np.ndarray = self.room[: m * m].reshape(m, m)
         if known < m:
             K[known:, known:] = new = self.against.among(A[known:])
-            _finite(float(np.abs(new).max()))
+            finite_size(float(np.abs(new).max()))
         _in_parts(_gather, known, m, self.kept, self.place[A[:known]], A, K)
         if self.ridged:
             K[np.diag_indices(m)] += self.ridge[A]
@@ -129,7 +128,7 @@ class HeldRows(RowCache):
         self.widest, self.room = max(4, n), np.empty(n * n)
 
 
-def _finite(largest: float) -> float:
+def finite_size(largest: float) -> float:
     """Return the size of the largest of many numbers, if all of them are finite."""
     if not largest < np.inf:
         raise BadArgument("K contains NaN or infinity: check the data and the kernel.")
@@ -151,28 +150,10 @@ def _in_parts(loop: Callable, count: int, each: int, *arguments: np.ndarray) -> 
         for_each(lambda part: loop(*arguments, *part), list(pairwise(ends)))
 
 
-# The loops, each from `first` to `last`; without numba those by arrays give the same bits.
+# The loops, each from `first` to `last`: only where they are compiled.
 
 
-def _add_by_arrays(K, rows, steps, F, first, last):
-    for row, step in zip(rows, steps):
-        F[first:last] += step * K[row, first:last]
-
-
-def _take_by_arrays(tile, d, to, kept, first, F):
-    columns = slice(first, first + tile.shape[1])
-    for a in range(d.size):
-        F[columns] -= d[a] * tile[a]
-    kept[to[to >= 0], columns] = tile[to >= 0]
-
-
-def _gather_by_arrays(kept, places, A, K, first, last):
-    known = places.size
-    K[first:last, : A.size] = kept[places[first:last, None], A]
-    K[known : A.size, first:last] = K[first:last, known : A.size].T
-
-
-@jit_or(_add_by_arrays)
+@jit
 def _add(K, rows, steps, F, first, last):
     some = F[first:last]
     for a in range(rows.size):
@@ -181,7 +162,7 @@ def _add(K, rows, steps, F, first, last):
             some[t] += steps[a] * row[t]
 
 
-@jit_or(_take_by_arrays)
+@jit
 def _take(tile, d, to, kept, first, F):
     """Subtract d_a times each row of a tile from F, and store it where it is to be kept."""
     some = F[first : first + tile.shape[1]]
@@ -195,7 +176,7 @@ def _take(tile, d, to, kept, first, F):
                 place[t] = row[t]
 
 
-@jit_or(_gather_by_arrays)
+@jit
 def _gather(kept, places, A, K, first, last):
     """Fill K(A, A) from the rows of its first examples: as K is symmetric they are columns too."""
     for a in range(first, last):

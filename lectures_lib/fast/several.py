@@ -17,9 +17,8 @@ from ..kernels.gram import MEMORY
 from ..proof.duality import ASK
 from ..proof.together import certificates, stretches
 from ..smo.solvers import AFRESH
-from ..svm.free import balanced
 from ..svm.machine import SVMachine
-from ..svm.offset import offset_interval
+from ..svm.offset import balanced, offset_interval
 from .decomposition import LEAST_TOL
 from .loop64 import quick_multipliers
 from .machines import FEW_EXAMPLES, FINE_TOL, MAX_ITERATIONS, SURE, from_gram, svm

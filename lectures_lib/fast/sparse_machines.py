@@ -13,12 +13,11 @@ from ..conventions import check_cost, check_labels, check_positive
 from ..kernels import Linear
 from ..linear.problem import sparse_examples
 from ..proof.svm import check_loss
-from ..svm.free import balanced
 from ..svm.machine import SVMachine, machine
-from .decomposition import solved_by_rows
+from ..svm.offset import balanced
+from .decomposition import solved, steps_by_rows
 from .machines import FEW_EXAMPLES, FINE_TOL, SURE, svm, until_proved
 from .problems import QuickProblem
-from .row_cache import RowCache
 from .threads import one_thread
 
 #: Bytes of K that may be held.
@@ -57,12 +56,12 @@ def sparse_svm(
     y, C = check_labels(y, len(y)), check_cost(C, len(y), hard=False)
     problem = QuickProblem(SparseLinear(), X, y, C, check_loss(loss), True, tol, None)
     ridge = 0.5 / problem.C if problem.squared else 0.0
-    rows = RowCache(problem.kernel, X, max(MEMORY, 32 * len(y)), ridge)
+    steps = steps_by_rows(problem.kernel, X, ridge, memory=max(MEMORY, 32 * len(y)))
     gap = None if problem.squared else SURE * tol
 
     def ask(violation, start):
         start = None if start is None else balanced(start, y)
-        return solved_by_rows(rows, y, problem.high, tol=violation, start=start, gap=gap)
+        return solved(steps, y, problem.high, tol=violation, start=start, gap=gap)
 
     def build(run):
         return machine(

@@ -27,10 +27,10 @@ from ..kernels import (
     product,
     rounding_at,
 )
-from ..kernels.rounding import fractions
 from ..proof.middle import middle_of
 from ..proof.ridge import RidgeCertificate, ridge_certificate, with_offset_lost
-from ..svm.free import balanced_exactly
+from ..proof.whole import fractions
+from ..svm.offset import balanced_exactly
 
 #: Where floating point leaves the verdict open, judge up to this many examples in fractions.
 EXACT_SIZE = 60
@@ -88,11 +88,7 @@ class RidgeFit(OneLine, Result):
         """
         X = check_kernel(self.kernel).check(self.X)
         y, alpha = check_targets(y, len(X)), check_vector(self.alpha, len(X), "alpha")
-        on, s = np.arange(len(X)), None
-        if weights is not None:
-            s = _check_weights(weights, len(X))
-            on = np.flatnonzero(s)
-            s = s[on]
+        on, s = (np.arange(len(X)), None) if weights is None else _weighed(weights, len(X))
         b, middle = check_number(self.b, "b"), check_number(self.middle, "middle")
         if (not offset and (b or middle)) or np.any(np.delete(alpha, on)):
             raise BadArgument(
@@ -202,9 +198,8 @@ def weighted_kernel_ridge(
     """
     X = check_kernel(kernel).check(X)
     y, penalty = check_targets(y, len(X)), check_positive(penalty, "penalty")
-    s = _check_weights(weights, len(X))
-    on = np.flatnonzero(s)
-    Z, t, s, alpha = X[on], y[on], s[on], np.zeros(len(X))
+    on, s = _weighed(weights, len(X))
+    Z, t, alpha = X[on], y[on], np.zeros(len(X))
     centre, middle = (centre_of(kernel, Z), middle_of(t)) if offset else (None, 0.0)
     K = checked_gram(kernel, Z if centre is None else Z - centre)
     p = s / s.sum()
@@ -224,12 +219,13 @@ def weighted_kernel_ridge(
     return _fit(kernel, X, alpha, b, penalty, proof, *place, s)
 
 
-def _check_weights(weights: ArrayLike, n: int) -> np.ndarray:
-    """Return one weight per example, or say what is wrong with them."""
+def _weighed(weights: ArrayLike, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the examples that weigh something, and their weights, or say what is wrong."""
     s = check_vector(weights, n, "weights")
     if s.min() < 0 or s.max() == 0:
         raise BadArgument("weights must be numbers >= 0, and one of them above 0.")
-    return s
+    on = np.flatnonzero(s)
+    return on, s[on]
 
 
 def _judge(kernel, X, K, y, penalty, alpha, b, place, weights=None) -> RidgeCertificate:

@@ -1,7 +1,6 @@
 """Relative rounding errors of kernels, one after the other; `_kernel_algebra` derives the rules."""
 
 import math
-from fractions import Fraction
 
 import numpy as np
 
@@ -14,11 +13,6 @@ FUNCTION = 8 * UNIT
 LARGEST_ROUNDING = 0.01
 #: Norms^2 outside of these have products that underflow or overflow: no bound is known there.
 SMALLEST_NORM2, LARGEST_NORM2 = 1e-200, 1e300
-
-
-def fractions(X: np.ndarray) -> np.ndarray:
-    """Return an array of numbers as fractions, which are exact."""
-    return np.array([Fraction(value) for value in X.ravel().tolist()]).reshape(X.shape)
 
 
 def compound(*errors: float) -> float:

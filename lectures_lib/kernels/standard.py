@@ -1,6 +1,7 @@
 """The kernels that the lectures name: x.z, its powers, Gaussian and Laplace."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,14 +10,12 @@ from scipy.spatial.distance import cdist
 from .._arguments import BadArgument, explained
 from ..conventions import check_count, check_points, check_positive
 from ..proof.rounding import SAFE, UNIT, growth
-from .algebra import (
-    Kernel,
-)
+from ..proof.whole import fractions
+from .algebra import Kernel
 from .rounding import (
     FUNCTION,
     LARGEST_ROUNDING,
     compound,
-    fractions,
     in_range,
     power,
     repeated,
@@ -115,8 +114,26 @@ class Polynomial(Kernel):
         return f"(1 + x·z)^{self.degree}" if self.one else f"(x·z)^{self.degree}"
 
 
+class _OfWidth(Kernel):
+    """A kernel of the distance in units of sigma: K(x, x) is 1."""
+
+    proved = True
+
+    sigma: float
+
+    def __post_init__(self) -> None:
+        """Refuse a width whose square is 0 or infinite."""
+        width = check_positive(self.sigma, "sigma")
+        if not 1e-150 <= width <= 1e150:
+            raise BadArgument(f"sigma = {width:g} has no square in floating point: rescale X.")
+        object.__setattr__(self, "sigma", width)
+
+    def diagonal(self, X: np.ndarray) -> np.ndarray:
+        return np.ones(len(X))
+
+
 @dataclass(frozen=True, repr=False)
-class Gaussian(Kernel):
+class Gaussian(_OfWidth):
     """exp(-norm(x - z)^2 / (2 sigma^2)), L1's form.
 
     Parameters
@@ -130,12 +147,7 @@ class Gaussian(Kernel):
            [0.6065, 1.    ]])
     """
 
-    proved = True
-
     sigma: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", _width(self.sigma, "sigma"))
 
     @classmethod
     def from_alpha(cls, alpha: float) -> "Gaussian":
@@ -172,9 +184,6 @@ class Gaussian(Kernel):
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
 
-    def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return np.ones(len(X))
-
     def bound(self, X: np.ndarray) -> float | None:
         """Return the larger bound of the two ways to take distances (`squared_distances`).
 
@@ -198,7 +207,7 @@ class Gaussian(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Laplace(Kernel):
+class Laplace(_OfWidth):
     """exp(-norm(x - z) / (2 sigma^2)): L1's Laplace, and what L4 prints as the Gaussian.
 
     Parameters
@@ -212,20 +221,12 @@ class Laplace(Kernel):
            [0.3679, 1.    ]])
     """
 
-    proved = True
-
     sigma: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", _width(self.sigma, "sigma"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         K = cdist(X, Z)  # a root would make 1e-6 of a rounding error of 1e-12
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
-
-    def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return np.ones(len(X))
 
     def bound(self, X: np.ndarray) -> float | None:
         """Return the error of exp(-t) for t = norm(x - z) / (2 sigma^2) from plain differences.
@@ -292,16 +293,14 @@ def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.n
 
 def as_rows(X: ArrayLike, Z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return both as arrays of rows; tables of floats as they are, for columns come by the many."""
-    same, X, Z = X is Z, _table(X, "X"), _table(Z, "Z")
-    if X.shape[1] != Z.shape[1]:
-        raise BadArgument(f"X has {X.shape[1]} features and Z {Z.shape[1]}: they must agree.")
-    return X, X if same else Z
-
-
-def _table(A: ArrayLike, name: str) -> np.ndarray:
-    if isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0:
-        return A
-    return check_points(A, name)
+    rows: list[Any] = []
+    for A, name in ((X, "X"), (Z, "Z")):
+        plain = isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0
+        rows.append(A if plain else check_points(A, name))
+    if rows[0].shape[1] != rows[1].shape[1]:
+        widths = f"X has {rows[0].shape[1]} features and Z {rows[1].shape[1]}"
+        raise BadArgument(f"{widths}: they must agree.")
+    return rows[0], rows[0] if X is Z else rows[1]
 
 
 def _largest_norm2(X: np.ndarray, scale: float) -> float:
@@ -316,11 +315,3 @@ def _largest_norm2(X: np.ndarray, scale: float) -> float:
     astray = growth(len(X) + 1) * np.linalg.norm(np.abs(X).max(axis=0))
     slack = 1.0 + 4 * growth(X.shape[1] + 4)  # the norms are rounded, too
     return float(slack * min((2 * from_mean + astray) ** 2, limit))
-
-
-def _width(value: float, name: str) -> float:
-    """Return a width whose square is neither 0 nor infinite."""
-    width = check_positive(value, name)
-    if not 1e-150 <= width <= 1e150:
-        raise BadArgument(f"{name} = {value:g} has no square in floating point: rescale the data.")
-    return width

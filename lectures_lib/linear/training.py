@@ -1,11 +1,4 @@
-"""Linear support vector machines by dual coordinate descent and by Pegasos.
-
-The offset is none, or the weight of a constant feature, penalised like any other weight: then
-
-    minimise  half (norm(w)^2 + (b / constant)^2) + sum C_i xi_i        (or C_i xi_i^2)
-
-which is LinearSVC's problem, and another one than that of `svm`, whose offset is free.
-"""
+"""Dual coordinate descent and Pegasos, each answer judged; `linear` says for which problem."""
 
 from dataclasses import dataclass
 

@@ -1,10 +1,4 @@
-"""Margins: of an example, of a set for a given w, of a set (L1's three definitions).
-
-The third, the largest margin any separator has, is the distance from the origin to the convex
-hull of the points y x; with an offset, half the distance between the hulls of the two classes.
-So one algorithm (Wolfe 1976: the point of least norm in a polytope) gives both answers: where
-the distance is positive, the separator; where it is 0, the weights that prove there is none.
-"""
+"""The largest margin, by Wolfe's algorithm on one hull or two; see `margins`."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -210,7 +204,7 @@ def _in_floating_point(X: np.ndarray, y: np.ndarray, offset: bool) -> tuple[MaxM
     scale = np.abs(Z).max() or 1.0
     solve = _between_hulls if offset else _from_origin
     p, corral, lam = solve(Z / scale, y)
-    weights = sum(_spread(list(ends), lam, len(X)) for ends in zip(*corral, strict=True))
+    weights = sum(np.bincount(ends, lam, len(X)) for ends in zip(*corral, strict=True))
     return _with_proof(X, y, p, weights, offset), corral
 
 
@@ -226,10 +220,6 @@ def _between_hulls(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, list, np.n
         return int(pos[np.argmin(X[pos] @ v)]), int(neg[np.argmax(X[neg] @ v)])
 
     return least_norm_point(lowest, lambda ij: X[ij[0]] - X[ij[1]], X.shape[1])
-
-
-def _spread(indices: list[int], lam: np.ndarray, n: int) -> np.ndarray:
-    return np.bincount(indices, weights=lam, minlength=n)
 
 
 def _with_proof(X, y, p, weights, offset, nearest=None, exact=False) -> MaxMargin:

@@ -1,8 +1,4 @@
-"""The perceptron and its relatives: plain, voted, averaged; one pass or cycling.
-
-The loops follow the pseudo-code of L2: start at 0; on a mistake, w <- w + y x. A run keeps its
-mistakes in order, because everything the theory says about it can be recomputed from them.
-"""
+"""Runs of the perceptron: plain, voted, averaged, stopped early; what a cycle proves."""
 
 from collections.abc import Callable, Iterator
 

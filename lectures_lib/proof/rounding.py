@@ -135,7 +135,7 @@ def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclos
     if is_exact(values):
         return Enclosure(sum(values.tolist(), Fraction(0)))
     if _none(errors):
-        return _enclosure(np.ravel(as_floats(values, "values")), 0.0)
+        return cut_sum(np.ravel(as_floats(values, "values")))
     each = np.broadcast_to(errors, np.shape(values))
     return enclosed_dot(np.ravel(values), np.ones(np.size(values)), np.ravel(each))
 
@@ -156,40 +156,34 @@ def enclosed_dot(
             spread += float(((np.abs(y) + y_errors) * x_errors).sum())
         if not _none(y_errors):
             spread += float((np.abs(x) * y_errors).sum())
-    return _enclosure(terms, spread)
+    return cut_sum(terms, spread)
 
 
 def _none(errors: np.ndarray | float) -> bool:
     return isinstance(errors, float) and errors == 0.0
 
 
-def _enclosure(terms: np.ndarray, spread: float) -> Enclosure:
-    """Return the sum of terms that may be off by `spread` together; `SAFE` covers its rounding."""
-    value, error = cut_sum(terms)
-    return Enclosure(value, SAFE * (error + spread) + TINY)
-
-
-def cut_sum(x: np.ndarray) -> tuple[float, float]:
-    """Return the sum of n numbers, and how far it can be off: hardly more than one rounding.
+def cut_sum(x: np.ndarray, spread: float = 0.0) -> Enclosure:
+    """Return the sum of n doubles that may be off by `spread` together: hardly rounded, once.
 
     Let 2^e be above every abs(x), and s a power of 2 with n 2^e < s. Floats from s / 2 to 2 s are
     multiples of u s, and at most 2 u s apart. So q = (s + x) - s, where nothing is rounded but the
     sum, is x up to u s, a multiple of u s, and at most 2^e. No sum of several q exceeds
     s = 2^53 u s: in whatever order, none is rounded. The rest r = x - q is the rounding error of
     one addition, which is a float. Sums of r err by at most g_n n u s. One rounding is left, that
-    of sum q + sum r.
+    of sum q + sum r. `SAFE` covers the rounding of `spread`.
     """
-    x = as_floats(x, "x")
     n, largest = len(x), float(np.abs(x).max(initial=0.0))
     if largest == 0.0:
-        return 0.0, 0.0
+        return Enclosure(0.0, SAFE * spread + TINY)
     exponent = math.frexp(largest)[1] + n.bit_length()
     if not (largest < math.inf and exponent < 1023):  # NaN, or they may overflow: nothing is known
-        return math.nan, math.inf
+        return Enclosure(math.nan, math.inf)
     s = math.ldexp(1.0, exponent)
     q = (s + x) - s
     value = float(q.sum() + (x - q).sum())
-    return value, UNIT * abs(value) + growth(n) * n * UNIT * s
+    error = UNIT * abs(value) + growth(n) * n * UNIT * s
+    return Enclosure(value, SAFE * (error + spread) + TINY)
 
 
 def enclosed_product(

@@ -136,7 +136,9 @@ def of_features(
     return Scores(value, error, norm2, size, lifted, lifted_error, enclosed_dot(given, given))
 
 
-def offset_lost(X, beta, centre, given, b: float, origin: float, *, exact: bool) -> float:
+def offset_lost(
+    X: Any, beta: Any, centre: Any, given: Any, b: float, origin: float, *, exact: bool
+) -> float:
     """Return how far `origin` may be from b - w.centre, the offset of the same f from the origin.
 
     `given` is w, where it is not sum beta (x - centre); `exact` decides in fractions what is not

@@ -1,11 +1,10 @@
 """Better multipliers from those of a solver; the certificate decides whether they are."""
 
 from collections.abc import Iterator
-from math import fsum
 
 import numpy as np
 
-from .offset import is_free, largest_alpha
+from .offset import balanced, is_free, largest_alpha
 from .problem import add_ridge
 
 #: With more free examples than this the exact solve for them would cost more than it gives.
@@ -27,32 +26,6 @@ def refined(
             fine = _polished(K, y, high, alpha, offset, free)
             if not offset or abs(fine @ y) <= 1e-9 * fine.max():
                 yield balanced(fine, y) if offset else fine
-
-
-def balanced(alpha: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Shrink the heavier class until sum alpha y = 0."""
-    heavy = np.where((alpha @ y) * y > 0, alpha, 0.0).sum()
-    return np.where((alpha @ y) * y > 0, alpha * (1.0 - abs(alpha @ y) / (heavy or 1.0)), alpha)
-
-
-def balanced_exactly(alpha: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return alpha with sum alpha y = 0 without any rounding; alpha was balanced but for that.
-
-    All entries are cut to multiples of g, the distance of the largest from the next float. Then
-    their sum is a multiple of g, too, which `fsum` finds exactly; the heavier class gives it back,
-    its largest entries first. No entry grows, and those that equal the largest come last.
-    """
-    g = np.spacing(alpha.max(initial=0.0))
-    even = np.floor(alpha / g) * g
-    left = fsum(even * y)
-    below = np.where((y * left > 0) & (even < even.max(initial=0.0)), even, -even)
-    for i in np.argsort(-below, kind="stable").tolist():
-        if not left:
-            break
-        if y[i] * left > 0:
-            take = min(even[i], abs(left))
-            even[i], left = even[i] - take, left - take * y[i]
-    return even
 
 
 def _polished(K, y, high, alpha, offset: bool, free: np.ndarray) -> np.ndarray:

@@ -16,8 +16,14 @@ from ..kernels import Kernel, Linear, embed, product
 from ..margins import MaxMargin
 from ..proof.duality import ASK, Certificate
 from ..proof.rounding import Enclosure
-from .free import balanced_exactly, refined
-from .offset import is_free, largest_alpha, offset_interval, smallest_alpha
+from .free import refined
+from .offset import (
+    balanced_exactly,
+    is_free,
+    largest_alpha,
+    offset_interval,
+    smallest_alpha,
+)
 from .problem import SVMProblem, pose
 
 #: Multipliers that differ by more than this factor are not cut to one grid.
@@ -167,6 +173,7 @@ def machine(
         b, interval = _offset(problem, alpha, problem.scores(alpha) if scores is None else scores)
     if own_b is None and problem.centre is not None:
         alpha, own = _fixed(problem, alpha)
+    place = problem.centre if problem.centre is not None or own is None else 0.0 * own
     shift = shift_of(problem.X, alpha * problem.y, problem.centre, own)
     said = getattr(run, "message", "solved")
     judged = problem.certificate(alpha, b, own, origin=b - shift)
@@ -174,7 +181,7 @@ def machine(
         problem.kernel, problem.X, problem.y, problem.C, alpha, b - shift,
         (interval[0] - shift, interval[1] - shift), judged, None, problem.loss,
         f"{said}; {judged.reason}{'' if judged.holds else problem.advice}",
-        getattr(run, "order", None), *_place(problem, b, own), own,
+        getattr(run, "order", None), place, None if place is None else b, own,
         run.iterations if isinstance(run, smo.SMORun) else 0, _seal=SEAL,
     )  # fmt: skip
     if not judged.holds or judged.off <= ASK:
@@ -251,13 +258,6 @@ def _fixed(problem: SVMProblem, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarr
     if positive.size and positive.min() < COARSE * positive.max():
         return alpha, weights(problem.X, alpha * problem.y, problem.centre)
     return balanced_exactly(alpha, problem.y), None
-
-
-def _place(problem: SVMProblem, b: float, own) -> tuple[np.ndarray | None, float | None]:
-    """Return where b counts, and b; weights of their own count from somewhere, too."""
-    if problem.centre is None and own is None:
-        return None, None
-    return (0.0 * own if problem.centre is None else problem.centre), b
 
 
 def polished_machine(problem: SVMProblem, alpha: np.ndarray, run: object = None) -> SVMachine:

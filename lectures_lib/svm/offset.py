@@ -1,7 +1,10 @@
-"""The offset of a support vector machine, and which multipliers count as free.
+"""The offset of a support vector machine, which multipliers count as free, and their balance.
 
-The scores K (alpha y) leave b open: it is chosen so that the slacks cost least.
+A free offset asks for sum alpha y = 0. The scores K (alpha y) leave b open: it is chosen so that
+the slacks cost least.
 """
+
+from math import fsum
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,6 +39,32 @@ def is_free(alpha: np.ndarray, high: float | np.ndarray, near: float = AT_BOUND)
     """Return where 0 < alpha < high."""
     below = alpha < (high if np.isinf(high).all() else high - near * high)
     return (alpha > smallest_alpha(alpha, high, near)) & below
+
+
+def balanced(alpha: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Shrink the heavier class until sum alpha y = 0."""
+    heavy = np.where((alpha @ y) * y > 0, alpha, 0.0).sum()
+    return np.where((alpha @ y) * y > 0, alpha * (1.0 - abs(alpha @ y) / (heavy or 1.0)), alpha)
+
+
+def balanced_exactly(alpha: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return alpha with sum alpha y = 0 without any rounding; alpha was balanced but for that.
+
+    All entries are cut to multiples of g, the distance of the largest from the next float. Then
+    their sum is a multiple of g, too, which `fsum` finds exactly; the heavier class gives it back,
+    its largest entries first. No entry grows, and those that equal the largest come last.
+    """
+    g = np.spacing(alpha.max(initial=0.0))
+    even = np.floor(alpha / g) * g
+    left = fsum(even * y)
+    below = np.where((y * left > 0) & (even < even.max(initial=0.0)), even, -even)
+    for i in np.argsort(-below, kind="stable").tolist():
+        if not left:
+            break
+        if y[i] * left > 0:
+            take = min(even[i], abs(left))
+            even[i], left = even[i] - take, left - take * y[i]
+    return even
 
 
 @explained(F="n", y="n")

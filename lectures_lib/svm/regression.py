@@ -45,9 +45,9 @@ from ..proof.regression import (
 from ..proof.rounding import UNIT
 from ..proof.scores import one_block
 from ..smo.solvers import boxed
-from .free import NEAR_BOUND, POLISH, balanced, balanced_exactly, solved_free
+from .free import NEAR_BOUND, POLISH, solved_free
 from .machine import same_offset, shift_of, weights
-from .offset import is_free, tube_offset
+from .offset import balanced, balanced_exactly, is_free, tube_offset
 from .problem import TESTED
 
 #: The violations that SMO is asked for, one after the other, until the answer is proved.

@@ -5,15 +5,15 @@ import numpy as np
 import pytest
 
 from lectures_lib import _jit, kernels
-from lectures_lib.fast import exponentials, tiles
+from lectures_lib.fast import tiles
 from lectures_lib.fast.exponentials import gaussians, single_gaussians
 from lectures_lib.proof.rounding import UNIT
 
 FORMS = {
     "as it runs": (gaussians, single_gaussians),
-    "by arrays": (exponentials._gaussians_by_arrays, exponentials._single_gaussians_by_arrays),
     "the text": (_jit.plain(gaussians), _jit.plain(single_gaussians)),
 }
+needs_numba = pytest.mark.skipif(not _jit.COMPILED, reason="without numba there are no tiles")
 forms = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 
 
@@ -57,6 +57,7 @@ def test_what_would_underflow_is_nearly_0_and_no_power_goes_astray(form):
     assert (single >= 0).all() and (single < 1e-37).all()
 
 
+@needs_numba
 @pytest.mark.parametrize("d", [1, 5, 40])
 @pytest.mark.parametrize("sigma", [0.05, 0.5, 5.0])
 def test_single_precision_is_as_near_as_its_digits_allow_or_is_not_granted(d, sigma):

@@ -59,14 +59,14 @@ def test_the_estimator_never_makes_them_dense(k, way, monkeypatch):
 
 def test_what_a_sparse_machine_leaves_unproved_is_tried_as_a_dense_one(monkeypatch):
     X, y = thin()
-    monkeypatch.setattr(sparse_machines, "solved_by_rows", _nothing)
+    monkeypatch.setattr(sparse_machines, "solved", _nothing)
     found = sparse_machines.sparse_svm(
         sparse.csr_matrix(X), np.where(y, 1.0, -1.0), 1.0, loss="hinge", tol=1e-4
     )
     assert found.converged
 
 
-def _nothing(rows, y, C, *, tol, start, gap):
+def _nothing(steps, y, C, *, tol, start, gap):
     from lectures_lib.smo import SMORun
 
     return SMORun(np.zeros(len(y)), 2.0, 0, False, y.copy())

@@ -12,25 +12,24 @@ from lectures_homework.student import browser, clock
 from lectures_homework.student.clock import Overtime, time_limit
 
 
-def spin(seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+def spin(seconds, clock=time.monotonic):
+    end = clock() + seconds
+    while clock() < end:
         pass
 
 
 def test_a_block_that_does_not_end_is_stopped():
-    start = time.monotonic()
     with pytest.raises(Overtime), time_limit(0.1):
-        spin(30)
-    assert time.monotonic() - start < 25  # long after 0.1: the machine may be busy
+        while True:
+            pass
 
 
 def test_a_block_that_ends_is_left_in_peace():
     ended = 0
     for _ in range(1000):
-        with time_limit(1.0):
+        with time_limit(1.0, time.process_time):
             ended += 1
-    spin(1.2)
+    spin(1.2, time.process_time)
     assert ended == 1000
 
 

@@ -15,7 +15,8 @@ from lectures_homework.instructor.grade import grade
 from lectures_homework.language.failures import Broken, Crashed, Exhausted, Missing, TimedOut
 from lectures_homework.sandbox import bubblewrap, process, seccomp
 from lectures_homework.sandbox.bubblewrap import Limits, Sandbox, SandboxError
-from lectures_homework.sandbox.session import MOST_STARTS, SandboxCall, Work
+from lectures_homework.sandbox.session import MOST_STARTS, SECOND_CHANCE, SandboxCall, Work
+from lectures_homework.sandbox.usage import usage
 
 from .conftest import DOUBLE, FULL, HONEST, IMPORTS, QUICK, REST, book, instead
 
@@ -264,16 +265,14 @@ def f():
         if os.fork() == 0:
             held = bytearray(90 << 20)
             held[::4096] = b"x" * len(held[::4096])
-            time.sleep(30)
-    time.sleep(30)
+            time.sleep(600)
+    time.sleep(600)
 def g():
     return len(bytearray(90 << 20))"""
-    with running(box, cell, limits=Limits(memory=400 << 20, wall=20)) as call:
+    with running(box, cell, limits=Limits(memory=400 << 20, wall=500)) as call:
         assert call("g") == 90 << 20
-        start = time.monotonic()
-        with pytest.raises(Exhausted):
+        with pytest.raises(Exhausted):  # who sleeps on is late in the end, which is not this
             call("f")
-        assert time.monotonic() - start < 15
 
 
 def test_folders_of_a_killed_grader_are_removed_and_others_stay(tmp_path, monkeypatch):
@@ -312,15 +311,16 @@ def burn(x):
     return x"""
 
 
-def test_processor_time_is_counted_where_nobody_inside_can_lift_the_limit(box):
-    limits = replace(QUICK, check=1.0, wall=20, load=30)  # the kernel's own limit is far off
+def test_processor_time_is_counted_where_nobody_inside_can_lift_the_limit(box, monkeypatch):
+    seen = []
+    monkeypatch.setattr(process, "usage", lambda pid: seen.append(usage(pid)) or seen[-1])
+    limits = replace(QUICK, check=1.0, wall=500, load=30)  # the kernel's own limit is far off
     with running(box, LIFT, limits=limits) as call:
         call.start()
         call.fresh()
-        start = time.monotonic()
         with pytest.raises(TimedOut):
             call.ask("burn", (15.0,))
-        assert call._check and time.monotonic() - start < 14
+        assert call._check and seen[-1].seconds < 14  # it was stopped long before its end
 
 
 def test_files_are_counted_while_cells_run_and_while_functions_do(box):
@@ -346,16 +346,21 @@ def test_memory_of_all_processes_is_watched_while_cells_run(box):
         assert any("used up its memory and was skipped" in note for note in call.notes)
 
 
-def test_one_endless_loop_costs_one_limit(box):
+def test_one_endless_loop_costs_one_limit(box, monkeypatch):
+    allowed, send = [], process.Child.send
+
+    def noted(child, message, deadline):
+        allowed.extend([message["seconds"]] if message.get("name") == "loop" else [])
+        send(child, message, deadline)
+
+    monkeypatch.setattr(process.Child, "send", noted)
     with running(box, "def loop(x):\n    while x: pass\n    return 0") as call:
-        call.start()
-        start = time.monotonic()
         for _ in range(12):
             call.fresh()
             with pytest.raises(TimedOut):
                 call.ask("loop", (1,))
         assert call.late == {"loop": 2}
-        assert time.monotonic() - start < 12 * QUICK.check
+    assert allowed == [QUICK.wall, QUICK.check * SECOND_CHANCE]  # asked twice, once for long
 
 
 def test_a_function_that_was_late_once_is_asked_the_others(box):

@@ -46,8 +46,9 @@ def fetch_input(rng):
 
 
 def fast_pass_input(rng):
-    arguments = pass_input(rng)
-    return *arguments, float(np.abs(arguments[0]).max())
+    *arguments, total = averaged_input(rng)
+    largest = float(np.abs(arguments[0]).max())
+    return *arguments, largest, total if rng.integers(2) else None
 
 
 def sparse_rows(X):
@@ -65,11 +66,6 @@ def sparse_score_input(rng):
 def sparse_pass_input(rng):
     X, *rest = pass_input(rng)
     return *sparse_rows(X), *rest
-
-
-def fast_averaged_input(rng):
-    arguments = averaged_input(rng)
-    return *arguments, float(np.abs(arguments[0]).max())
 
 
 def voted_input(rng):
@@ -256,13 +252,6 @@ def edges_input(rng):
     )
 
 
-def block_input(rng):
-    K, *_ = gram_input(rng)
-    rows, columns = (rng.integers(len(K), size=rng.integers(9)) for _ in range(2))
-    kind = rng.choice([np.float32, np.float64])
-    return K.astype(kind), rows, columns, np.empty((rows.size, columns.size))
-
-
 def float_input(rng):
     values = [-np.inf, -2.0, -1e-300, -0.0, 0.0, 1e-300, 1.0, np.inf]
     return (float(rng.choice(values)),)
@@ -300,10 +289,6 @@ def quick_move_input(rng):
     K, low, high, beta, *_ = once_input(rng)
     i, j = (int(place) for place in rng.integers(beta.size, size=2))
     return K, np.diag(K).copy(), low, high, beta, i, j, float(abs(rng.normal()))
-
-
-def curvature_input(rng):
-    return tuple(rng.normal(size=3))
 
 
 def partner_input(rng):
@@ -449,9 +434,8 @@ INPUTS = {
     "fast.passes._doubt": doubt_input,
     "fast.passes._fetch": fetch_input,
     "fast.passes.fast_pass": fast_pass_input,
-    "fast.sparse_perceptrons._score": sparse_score_input,
-    "fast.sparse_perceptrons.sparse_pass": sparse_pass_input,
-    "fast.passes.fast_averaged_pass": fast_averaged_input,
+    "fast.perceptrons._score": sparse_score_input,
+    "fast.perceptrons.sparse_pass": sparse_pass_input,
     "fast.descent_loops._dot": dot_input,
     "linear.passes.descent_pass": descent_pass_input,
     "linear.passes.pegasos_steps": pegasos_input,
@@ -479,7 +463,7 @@ INPUTS = {
     "fast.loop32._shift": single_shift_input,
     "fast.loop32.single_second_order": single_run_input,
     "smo.loops.extremes": extremes_input,
-    "smo.loops._curvature": curvature_input,
+    "smo.loops._curvature": lambda rng: tuple(rng.normal(size=3)),
     "smo.loops._move": move_input,
     "smo.loops.first_order_loop": pairs_input,
     "smo.loops.partner": partner_input,
@@ -499,5 +483,4 @@ INPUTS = {
     "smo.loops._offset": offset_input,
     "smo.loops.examine": examine_input,
     "smo.loops.platt_loop": platt_input,
-    "fast.problems._copy": block_input,
 }

@@ -3,7 +3,6 @@
 import ast
 import importlib
 import inspect
-import io
 import os
 import pkgutil
 import subprocess
@@ -16,11 +15,9 @@ import pytest
 
 import lectures_lib
 from lectures_lib import _jit
-from lectures_lib.perceptron import passes
 from tests.library.loop_inputs import INPUTS, dot_input
 from tools.environment import ROOT
 
-event = pytest.importorskip("numba.core.event") if _jit.COMPILED else None
 needs_numba = pytest.mark.skipif(not _jit.COMPILED, reason="numba is missing or switched off")
 
 
@@ -115,19 +112,6 @@ def test_compiled_and_uncompiled_loops_agree_to_the_last_bit(seed):
         assert bits(first) == bits(second), name  # what they wrote into w, alpha, total
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_whole_arrays_give_the_bits_of_the_loop(seed):
-    for name, arrays in _jit.BY_ARRAYS.items():
-        name = name.removeprefix("lectures_lib.")
-        if name.startswith("fast.chain_loops."):  # tests/structured compares whole runs
-            continue
-        module, _, short = name.rpartition(".")
-        loop = getattr(importlib.import_module(f"lectures_lib.{module}"), short)
-        first, second = (INPUTS[name](np.random.default_rng(seed)) for _ in range(2))
-        assert bits(arrays(*first)) == bits(uncompiled(loop)(*second)), name
-        assert bits(first) == bits(second), name
-
-
 @needs_numba
 def test_plain_returns_the_text_that_was_compiled():
     assert _jit.plain(_jit.jit(dot_input)) is dot_input
@@ -148,30 +132,6 @@ def test_the_switch_turns_compilation_off_without_loading_numba():
 
 
 @needs_numba
-@pytest.mark.parametrize(("terminal", "lines"), [(True, 1), (False, 0)])
-def test_a_terminal_is_told_once_that_loops_compile(monkeypatch, terminal, lines):
-    class Screen(io.StringIO):
-        def isatty(self):
-            return terminal
-
-    screen = Screen()
-    monkeypatch.setattr(sys, "stderr", screen)
-    teller = _jit._Telling()
-    for loop in (passes.one_pass, passes.voted_pass):
-        teller.on_start(event.Event("numba:compile", event.EventStatus.START, {"dispatcher": loop}))
-    teller.on_start(event.Event("numba:compile", event.EventStatus.START, {"dispatcher": None}))
-    assert screen.getvalue().count("compiles") == lines
-
-
-@needs_numba
-def test_a_loop_of_somebody_else_that_has_no_module_compiles_in_peace():
-    space = {"numba": _jit.numba}
-    exec("two = numba.njit(lambda: 2)", space)  # no __name__ in `space`: its __module__ is None
-    assert space["two"].py_func.__module__ is None
-    assert space["two"]() == 2
-
-
-@needs_numba
 def test_the_cache_survives_an_installation_that_changes_the_times_of_files(tmp_path):
     if tuple(map(int, _jit.numba.__version__.split(".")[:2])) < (0, 68):
         pytest.skip("before 0.68 numba's cache went by the time of a file")
@@ -179,11 +139,11 @@ def test_the_cache_survives_an_installation_that_changes_the_times_of_files(tmp_
     (home / "fast").mkdir(parents=True)
     for name in ("__init__.py", "fast/__init__.py"):
         (home / name).write_text("")
-    for name in ("_jit.py", "fast/descent_loops.py"):
+    for name in ("_jit.py", "fast/passes.py"):
         (home / name).write_text((ROOT / "lectures_lib" / name).read_text(encoding="utf-8"))
     code = (
-        "import numpy as np; from lectures_lib.fast.descent_loops import _add;"
-        "_add(np.ones(2), 1.0, np.ones(2)); print(sum(_add.stats.cache_hits.values()))"
+        "import numpy as np; from lectures_lib.fast.passes import _score;"
+        "_score(np.ones(2), np.ones((1, 2)), 0); print(sum(_score.stats.cache_hits.values()))"
     )
     environment = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": ""}
 
@@ -192,5 +152,5 @@ def test_the_cache_survives_an_installation_that_changes_the_times_of_files(tmp_
         return int(subprocess.run([sys.executable, "-c", code], check=True, **told).stdout)
 
     assert hits() == 0
-    os.utime(home / "fast" / "descent_loops.py", (1e9, 1e9))
+    os.utime(home / "fast" / "passes.py", (1e9, 1e9))
     assert hits() == 1

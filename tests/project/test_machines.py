@@ -77,16 +77,54 @@ def test_a_core_type_without_its_instructions_is_left_out(monkeypatch):
     assert not machines.can_run.__wrapped__("SkylakeX")
 
 
-def test_make_test_ends_with_another_machine_or_says_why_not(monkeypatch, capsys):
-    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
-    names = [stage.name for stage in run_all.stages()]
-    assert "library, uncompiled, oldest" in names and names[-1] == "notebooks, oldest"
-    assert len(names) == len(run_all.STAGES) + 1
+def started(monkeypatch) -> list[str]:
+    """Collect the names of the stages that would run, in place of running them."""
+    names = []
+
+    def run(stage):
+        names.append(stage.name)
+        return run_all.Outcome(0, 0.0, "")
+
+    monkeypatch.setattr(run_all, "run", run)
+    monkeypatch.setattr(machines, "can_run", lambda core: core == machines.OLDEST)
+    return names
+
+
+@HERE
+def test_library_and_notebooks_run_once_more_uncompiled_and_as_on_the_oldest(monkeypatch):
+    names = started(monkeypatch)
+    assert machines.main([]) == 0
+    assert names == ["library, uncompiled, oldest", "notebooks, oldest"]
+    uncompiled, notebooks = run_all.repeated()
+    assert uncompiled.environment == {"LECTURES_LIB_JIT": "0"} | machines.oldest().environment
+    assert notebooks.environment == {"LECTURES_LIB_JIT": "1"} | machines.oldest().environment
+
+
+def test_what_imitates_nothing_runs_uncompiled_at_least_and_says_why(monkeypatch, capsys):
+    names = started(monkeypatch)
     monkeypatch.setattr(platform, "machine", lambda: "arm64")
-    assert run_all.stages() == run_all.STAGES
     assert list(machines.machines()) == []
-    assert run_all.main([]) == 0
-    assert "skipped  every other processor: the processor is arm64" in capsys.readouterr().out
+    assert machines.main([]) == 0
+    assert names == ["library, uncompiled"]
+    assert "No other processor is imitated: the processor is arm64" in capsys.readouterr().out
+    assert machines.main(["all"]) == 0
+    assert names == ["library, uncompiled"]
+
+
+@HERE
+def test_all_machines_run_library_and_notebooks_each(monkeypatch):
+    names = started(monkeypatch)
+    assert machines.main(["all"]) == 0
+    known = [machine.name for machine in machines.machines()]
+    assert names == [f"{what}, {name}" for name in known for what in ("library", "notebooks")]
+
+
+def test_ci_runs_what_make_test_leaves_to_other_machines():
+    lines = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.startswith("make test")][:2] == [
+        "make test",
+        "make test-machines",
+    ]
 
 
 def test_nothing_is_set_for_all_stages_that_hides_a_difference_between_processors():

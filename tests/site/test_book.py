@@ -160,7 +160,7 @@ def test_words_and_symbols_that_explain_themselves_stand_in_the_notation():
         ("b", 9, "has 3"),
         (r"\alpha", 9, "wide"),
         ("u", 18, "vary most"),
-        (r"\sigma", 20, "charge itself"),
+        (r"\sigma", 20, "How large must the charge be"),
         ("gap", 12, "as wide as the gap"),
         ("gap", 16, "gap between forecast"),
         ("gap", 17, "gap tolerant"),

@@ -22,8 +22,11 @@ SMALLEST = 16
 #: Letters of a program or of a formula by itself, which are made smaller alone.
 SMALLEST_CODE = 12
 READY = "document.documentElement.dataset.ready"
-LOOK = """async () => {
+LOOK = r"""async () => {
   const found = [];
+  const lines = (it) => new Set([...it.getClientRects()].map((at) => Math.round(at.top))).size;
+  const stop = /^[.,;:!?)\]”]/; // it may not stand on another line than its formula
+  const loose = (it) => !it.closest(".glued") && stop.test(it.nextSibling?.data ?? "");
   for (const slide of Reveal.getSlides()) {
     const { h, v } = Reveal.getIndices(slide);
     Reveal.slide(h, v, 99); // every fragment is seen
@@ -41,6 +44,9 @@ LOOK = """async () => {
           .map((it) => parseFloat(getComputedStyle(it).fontSize)), 99),
       picture: slide.querySelector(".body figure img")?.getBoundingClientRect().height ?? null,
       words: slide.querySelector(".body figure img")?.alt ?? null,
+      torn: [...slide.querySelectorAll(".body .math.inline, .body .glued")]
+        .filter((it) => it.matches(".glued") ? lines(it) > 1 : loose(it))
+        .map((it) => it.textContent),
       code: slide.querySelectorAll(".body div.code").length,
     });
   }
@@ -86,6 +92,7 @@ def test_nothing_sticks_out_and_letters_and_figures_are_large_on_every_slide(dec
     assert 20 < len(found) <= slides.MAX_SLIDES and out == []
     assert min(it["letters"] for it in found) > SMALLEST
     assert min(it["least"] for it in found) > SMALLEST_CODE
+    assert [words for it in found for words in it["torn"]] == []
     pictures = [it for it in found if it["picture"]]
     assert len(pictures) > 5 and all(it["picture"] > 390 and it["words"] for it in pictures)
     assert all(it["code"] == 0 for it in pictures)  # what only draws is hidden
@@ -146,13 +153,39 @@ def test_the_speakers_view_opens_and_shows_the_notes(deck):
     found.value.wait_for_function("document.body.innerText.includes('one at a time')")
 
 
+def one_sentence(slide) -> bool:
+    """Say whether a slide shows one sentence and nothing else."""
+    if re.search(r"<(img|pre|table|li|svg|blockquote)\b|\\\[|class=.exhibit", slide.body):
+        return False
+    said = [one for one in slide.body.split("</p>") if one.strip()]
+    return sum(len(slides.SENTENCE.split(re.sub(r"<[^>]+>", "", one))) for one in said) == 1
+
+
+def test_a_sentence_alone_leads_what_follows_or_gets_company_or_is_spoken():
+    def section(title: str, **more) -> slides.Slide:
+        return slides.Slide(title, f"<p>{title}.</p>\n", kind="section", notes=[title], **more)
+
+    made = [slides.Slide("T", "T", kind="points"), section("Figure")]
+    made += [slides.Slide("A cut", "<figure></figure>", 3, "figure-slide"), section("Asked")]
+    made += [slides.Slide("Predict", "<p>How many?</p>", 2, "prediction", ["So."])]
+    made += [section("Two", spare=["Second."]), section("One"), slides.Slide("Q", "q", kind="quiz")]
+    _title, figure, asked, two, quiz = slides.joined(made)
+    assert figure.title == "Figure" and figure.rank == 0
+    assert figure.body == "<p>Figure.</p>\n<figure><figcaption>A cut</figcaption></figure>"
+    assert asked.body == "<p>Asked.</p>\n<p><strong>Predict.</strong> How many?</p>"
+    assert asked.notes == ["Asked", "So."]
+    assert two.body == '<p>Two.</p>\n<p class="fragment point">Second.</p>'
+    assert two.notes == ["Two", "<h4>One</h4>", "<p>One.</p>\n", "One"] and quiz.title == "Q"
+
+
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")), ids=lambda path: path.stem[:2]
 )
 def test_a_lecture_has_at_most_35_slides_and_none_is_empty(path):
-    found = slides.fewer(slides.Lecture([]).read(nbrules.read(path)))
+    found = slides.fewer(slides.joined(slides.Lecture([]).read(nbrules.read(path))))
     assert 10 < len(found) <= 35
     assert [slide.title for slide in found if not slide.body] == []
+    assert [slide.title for slide in found if one_sentence(slide)] == []
     text = nbrules.read(path)
     quizzes = sum("**Quiz " in c.source for c in text.cells if c.cell_type == "markdown")
     assert sum(slide.kind == "quiz" for slide in found) == quizzes
@@ -171,11 +204,34 @@ def test_a_statement_is_on_its_slide_and_how_long_a_section_takes_is_not():
     )]  # fmt: skip
     shown = slides.Lecture([]).read(v4.new_notebook(cells=cells))[-1].body
     assert "If it is separable, it ends." in shown and "minutes" not in shown
-    assert slides.first_sentence("Proof. Multiply out.") == "Multiply out."
+    assert slides.sentences("Proof. Multiply out.") == ["Multiply out."]
+
+
+def test_what_to_read_further_and_how_long_it_takes_is_in_the_notes_alone():
+    fold = "<details><summary>Further reading</summary>\n\n- B. Author.\n</details>"
+    more = f"- Learn.\n\n**Further reading**\n\n- C. Author.\n\n{fold}"
+    cells = [
+        "# T\n\nWords.",
+        "## Take-away",
+        more,
+        "## Further\n\n| section | minutes |\n|-|-|\n| 5 | 9 |",
+    ]
+    made = slides.Lecture([]).read(
+        v4.new_notebook(cells=[v4.new_markdown_cell(one) for one in cells])
+    )
+    end = made[-1]
+    assert end.title == "Take-away" and "Learn" in end.body
+    told = "".join(end.notes)
+    assert all(
+        words in told and words not in end.body for words in ("B. Author", "C. Author", "minutes")
+    )
 
 
 def test_a_stop_stays_with_its_formula_on_a_slide_and_a_question_gets_no_second_stop():
-    text = slides.pages.glued("<p>says no more about \\(b\\).</p>", slides.GLUED)
-    assert text == '<p>says no more about <span class="glued">\\(b\\).</span></p>'
+    made = slides.rendered(slides.reader().parse("says no more about $b$."))
+    maths = '<span class="math inline">\\(b\\)</span>'
+    assert made == f"<p>says no more about {maths}.</p>\n"
+    glued = slides.pages.glued(made, slides.GLUED)
+    assert glued == f'<p>says no more about <span class="glued">{maths}.</span></p>\n'
     asked = slides.FOLD.sub(slides.answered, "<details><summary>Is it?</summary>\nNo.\n</details>")
     assert asked == "*Is it?* No.\n"

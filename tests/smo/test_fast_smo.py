@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from sklearn.svm import SVC
 
 from lectures_lib import _jit, datasets, discrete, fast, kernels, smo, svm
-from lectures_lib.fast import decomposition, rescue, row_cache, subproblems, tiles
+from lectures_lib.fast import decomposition, rescue, row_cache, tiles
 from tests.smo.test_smo import assert_feasible, best_by_qp, costs, dual_value, worst_pair
 from tests.strategies import integer_examples
 
@@ -117,12 +117,13 @@ def overlapping(n):
     return datasets.noisy(n, 2, flips=0.15, rng=5)
 
 
-LARGER = 150 if _jit.COMPILED else 60
+needs_numba = pytest.mark.skipif(not _jit.COMPILED, reason="without numba K is held as a whole")
 
 
+@needs_numba
 @pytest.mark.parametrize("rows", [4, 11, 60, 10_000])
 def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatch):
-    X, y = overlapping(LARGER)
+    X, y = overlapping(150)
     n, memory = len(y), rows * 8 * len(y)
     made, init = [], row_cache.RowCache.__init__
     monkeypatch.setattr(
@@ -137,9 +138,10 @@ def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatc
     assert made[0].widest ** 2 <= max(memory // 32, 16)
 
 
+@needs_numba
 def test_only_rows_that_are_needed_are_computed(monkeypatch):
-    monkeypatch.setattr(subproblems, "JOIN", 8)
-    n, rng = LARGER, np.random.default_rng(0)
+    monkeypatch.setattr(decomposition, "JOIN", 8)
+    n, rng = 150, np.random.default_rng(0)
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     X = rng.normal(size=(n, 2)) + 3.0 * y[:, None]  # far apart: few support vectors
     kernel = Counting(kernels.Gaussian(3.0))
@@ -199,6 +201,7 @@ def test_single_precision_finds_the_answer_of_double_precision_up_to_its_own_dig
     assert dual_value(K, y, rough.alpha) == pytest.approx(dual_value(K, y, fine.alpha), rel=1e-3)
 
 
+@needs_numba
 def test_single_precision_holds_twice_as_many_rows_in_the_same_memory():
     X = np.random.default_rng(0).normal(size=(64, 3))
     held = [
@@ -227,7 +230,7 @@ def test_the_scores_of_a_sparse_answer_are_those_of_the_whole_product(share):
 def test_the_answer_does_not_depend_on_how_many_are_shrunk_away(join, monkeypatch):
     X, y = overlapping(60)
     kernel = kernels.Gaussian(0.5)
-    monkeypatch.setattr(subproblems, "JOIN", join)
+    monkeypatch.setattr(decomposition, "JOIN", join)
     run = fast.smo(kernel, X, y, 3.0, tol=1e-5)
     slow = smo.second_order(kernel(X), y, 3.0, tol=1e-5)
     assert_same_answer(run, slow, kernel(X), y, 3.0)
@@ -275,8 +278,8 @@ def test_the_fast_one_starts_where_it_is_told():
 def test_C_infinite_with_a_ridge_is_the_squared_hinge():
     X, y = overlapping(40)
     kernel, C = kernels.Gaussian(0.5), 3.0
-    rows = decomposition.cached_rows(kernel, X, 1 / (2 * C))
-    run = decomposition.solved_by_rows(rows, y, np.inf, tol=1e-6)
+    steps = decomposition.steps_by_rows(kernel, X, 1 / (2 * C))
+    run = decomposition.solved(steps, y, np.inf, tol=1e-6)
     K = kernel(X) + np.eye(len(y)) / (2 * C)
     assert_same_answer(run, smo.second_order(K, y, np.inf, tol=1e-6), K, y, np.inf)
 

@@ -215,9 +215,9 @@ def test_what_single_precision_leaves_unproved_is_solved_in_double(
 
     def heard(*given, single=False, **options):
         runs.append(single)
-        return decomposition.cached_rows(*given, single=single, **options)
+        return decomposition.steps_by_rows(*given, single=single, **options)
 
-    monkeypatch.setattr(quick_machines, "cached_rows", heard)
+    monkeypatch.setattr(quick_machines, "steps_by_rows", heard)
     monkeypatch.setattr(quick_machines, "HELD_EXAMPLES", 200)  # fewer have their Gram matrix held
     X, y = datasets.noisy(600, 3, flips=0.1, rng=2)
     machine = fast.svm(X, y, C, kernels.Gaussian(1.0), tol=tol)
