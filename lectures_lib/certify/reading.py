@@ -245,10 +245,10 @@ def title_of(model: Any) -> str:
     """
     if not hasattr(model, "get_params"):
         return type(model).__name__
-    given = vars(model)
-    told = {name: repr(given[name]) for name in sorted(_defaults(type(model)).keys() & given)}
-    told = {name: words for name, words in told.items() if words != _defaults(type(model))[name]}
-    words = ", ".join(f"{name}={value}" for name, value in told.items())
+    kind: Any = type(model)
+    usual, given = _defaults(kind), vars(model)
+    shown = {name: repr(given[name]) for name in sorted(usual.keys() & given)}
+    words = ", ".join(f"{name}={value}" for name, value in shown.items() if value != usual[name])
     words = " ".join(f"{type(model).__name__}({words})".split())
     return words if len(words) <= 90 else type(model).__name__
 

@@ -250,11 +250,12 @@ def _gamma(problem: Contract, X, Y, run: StructuredClaim, facts: Replay, u: np.n
 
 def _step(problem: Contract, X, Y, mistake: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return d_k, its places and entries, and abs(f(x, y)) + abs(f(x, y*)), the terms of scores."""
-    if type(mistake.i) is bool or not (isinstance(mistake.i, Integral) and 0 <= mistake.i < len(X)):
+    i: Any = mistake.i
+    if type(i) is bool or not (isinstance(i, Integral) and i in range(len(X))):
         raise BadArgument(f"The run does not fit: its mistakes must be examples 0 to {len(X) - 1}.")
     if len(Y) != len(X):
         raise BadArgument(f"There are {len(X)} inputs and {len(Y)} outputs: one output per input.")
-    x, y, m = X[mistake.i], Y[mistake.i], mistake.length
+    x, y, m = X[i], Y[i], mistake.length
     if m is not None:
         x, y = x[:m], tuple(y[:m])
     terms = np.abs(problem.f(x, y)) + np.abs(problem.f(x, mistake.y_star))

@@ -39,6 +39,7 @@ tolerance; where it does not, the verdict is "undecided".
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -191,7 +192,13 @@ def ridge_certificate(
 
 
 def with_offset_lost(
-    judged: RidgeCertificate, X, alpha, centre, b: float, origin: float, weight: float
+    judged: RidgeCertificate,
+    X: Any,
+    alpha: Any,
+    centre: Any,
+    b: float,
+    origin: float,
+    weight: float,
 ) -> RidgeCertificate:
     """Return the certificate with what f loses by `origin`, the float shown as b from the origin.
 

@@ -9,7 +9,8 @@ import ast
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, reduce
+from operator import mul
 from typing import Any
 
 from .._result import BadArgument, frozen
@@ -168,14 +169,12 @@ class Theorem:
 
     def __post_init__(self) -> None:
         """Lock what a check reads more than once, and what it prints."""
-        for name in ("conclusion", "proof", "always", "each", "end"):
+        for name in ("conclusion", "proof", "always", "each", "end", "start", "step"):
             given = getattr(self, name)
-            object.__setattr__(self, name, tuple(given) if isinstance(given, list) else given)
-        for name in ("start", "step"):
-            given = getattr(self, name)
-            if not isinstance(given, Mapping):
+            if name in ("start", "step") and not isinstance(given, Mapping):
                 raise ValueError(f"{name} of a theorem is a dictionary of texts, not {given!r}.")
-            object.__setattr__(self, name, frozen(dict(given)))
+            given = dict(given) if isinstance(given, Mapping) else given
+            object.__setattr__(self, name, frozen(given))
 
     def fact(self, text: str) -> Fact:
         """Read ``"name: left >= right"`` in this theorem's letters."""
@@ -318,10 +317,7 @@ def _power(base: SumOfTerms, exponent) -> SumOfTerms:
     times = exponent.constant if isinstance(exponent, SymbolicPolynomial) else None
     if times is None or times not in range(1, 9):
         raise BadArgument("A power of a fact needs a small whole number.")
-    result = base
-    for _ in range(int(times) - 1):
-        result = result * base
-    return result
+    return reduce(mul, [base] * int(times))
 
 
 def _is_fact(thing, facts: Mapping[str, Fact]) -> bool:
