@@ -60,6 +60,7 @@ def smo(
     """Solve as `smo.second_order` does, for large n: in sub-problems, with rows of K as needed.
 
     At most `memory` bytes of K are held at a time; rows that were not used for longest go first.
+    Without numba the whole of K is held, in double precision, and the lesson's loop runs on it.
 
     Parameters
     ----------
