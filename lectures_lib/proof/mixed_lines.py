@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from .lines import InLines, ProofLine
+from .verdict import rounded_up
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,5 +45,6 @@ class MixingBound(InLines):
         rows = [f"{'line':<16} {'least slack':>12}  verdict"]
         rows += [f"{line.name:<16} {line.least:>12}  {line.said}" for line in self.lines]
         how = "exactly" if self.exact else "in floating point, rounding included"
-        rows.append(f"K = {float(self.mixed):.4f} <= {self.bound:.4f}: {self.verdict} ({how})")
+        most = rounded_up(self.bound, len(f"{self.bound:.0f}") + 4)
+        rows.append(f"K = {float(self.mixed):.4f} <= {float(most):.4f}: {self.verdict} ({how})")
         return "\n".join(rows)

@@ -338,6 +338,14 @@ def test_a_run_by_hand_on_decimals_is_judged():
     assert partitions.mixing_bound(run, parts, [1.0, 2.0]).verdict == "proved"
 
 
+@pytest.mark.parametrize("bound", [1.00001, 3.00004, 12.34564, 5.0, np.inf])
+def test_the_bound_as_it_is_printed_is_not_below_the_bound(bound):
+    parts = partitions.split(*whole_numbers(0), 2)
+    proof = partitions.mixing_bound(partitions.parameter_mixing(parts), parts, U)
+    printed = str(with_fields(proof, bound=bound)).split("<= ")[1].split(":")[0]
+    assert bound <= float(printed) <= bound + 1e-4
+
+
 @pytest.mark.parametrize("S", [2, 3, 4, 5])
 def test_votes_too_many_to_be_added_as_machine_numbers_are_shares_all_the_same(S):
     parts = partitions.split(*whole_numbers(0), S)
