@@ -61,12 +61,12 @@ def report(chosen: list, write: bool, with_growth: bool) -> None:
             store("growth", slopes)
 
 
-def store(part: str, text: str) -> None:
-    """Replace one part of RESULTS.md, between its two marks."""
+def store(part: str, text: str, page: Path = RESULTS) -> None:
+    """Replace one part of a page, between its two marks."""
     pattern = f"(<!-- {part} -->\n).*(<!-- end {part} -->)"
-    old = RESULTS.read_text(encoding="utf-8")
+    old = page.read_text(encoding="utf-8")
     new = re.sub(pattern, lambda m: f"{m[1]}{text}\n{m[2]}", old, flags=re.DOTALL)
-    RESULTS.write_text(new, encoding="utf-8")
+    page.write_text(new, encoding="utf-8")
 
 
 if __name__ == "__main__":

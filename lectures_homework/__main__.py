@@ -1,6 +1,7 @@
 """The command line: ``python -m lectures_homework make | grade | selftest``."""
 
 import argparse
+import math
 import sys
 import webbrowser
 from collections.abc import Sequence
@@ -236,7 +237,7 @@ def grade(options: argparse.Namespace) -> int:
         *submissions.compared(seeds, students),
     ]
     given = masters.student(masters.find(homework.name, options.masters).read())
-    lines += [f"{a} and {b}: {how:.0%} alike" for a, b, how in similar.pairs(results, given)]
+    lines += similar.lines(similar.pairs(results, given))
     if passed_over := submissions.skipped(options.submissions):
         lines.append(f"not read, links and hidden files: {', '.join(passed_over)}")
     for line in lines:
@@ -246,7 +247,7 @@ def grade(options: argparse.Namespace) -> int:
 
 def _due(options: argparse.Namespace) -> late.Due | None:
     """Return the deadline that was named; points off need one."""
-    if options.late < 0 or (options.late and not options.due):
+    if not 0 <= options.late < math.inf or (options.late and not options.due):
         raise ValueError("--late takes points of 0 or more for each begun day after --due.")
     return late.Due.read(options.due, options.late) if options.due else None
 

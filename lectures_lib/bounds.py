@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from ._arguments import BadArgument, explained
 from .conventions import check_examples, check_labels, check_number, check_positive, check_vector
 from .kernels import embed
+from .kernels.gram import KNOWN_TO
 from .linear import dual_coordinate_descent
 from .margins import max_margin
 from .perceptron import KernelRun, PerceptronRun
@@ -165,8 +166,6 @@ def kernel_mistake_bound(
 
 
 ADVICE = "use hinge_mistake_bound, add a constant feature, or give u."
-#: A margin in phi-space below this, relative to R, is lost in the rounding of K.
-LOST = 1e-7
 
 
 def _separator(X: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -182,7 +181,7 @@ def _separator(X: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _weights(Phi: np.ndarray, y: np.ndarray) -> np.ndarray:
-    best = max_margin(Phi, y, known_to=LOST)
+    best = max_margin(Phi, y, known_to=KNOWN_TO)
     if not best.separable:
         raise BadArgument(
             "No separator through the origin exists in phi-space, or its margin is lost in the "

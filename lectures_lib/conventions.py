@@ -148,22 +148,16 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
     if raw.dtype.kind not in "iuf":
         raise BadArgument(f"y must hold the numbers -1 and +1, not {raw.dtype}: map your labels.")
     raw = as_floats(raw, "y")
-    values = _values(raw)
-    if values <= {0.0, 1.0} and 0.0 in values:
-        raise BadArgument("Labels are 0 and 1; this course uses -1 and +1. Write 2 * y - 1.")
-    if not values <= {-1.0, 1.0}:
-        raise BadArgument(f"Labels must be -1 and +1; found {sorted(values)[:5]}.")
-    if both and len(values) < 2:
-        raise BadArgument(f"All labels are {values.pop():+g}; a separator needs examples of both.")
+    plus = raw == 1
+    if not (plus | (raw == -1)).all():
+        found = np.unique(raw).tolist()
+        if set(found) <= {0.0, 1.0}:
+            raise BadArgument("Labels are 0 and 1; this course uses -1 and +1. Write 2 * y - 1.")
+        raise BadArgument(f"Labels must be -1 and +1; found {found[:5]}.")
+    if both and plus.all() == plus.any():
+        all_one = f"All labels are {raw[0]:+g}" if n else "There are no labels"
+        raise BadArgument(f"{all_one}; a separator needs examples of both.")
     return np.array(raw)
-
-
-def _values(labels: np.ndarray) -> set[float]:
-    """Return the labels that occur; right ones are found without sorting."""
-    plus, minus = labels == 1, labels == -1
-    if (plus | minus).all():
-        return {v for v, at in ((1.0, plus), (-1.0, minus)) if at.any()}
-    return {float(v) for v in np.unique(labels)}
 
 
 def check_examples(

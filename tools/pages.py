@@ -24,6 +24,8 @@ INLINE = re.compile(r"`([^`]+)`|\$([^$]+)\$|\*\*([^*]+)\*\*|\*([^*]+)\*")
 FIGURE = re.compile(r"^# Figure: (.+)$", re.MULTILINE)
 COMMENT = re.compile(r"^# (.+)$", re.MULTILINE)
 
+#: A displayed formula with nothing else in its lines.
+DISPLAY = re.compile(r"(?:\A|\n+)([ \t]*\$\$[^$]+\$\$)[ \t]*(?:\n+|\Z)")
 #: What `plots.show` writes below a figure.
 WORDS = "<summary>The figure in words</summary>"
 #: What `widgets.slide` stores of a slider, and what a page without Python says instead.
@@ -66,7 +68,7 @@ def lecture(notebook: nbformat.NotebookNode, number: int) -> nbformat.NotebookNo
     figures = 0
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = breakable(folds(cell.source))
+            cell.source = breakable(folds(apart(cell.source)))
             continue
         cell.metadata.setdefault("mystnb", {}).update(shown_as(cell))
         for output in cell.outputs:
@@ -122,6 +124,15 @@ def marked(text: str, looks: dict[str, str]) -> str:
         span = rf'<span class="thing {look}">\1</span>'
         parts[::2] = [found.sub(span, part) for part in parts[::2]]
     return "".join(parts)
+
+
+def apart(text: str) -> str:
+    r"""Put an empty line around a displayed formula: Sphinx takes the words beside it for formulas.
+
+    >>> apart("So\n$$a = b.$$\nNow $a$.")
+    'So\n\n$$a = b.$$\n\nNow $a$.'
+    """
+    return DISPLAY.sub(r"\n\n\1\n\n", text).strip("\n")
 
 
 def breakable(text: str) -> str:

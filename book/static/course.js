@@ -8,20 +8,77 @@ function reach() {
   }
 }
 
+// How MathJax names the letters before which a displayed formula may go on in another line, and its brackets.
+const letters = (codes) => new Set(codes.split(" ").map((code) => `mjx-c${code}`));
+const SIGNS = letters("3D 3C 3E 2264 2265 2248 2208 2192 21D2 21D4 27F9 27FA 2B 2212");
+const SHORT = 3; // so many parts alone in a line would look lost
+const [OPENS, CLOSES, BARS] = [letters("28 5B 7B 27E8"), letters("29 5D 7D 27E9"), letters("7C 2016 2225")];
+
+/** Say which letter a part of a formula is, or which one carries its indices; a group is none. */
+function letterOf(part) {
+  const sole = ":is(mjx-mo, mjx-mi):only-child";
+  const base = part.matches("mjx-mo, mjx-mi") ? part : part.querySelector(`:scope > ${sole}, :scope > mjx-mo:first-child, :scope > mjx-texatom > ${sole}`);
+  return base?.querySelector("mjx-c")?.classList[0] ?? "";
+}
+
+/** Gather the parts of a displayed formula between its outermost relations, signs and gaps: a line can end there. */
+function gather(math) {
+  let row = math;
+  while (row?.childElementCount === 1) row = row.firstElementChild;
+  let [piece, inside, bars, tight] = [null, 0, 0, true];
+  for (const it of [...(row?.children ?? [])]) {
+    const letter = letterOf(it);
+    const space = it.matches("mjx-mspace") ? it : it.querySelector(":scope > mjx-mspace:only-child");
+    const gap = parseFloat(space?.style.width) >= 1;
+    const sign = SIGNS.has(letter) && it.matches("mjx-mo, mjx-texatom");
+    const behind = sign ? !tight && piece?.childElementCount > SHORT : !gap && piece?.lastElementChild.matches(".gap");
+    if (!piece || (behind && inside + bars === 0)) {
+      piece = row.insertBefore(document.createElement("span"), it);
+      piece.className = "piece";
+    }
+    piece.append(it);
+    it.classList.toggle("gap", gap);
+    inside += OPENS.has(letter) - CLOSES.has(letter);
+    bars = BARS.has(letter) ? 1 - bars : bars;
+    tight = sign;
+  }
+}
+
 /**
- * Make a displayed formula that is wider than its place smaller, down to `least`; beyond that it scrolls.
- * `width` is that of the text: the article's, or less on paper.
+ * Make a displayed formula that is wider than its place smaller, down to `least`; one that is much wider goes on in
+ * other lines. What still sticks out scrolls. `width` is that of the text: the article's, or less on paper.
  */
 function fit(width = Infinity, least = 0.7) {
   const article = document.querySelector(".bd-article");
   const formulas = [...document.querySelectorAll(".bd-article div.math")];
-  for (const it of formulas) it.style.fontSize = "";
-  const sizes = formulas.map((it) => {
+  const parts = (it) => [...it.querySelectorAll(it.matches(".lines") ? ".piece" : "mjx-math")];
+  const share = (it) => {
     const room = Math.min(it.clientWidth, it.clientWidth - article.clientWidth + width);
-    const wide = Math.max(0, ...[...it.querySelectorAll("mjx-math")].map((one) => one.getBoundingClientRect().width));
-    return room > 0 && wide > room ? Math.max(least, room / wide) : 1;
-  });
-  formulas.forEach((it, k) => sizes[k] < 1 && (it.style.fontSize = `${Math.floor(1000 * sizes[k]) / 10}%`));
+    const wide = Math.max(0, ...parts(it).map((one) => one.getBoundingClientRect().width));
+    return room > 0 && wide > room ? room / wide : 1;
+  };
+  for (const it of formulas) {
+    it.style.fontSize = "";
+    it.classList.remove("lines");
+  }
+  for (const [k, size] of formulas.map(share).entries()) {
+    if (size > 0.85 || width < Infinity) continue;
+    if (!formulas[k].querySelector(".piece")) parts(formulas[k]).forEach(gather);
+    formulas[k].classList.add("lines");
+  }
+  for (const [k, size] of formulas.map(share).entries()) {
+    if (size < 1) formulas[k].style.fontSize = `${Math.floor(1000 * Math.max(least, size)) / 10}%`;
+  }
+}
+
+/** On a phone a formula of a line goes on in another line, too, where it is wider than the text. */
+function fold() {
+  for (const it of document.querySelectorAll(".bd-article span.math:not(.lines)")) {
+    const math = it.querySelector("mjx-math");
+    if (!it.clientWidth || !(math?.getBoundingClientRect().width > it.clientWidth + 1)) continue;
+    gather(math);
+    it.classList.add("lines");
+  }
 }
 
 /** Set a table that is wider than its place tighter, in two steps: smaller letters, code that may break. On a phone it scrolls. */
@@ -135,6 +192,7 @@ function afterPrint() {
 function settle() {
   if (printing) return;
   fit();
+  fold();
   tighten();
   reach();
 }

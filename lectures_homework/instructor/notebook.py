@@ -94,12 +94,15 @@ def _text(given: bytes | str | Path, notes: list[str], homework: str) -> str:
 def _unzipped(content: bytes, notes: list[str], homework: str) -> bytes:
     """Return the notebook in a zip archive: bundles are handed out so.
 
-    Of several the one with the homework's name counts, then the newest, as in a folder.
+    Of several the one with the homework's name counts, then the newest, as in a folder; an empty
+    one counts last.
     """
+    asked = re.compile(rf"{re.escape(homework)}(?!\d)", re.IGNORECASE)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             inside = [one for one in archive.infolist() if _is_notebook(one.filename)]
-            inside.sort(key=lambda one: (homework in one.filename, one.date_time, one.filename))
+            inside.sort(key=lambda one: (one.date_time, one.filename))
+            inside.sort(key=lambda one: (one.file_size > 2, bool(asked.search(one.filename))))
             if inside and inside[-1].file_size <= MOST_BYTES:
                 with archive.open(inside[-1]) as file:
                     content = file.read(MOST_BYTES)
@@ -114,7 +117,11 @@ def _unzipped(content: bytes, notes: list[str], homework: str) -> bytes:
 
 
 def _is_notebook(name: str) -> bool:
-    return name.endswith(".ipynb") and not name.startswith("__MACOSX") and "/." not in f"/{name}"
+    return (
+        name.lower().endswith(".ipynb")
+        and not name.startswith("__MACOSX")
+        and "/." not in f"/{name}"
+    )
 
 
 def _decoded(content: bytes, notes: list[str]) -> str:

@@ -40,6 +40,17 @@ def pairs(
     return sorted((one for one in shares if one[2] >= ALIKE), key=lambda one: -one[2])
 
 
+def lines(found: Sequence[tuple[str, str, float]]) -> list[str]:
+    """Return a line for each group in which every notebook is like another one."""
+    groups: list[tuple[list[str], list[float]]] = []
+    for one, other, share in found:
+        near = [group for group in groups if one in group[0] or other in group[0]]
+        groups = [group for group in groups if group not in near]
+        names = dict.fromkeys([*(n for who, _ in near for n in who), one, other])
+        groups.append(([*names], [*(s for _, how in near for s in how), share]))
+    return [f"{', '.join(who[:-1])} and {who[-1]}: {min(how):.0%} alike" for who, how in groups]
+
+
 def _share(one: set, other: set) -> float:
     least, most = sorted((len(one), len(other)))
     return len(one & other) / most if least >= FEWEST else 0.0

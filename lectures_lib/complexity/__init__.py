@@ -6,9 +6,17 @@ can measure.
 """
 
 from .ball import SmallestBall, VapnikBound, hold, smallest_ball, vapnik_bound
-from .batch_guarantee import BatchGuarantee, online_to_batch
 from .labellings import Halves, growth, halves, hidden, most_mistakes, sauer, shattered_subsets
-from .sample_sizes import SampleSize, directions, padded, sample_size, spread, unseen_error
+from .sample_sizes import (
+    BatchGuarantee,
+    SampleSize,
+    directions,
+    online_to_batch,
+    padded,
+    sample_size,
+    spread,
+    unseen_error,
+)
 from .shattering import Radon, Shattering, radon, shatters, simplex
 from .sign_averages import SignAverage, opposing_labels, random_signs
 

@@ -132,7 +132,7 @@ def shatters(
     >>> print(complexity.shatters([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).realised.all())
     True
     """
-    X, gamma = few_points(X), _not_negative(gamma)
+    X, gamma = few_points(X), check_number(gamma, "gamma", 0, why=": it is a margin")
     labellings = all_labellings(len(X))
     half = [_row(X, y, offset, gamma, exact) for y in labellings[: len(labellings) // 2]]
     *columns, fractional = zip(*half)
@@ -304,7 +304,3 @@ def few_points(X: ArrayLike, least: int = 1) -> np.ndarray:
             f"{MOST_POINTS} points. For more see radon and opposing_labels."
         )
     return X
-
-
-def _not_negative(gamma: float) -> float:
-    return check_number(gamma, "gamma", 0, why=": it is a margin")

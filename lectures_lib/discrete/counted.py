@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from .._arguments import BadArgument
-from ..kernels.algebra import Kernel
+from ..kernels import Kernel
 
 
 class Counted(Kernel):

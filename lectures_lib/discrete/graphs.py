@@ -11,7 +11,7 @@ import numpy as np
 
 from .._arguments import BadArgument
 from ..conventions import check_count, check_positive
-from ..kernels.algebra import Kernel
+from ..kernels import Kernel
 from .counted import Counted, checked, pairwise
 
 #: A sum of walks whose ratio is this close to 1 counts as one that does not converge.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._arguments import BadArgument
-from ..kernels.algebra import Kernel
+from ..kernels import Kernel
 from ..kernels.rounding import FUNCTION
 from .counted import Counted, checked
 

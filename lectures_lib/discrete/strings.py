@@ -9,7 +9,7 @@ import numpy as np
 
 from .._jit import jit
 from ..conventions import check_count, check_number, check_positive
-from ..kernels.algebra import Kernel
+from ..kernels import Kernel
 from .counted import Counted, checked, pairwise
 
 

@@ -16,8 +16,8 @@ from .sequences import (
     rows_of_table,
     tag,
 )
+from .tiles import kernel
 from .tubes import regression
-from .twins import kernel
 
 __all__ = [
     "SequenceRows",

@@ -8,10 +8,9 @@ from .._arguments import explained
 from ..conventions import check_count, check_rng
 from ..linear.problem import check_tolerance, pose
 from ..linear.training import LinearMachine, judged
-from .descent_loops import Goal, _descend
-from .linear_problem import QuickLinearProblem
-from .margin import weights_near
+from .descent_loops import Goal, QuickLinearProblem, _descend
 from .proximal import proximal_newton
+from .rescue import weights_near
 from .threads import one_thread
 
 #: Up to this many entries of X, the gap is computed after each pass; beyond, when it seems small.

@@ -12,7 +12,7 @@ from .._jit import COMPILED, jit
 from ..smo.loops import second_order_loop
 
 #: The least curvature of a pair, relative to K, which is rounded: steps are a little short.
-CURVATURE = np.float32(1.0 + 1e-6)
+SHORTENED = np.float32(1.0 + 1e-6)
 LEAST_CURVATURE, NONE = np.float32(1e-30), np.float32(0.0)
 #: All bits but the sign, and the place of the sign.
 BITS, SIGN = np.int32(2**31 - 1), np.int32(31)
@@ -124,4 +124,4 @@ def second_order(
     if not COMPILED:
         return second_order_loop(K.astype(float), low, high, beta, F, tol, most)
     near = (F - 0.5 * (F.max() + F.min())).astype(np.float32)
-    return single_second_order(K, K.diagonal() * CURVATURE, low, high, beta, near, tol, most)
+    return single_second_order(K, K.diagonal() * SHORTENED, low, high, beta, near, tol, most)

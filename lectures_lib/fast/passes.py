@@ -57,29 +57,11 @@ def _fetch(X, i):
 
 
 @jit
-def fast_pass(X, y, order, tie_label, w, largest):
-    """Pass as `one_pass` does; no entry of X is above `largest` in size."""
-    mistakes = np.empty(order.size, np.intp)
-    m, d, size = 0, w.size, np.abs(w).sum() * largest
-    doubt = _doubt(size, d)
-    for t in range(order.size):
-        _fetch(X, order[min(t + AHEAD, order.size - 1)])
-        i = order[t]
-        u = _rough(w, X, i)
-        if not abs(u) > doubt:
-            u = _score(w, X, i)
-        if y[i] * u < 0 or (u == 0 and y[i] != tie_label):
-            _update(w, y[i], X, i)
-            size += d * largest * largest
-            doubt = _doubt(size, d)
-            mistakes[m] = i
-            m += 1
-    return mistakes[:m].copy()
+def fast_pass(X, y, order, tie_label, w, largest, total=None):
+    """Pass as `one_pass` does, or as `averaged_pass`; return the mistakes, and the round of each.
 
-
-@jit
-def fast_averaged_pass(X, y, order, tie_label, w, total, largest):
-    """Pass as `averaged_pass` does; no entry of X is above `largest` in size."""
+    No entry of X is above `largest` in size.
+    """
     mistakes, rounds = np.empty(order.size, np.intp), np.empty(order.size, np.intp)
     m, d, size = 0, w.size, np.abs(w).sum() * largest
     doubt = _doubt(size, d)
@@ -95,6 +77,7 @@ def fast_averaged_pass(X, y, order, tie_label, w, total, largest):
             doubt = _doubt(size, d)
             mistakes[m], rounds[m] = i, t
             m += 1
-        for j in range(d):
-            total[j] += w[j]
+        if total is not None:
+            for j in range(d):
+                total[j] += w[j]
     return mistakes[:m].copy(), rounds[:m].copy()

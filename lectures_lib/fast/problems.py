@@ -14,8 +14,8 @@ from ..kernels.gram import SOME
 from ..proof.scores import Part, one_block
 from ..svm.problem import TESTED, SVMProblem, pose
 from .threads import for_each
+from .tiles import kernel as twin
 from .tiles import pieces
-from .twins import kernel as twin
 
 #: A judge looks at tiles of K of at most this many bytes: they stay in the processor's cache.
 TILE = 2**21

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.linalg.lapack import dposv
 
 from .._jit import jit
-from .linear_problem import QuickLinearProblem
+from .descent_loops import QuickLinearProblem
 
 #: The reach of the first stage, and how it grows from one to the next.
 REACH, GROWTH = 10.0, 3.0

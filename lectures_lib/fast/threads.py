@@ -107,19 +107,3 @@ def for_each(work: Callable, parts: Sequence) -> list:
     for other in begun:
         other.result()  # or its error
     return found
-
-
-def in_order(work: Callable, parts: Sequence) -> Iterator:
-    """Yield what `for_each` returns, one after the other, as soon as it is there."""
-    with one_thread():
-        workers = min(cores(), len(parts))
-        if workers < 2:
-            yield from map(work, parts)
-            return
-        with ThreadPoolExecutor(workers) as pool:
-            try:
-                found = pool.map(work, parts)
-            except RuntimeError:  # a sandbox that allows no more threads
-                pool.shutdown(cancel_futures=True)
-                found = map(work, parts)
-            yield from found

@@ -2,18 +2,31 @@
 
 `Gaussian.gram` says what is computed: x.x - 2 x.z + z.z from the centre, never below 0, divided by
 -2 sigma^2, and exp of it. On whole matrices each of these steps fetches K from memory and brings it
-back. A tile goes there once, finished; of K(X, X) also to its place across the diagonal.
+back. A tile goes there once, finished; of K(X, X) also to its place across the diagonal. `kernel`
+returns the kernel that does so: equal to the one it is given, with the same proofs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from .._arguments import explained
 from .._jit import COMPILED
-from ..kernels import Gaussian, Kernel
+from ..kernels import (
+    Gaussian,
+    Kernel,
+    Multiple,
+    Normalised,
+    Power,
+    Product,
+    Scaled,
+    Sum,
+    check_kernel,
+)
 from ..kernels.standard import EXPANSION_ERROR
 from .exponentials import gaussians, single_gaussians
 from .threads import for_each
@@ -224,3 +237,41 @@ def _steps(first: int, end: int, step: int) -> list[slice]:
 
 def _norms2(X: np.ndarray) -> np.ndarray:
     return np.einsum("ij,ij->i", X, X)
+
+
+class TiledGaussian(Gaussian):
+    """A Gaussian whose large Gram blocks are made in tiles, by several cores."""
+
+    def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        """Return the block K(x, z) for checked rows x of X and z of Z, in a new array."""
+        if len(X) * len(Z) < LARGE or not COMPILED:
+            return super().gram(X, Z)
+        return against(self, Z)(X)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Gaussian) and other.sigma == self.sigma
+
+    __hash__ = Gaussian.__hash__
+
+
+@explained
+def kernel(k: Kernel) -> Kernel:
+    """Return the quick twin of a kernel: equal to it, with the same proofs; else k itself.
+
+    Parameters
+    ----------
+    k : a kernel; of sums, products and the like the parts are replaced
+
+    Examples
+    --------
+    >>> fast.kernel(2 * kernels.Gaussian(1.0)) == 2 * kernels.Gaussian(1.0)
+    True
+    """
+    check_kernel(k)
+    if type(k) is Gaussian:
+        return TiledGaussian(k.sigma)
+    if not isinstance(k, Sum | Product | Multiple | Power | Scaled | Normalised):
+        return k
+    parts: dict[str, Any] = {field.name: getattr(k, field.name) for field in fields(k)}
+    quick = {name: kernel(part) for name, part in parts.items() if isinstance(part, Kernel)}
+    return type(k)(**parts | quick)

@@ -15,12 +15,11 @@ from ..proof.regression import FLAT, GAP, check_tube
 from ..svm import regression as plain
 from ..svm.offset import balanced, balanced_exactly
 from .loop64 import quick_second_order
-from .twins import kernel as twin
+from .machines import SURE
+from .tiles import kernel as twin
 
 #: The first violation that is asked for, relative to the spread of the targets.
-FIRST = 1e-2
-#: The gap may take this part of its tolerance: the proof adds rounding errors.
-SURE = 0.9
+FIRST_VIOLATION = 1e-2
 #: Up to this n SMO costs little: solve on to this violation, in MORE steps per example.
 FEW_EXAMPLES, TUBE_TOL, MORE = 200, 1e-10, 100
 #: How often a smaller violation is asked for, and steps per example in all.
@@ -78,7 +77,7 @@ def _solved(K: np.ndarray, y: np.ndarray, C: float | np.ndarray, epsilon: float)
     """Return beta by SMO: for ever smaller violations, until the gap is small by its own scores."""
     high, beta, left = C + np.zeros(len(y)), np.zeros(len(y)), STEPS * len(y)
     flat = FLAT * float(np.sum(high * np.abs(y - np.median(y))))
-    until, F = FIRST * float(np.ptp(y)), y.copy()
+    until, F = FIRST_VIOLATION * float(np.ptp(y)), y.copy()
     for _ in range(TRIES):
         made, top, bottom = quick_second_order(K, -high, high, beta, F, until, left, epsilon)
         left -= made

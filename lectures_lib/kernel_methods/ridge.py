@@ -21,6 +21,7 @@ from ..conventions import (
 from ..kernels import (
     Kernel,
     centre_of,
+    centred,
     check_kernel,
     checked_gram,
     product,
@@ -87,7 +88,7 @@ class RidgeFit(OneLine, Result):
         """
         X = check_kernel(self.kernel).check(self.X)
         y, alpha = check_targets(y, len(X)), check_vector(self.alpha, len(X), "alpha")
-        on, s = _weighed(weights, len(X))
+        on, s = (np.arange(len(X)), None) if weights is None else _weighed(weights, len(X))
         b, middle = check_number(self.b, "b"), check_number(self.middle, "middle")
         if (not offset and (b or middle)) or np.any(np.delete(alpha, on)):
             raise BadArgument(
@@ -134,7 +135,21 @@ def kernel_ridge(
     >>> fit.predict([[4.0]]).round(6)
     array([2.])
     """
-    return _ridge(X, y, kernel, penalty, offset, None)
+    X = check_kernel(kernel).check(X)
+    y, penalty = check_targets(y, len(X)), check_positive(penalty, "penalty")
+    centre, middle = (centre_of(kernel, X), middle_of(y)) if offset else (None, 0.0)
+    K = checked_gram(kernel, X if centre is None else X - centre)
+    if offset:
+        first = y[0] - middle
+        t = (y - middle) - first  # 0 for equal targets, which no mean rounds
+        alpha = _solve_ridge(centred(K), t - t.mean(), penalty)
+        alpha = _balanced(alpha - alpha.mean(), centre)
+        b = float(first + np.mean(t - K @ alpha))
+    else:
+        alpha, b = _solve_ridge(K, y, penalty), 0.0
+    place = centre, middle
+    proof = _judge(kernel, X, K, y, penalty, alpha, b if offset else None, place)
+    return _fit(kernel, X, alpha, b, penalty, proof, *place)
 
 
 def _balanced(alpha: np.ndarray, centre: np.ndarray | None) -> np.ndarray:
@@ -181,36 +196,31 @@ def weighted_kernel_ridge(
     >>> fit.predict([[4.0]]).round(6)
     array([2.])
     """
-    return _ridge(X, y, kernel, penalty, offset, weights)
-
-
-def _ridge(X, y, kernel: Kernel, penalty: float, offset: bool, weights) -> RidgeFit:
-    """Solve the equations for the examples that weigh something; without weights, for all."""
     X = check_kernel(kernel).check(X)
     y, penalty = check_targets(y, len(X)), check_positive(penalty, "penalty")
     on, s = _weighed(weights, len(X))
-    Z, t, prices = X[on], y[on], penalty if s is None else penalty / s
+    Z, t, alpha = X[on], y[on], np.zeros(len(X))
     centre, middle = (centre_of(kernel, Z), middle_of(t)) if offset else (None, 0.0)
-    K, b = checked_gram(kernel, Z if centre is None else Z - centre), 0.0
+    K = checked_gram(kernel, Z if centre is None else Z - centre)
+    p = s / s.sum()
     if offset:
-        p = np.full(len(t), 1.0 / len(t)) if s is None else s / s.sum()
-        mean, first = K @ p, t[0] - middle
-        near = (t - middle) - first  # 0 for equal targets, which no mean rounds
-        found = _solve_ridge(K - mean - mean[:, None] + p @ mean, near - p @ near, prices)
+        mean = K @ p
+        inner = K - mean - mean[:, None] + p @ mean
+        first = t[0] - middle
+        near = (t - middle) - first
+        found = _solve_ridge(inner, near - p @ near, penalty / s)
         found = _balanced(found - found.sum() * p, centre)
         b = float(first + p @ (near - K @ found))
     else:
-        found = _solve_ridge(K, t, prices)
-    alpha, place = np.zeros(len(X)), (centre, middle)
+        found, b = _solve_ridge(K, t, penalty / s), 0.0
     alpha[on] = found
+    place = centre, middle
     proof = _judge(kernel, Z, K, t, penalty, found, b if offset else None, place, s)
     return _fit(kernel, X, alpha, b, penalty, proof, *place, s)
 
 
-def _weighed(weights: ArrayLike | None, n: int) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the examples that weigh something, and their weights; None where none are given."""
-    if weights is None:
-        return np.arange(n), None
+def _weighed(weights: ArrayLike, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the examples that weigh something, and their weights, or say what is wrong."""
     s = check_vector(weights, n, "weights")
     if s.min() < 0 or s.max() == 0:
         raise BadArgument("weights must be numbers >= 0, and one of them above 0.")

@@ -1,6 +1,7 @@
 """The kernels that the lectures name: x.z, its powers, Gaussian and Laplace."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -179,7 +180,7 @@ class Gaussian(_OfWidth):
         return cls.from_alpha(check_positive(beta, "beta"))
 
     def gram(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        K = _distances2(X, Z, self.sigma**2)
+        K = squared_distances(X, Z, scale=self.sigma**2)
         K *= -0.5 / self.sigma**2
         return np.exp(K, out=K)
 
@@ -271,14 +272,7 @@ def squared_distances(X: ArrayLike, Z: ArrayLike, *, scale: float = 1.0) -> np.n
     >>> kernels.squared_distances(np.array([[0.0, 0.0]]), np.array([[3.0, 4.0]]))
     array([[25.]])
     """
-    same, X, Z = X is Z, _table(X, "X"), _table(Z, "Z")
-    if X.shape[1] != Z.shape[1]:
-        raise BadArgument(f"X has {X.shape[1]} features and Z {Z.shape[1]}: they must agree.")
-    return _distances2(X, X if same else Z, scale)
-
-
-def _distances2(X: np.ndarray, Z: np.ndarray, scale: float) -> np.ndarray:
-    """Return the `squared_distances` of tables of floats."""
+    X, Z = as_rows(X, Z)
     given = X, Z
     if X is Z:
         X = Z = X - X.mean(axis=0)
@@ -297,11 +291,16 @@ def _distances2(X: np.ndarray, Z: np.ndarray, scale: float) -> np.ndarray:
     return D
 
 
-def _table(A: ArrayLike, name: str) -> np.ndarray:
-    """Return tables of floats as they are, for columns come by the many; check the others."""
-    if isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0:
-        return A
-    return check_points(A, name)
+def as_rows(X: ArrayLike, Z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return both as arrays of rows; tables of floats as they are, for columns come by the many."""
+    rows: list[Any] = []
+    for A, name in ((X, "X"), (Z, "Z")):
+        plain = isinstance(A, np.ndarray) and A.ndim == 2 and A.dtype == float and A.size > 0
+        rows.append(A if plain else check_points(A, name))
+    if rows[0].shape[1] != rows[1].shape[1]:
+        widths = f"X has {rows[0].shape[1]} features and Z {rows[1].shape[1]}"
+        raise BadArgument(f"{widths}: they must agree.")
+    return rows[0], rows[0] if X is Z else rows[1]
 
 
 def _largest_norm2(X: np.ndarray, scale: float) -> float:

@@ -204,7 +204,7 @@ def _in_floating_point(X: np.ndarray, y: np.ndarray, offset: bool) -> tuple[MaxM
     scale = np.abs(Z).max() or 1.0
     solve = _between_hulls if offset else _from_origin
     p, corral, lam = solve(Z / scale, y)
-    weights = sum(_spread(list(ends), lam, len(X)) for ends in zip(*corral, strict=True))
+    weights = sum(np.bincount(ends, lam, len(X)) for ends in zip(*corral, strict=True))
     return _with_proof(X, y, p, weights, offset), corral
 
 
@@ -220,10 +220,6 @@ def _between_hulls(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, list, np.n
         return int(pos[np.argmin(X[pos] @ v)]), int(neg[np.argmax(X[neg] @ v)])
 
     return least_norm_point(lowest, lambda ij: X[ij[0]] - X[ij[1]], X.shape[1])
-
-
-def _spread(indices: list[int], lam: np.ndarray, n: int) -> np.ndarray:
-    return np.bincount(indices, weights=lam, minlength=n)
 
 
 def _with_proof(X, y, p, weights, offset, nearest=None, exact=False) -> MaxMargin:

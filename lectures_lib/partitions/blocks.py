@@ -31,6 +31,7 @@ judge. He looks at all parts with one w and alpha, and he alone says when to sto
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -187,7 +188,7 @@ def _visited(workers, held, group, state: State, C: float, epochs: int, record: 
     """
     given = C, state.sigma, state.w, epochs
     moved = [workers.submit(climbed, held[i], state.alpha[i], *given) for i in group]
-    messages = workers.gather([workers.submit(_message, one) for one in moved])
+    messages = workers.gather([workers.submit(itemgetter(2), one) for one in moved])
     t, state.w = _stretched(messages, state.w)
     for i, one in zip(group, moved):
         path = record.path(state.rounds + 1, i)
@@ -321,10 +322,6 @@ def _fresh(workers: Here | Cluster, held: list[Any], d: int) -> State:
 
 def _begun(part: Part | FilePart) -> np.ndarray:
     return np.zeros(part.shape[0])
-
-
-def _message(moved: tuple[np.ndarray, np.ndarray, Message]) -> Message:
-    return moved[2]
 
 
 def _sums(part: Part | FilePart, C: float, alpha: np.ndarray, w: np.ndarray, exact: bool):

@@ -205,7 +205,8 @@ def mixing_bound(
     4 proved
     """
     known, workers = checked(parts), workers_of(client)
-    _check_fits(run, known)
+    if any(len(epoch) != len(known) for epoch in run.mistakes):
+        raise BadArgument(f"The run was made on other parts: {len(known)} are given.")
     u = _own_separator(run) if u is None else check_vector(u, known[0].shape[1], "u")
     held = workers.hold(known)
     starts = run.weights[:-1]
@@ -235,11 +236,6 @@ def _extremes(part, u, exact):
 def _facts(part, u, starts, mistakes, R2, gamma, exact):
     X, y = part.load()
     return shard_facts(X, y, u, starts, mistakes, R2, gamma, exact)
-
-
-def _check_fits(run: MixingRun, parts: Sequence[Any]) -> None:
-    if any(len(epoch) != len(parts) for epoch in run.mistakes):
-        raise BadArgument(f"The run was made on other parts: {len(parts)} are given.")
 
 
 def _own_separator(run: MixingRun) -> np.ndarray:

@@ -46,7 +46,7 @@ class RunWithHistory(PerceptronRun):
     def of(cls, run: PerceptronRun, start: np.ndarray, X: np.ndarray, y: np.ndarray) -> Self:
         """Return a run that remembers its start and its examples."""
         made = object.__new__(cls)
-        known = {name: value for name, value in vars(run).items() if name in KNOWN}
+        known = {name: value for name, value in vars(run).items() if name in WITHOUT_HISTORY}
         vars(made).update(known, _begun=(start, X, y))
         return made
 
@@ -134,7 +134,7 @@ class Cycle(OneLine, Result):
 
 
 #: What a run knows without its history.
-KNOWN = {field.name for field in fields(PerceptronRun)} - {"weights", "rounded"}
+WITHOUT_HISTORY = {field.name for field in fields(PerceptronRun)} - {"weights", "rounded"}
 
 
 def history(start: np.ndarray, X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from .judged import excess
 from .mistakes import cap, proof
 from .plane import addition, hulls, points, regions, separator
 from .runs import step, strip, survival
-from .structures import handwriting, pair_weights, trellis
+from .structures import handwriting, pair_weights, tree, trellis
 from .style import (
     BLUE,
     CLASSES,
@@ -30,7 +30,6 @@ from .style import (
     show,
     words,
 )
-from .trees import tree
 
 __all__ = [
     "BLUE",

@@ -14,6 +14,7 @@ are not whole numbers, or the step no power of two, it may have taken for a mist
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
 from .._result import SEAL, with_fields
-from ..conventions import check_number, check_vector
+from ..conventions import check_number, check_positive, check_vector
 from .band import Band, exactly, one_float
 from .bounds import ProofTexts, margin_line, proof_line, shared_lines
 from .lines import InLines, ProofLine
@@ -196,12 +197,13 @@ def _replayed(
         added.append(float(mass @ terms))
         v[places] += d
         mass[places] += np.abs(d.astype(float))
-    rounds = _rounds(run, parts, max(added, default=0.0) + mass.max(initial=0.0))
+    step = check_positive(run.step, "run.step")
+    rounds = _rounds(step, parts, max(added, default=0.0) + mass.max(initial=0.0))
     terms = np.array([len(parts) + len(v) + float(terms.sum()) for *_, terms in parts])
     nothing = _one(0)
     return Replay(
         mistakes=np.arange(len(parts)),
-        drift=_drift(run, v, mass, rounds),
+        drift=_drift(run, step, v, mass, rounds),
         score=exactly(_fractions(score)),
         size=exactly(_fractions(size)),
         edge=exactly(_fractions(edge)),
@@ -213,19 +215,21 @@ def _replayed(
     )
 
 
-def _rounds(run: StructuredClaim, parts: list[tuple], size: float) -> bool:
+def _rounds(step: float, parts: list[tuple], size: float) -> bool:
     """Return whether the run may have rounded: its sums are not all whole numbers below 2^52."""
     wholes = all(isinstance(a, int) for _, d, _ in parts for a in d)
-    power_of_two = np.frexp(run.step)[0] == 0.5  # log2 would round: 10 for 1024 and a bit, too
+    power_of_two = np.frexp(step)[0] == 0.5  # log2 would round: 10 for 1024 and a bit, too
     return not (wholes and size < EXACT_BELOW and power_of_two)
 
 
-def _drift(run: StructuredClaim, v: np.ndarray, mass: np.ndarray, rounds: bool) -> np.ndarray:
+def _drift(
+    run: StructuredClaim, step: float, v: np.ndarray, mass: np.ndarray, rounds: bool
+) -> np.ndarray:
     """Return how far theta is from step times v, beyond the roundings of as many additions."""
     M, drift = len(run.mistakes), np.zeros(max(len(run.mistakes), 1))
-    given = _fractions(np.asarray(run.theta_last, float).tolist())
-    off = max(abs(given - Fraction(run.step) * v), default=Fraction(0))
-    room = Fraction(2 * (M + 2) * UNIT * rounds) * Fraction(run.step * mass.max(initial=0))
+    given = _fractions(check_vector(run.theta_last, len(v), "run.theta_last").tolist())
+    off = max(abs(given - Fraction(step) * v), default=Fraction(0))
+    room = Fraction(2 * (M + 2) * UNIT * rounds) * Fraction(step) * Fraction(mass.max(initial=0))
     drift[-1] = 0.0 if off <= room else one_float(off)
     return drift
 
@@ -246,7 +250,7 @@ def _gamma(problem: Contract, X, Y, run: StructuredClaim, facts: Replay, u: np.n
 
 def _step(problem: Contract, X, Y, mistake: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return d_k, its places and entries, and abs(f(x, y)) + abs(f(x, y*)), the terms of scores."""
-    if not 0 <= mistake.i < len(X):
+    if type(mistake.i) is bool or not (isinstance(mistake.i, Integral) and 0 <= mistake.i < len(X)):
         raise BadArgument(f"The run does not fit: its mistakes must be examples 0 to {len(X) - 1}.")
     if len(Y) != len(X):
         raise BadArgument(f"There are {len(X)} inputs and {len(Y)} outputs: one output per input.")

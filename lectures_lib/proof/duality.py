@@ -12,6 +12,7 @@ paper, and `lower` is the dual value of the alpha that results.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ class Certificate(Proof):
         """No w and b has an objective below this number."""
         return self.below.low
 
-    @property
+    @cached_property
     def verdict(self) -> Verdict:
         """The verdict on the claim at `tol`."""
         return self.verdict_at(self.tol)

@@ -8,17 +8,13 @@ call is made once for all of them. The claims, the sums and their errors are tho
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 
 from .duality import Certificate, no_answer, refuted
 from .rounding import SAFE, TINY, UNIT, Enclosure, above_zero, ulp
 from .svm import check_costs
-
-#: Fewer stretches of consecutive rows than this are multiplied where they stand.
-FEW = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,11 +152,14 @@ def certificates(
 
 def _scores(K, parts, at: Segments, beta, size, relative) -> tuple[np.ndarray, np.ndarray]:
     """Return K beta for each machine's own examples, and its errors: see `scores.of_gram`."""
-    if all(len(rows) == len(K) for rows in parts):  # one pass over K for all machines
+    if all(len(rows) == len(K) for rows in parts):  # one product for all machines
         B = np.empty((len(K), len(parts)))
         for column, rows, own in zip(B.T, parts, np.split(beta, at.starts[1:])):
             column[rows] = own
-        value = np.concatenate([column[rows] for column, rows in zip((K @ B).T, parts)])
+        used = np.flatnonzero(B.any(axis=1))
+        few = 2 * len(used) < len(K)  # else a copy of their rows costs more than it saves
+        sums = B[used].T @ K[used] if few else (K @ B).T  # K is symmetric
+        value = np.concatenate([row[rows] for row, rows in zip(sums, parts)])
     else:
         own = np.split(beta, at.starts[1:])
         value = np.concatenate([_product(K, *pair) for pair in zip(parts, own)])
@@ -171,21 +170,16 @@ def _scores(K, parts, at: Segments, beta, size, relative) -> tuple[np.ndarray, n
 
 
 def _product(K: np.ndarray, rows: np.ndarray, beta: np.ndarray) -> np.ndarray:
-    """Return K[rows, rows] beta, without a copy of what stands together in K."""
-    value = np.zeros(len(rows))
-    for (here, down), (there, across) in product(stretches(rows), repeat=2):
-        value[here] += K[down][:, across] @ beta[there]
+    """Return K[rows, rows] beta: of a symmetric K, the rows where beta is not 0."""
+    value, used = np.empty(len(rows)), np.flatnonzero(beta)
+    for here, across in stretches(rows):
+        value[here] = beta[used] @ K[rows[used], across]
     return value
 
 
-def stretches(rows: np.ndarray) -> list[tuple[slice, Any]]:
-    """Return the stretches of consecutive rows: their places among these rows, and among all.
-
-    If they are many, all rows as one.
-    """
+def stretches(rows: np.ndarray) -> list[tuple[slice, slice]]:
+    """Return the stretches of consecutive rows: their places among these rows, and among all."""
     cuts = [0, *(np.flatnonzero(np.diff(rows) != 1) + 1).tolist(), len(rows)]
-    if len(cuts) > FEW:
-        return [(slice(None), rows)]
     return [(slice(a, e), slice(rows[a], rows[a] + e - a)) for a, e in pairwise(cuts)]
 
 

@@ -63,7 +63,8 @@ class Grid(Result):
         """
         total = self.wrong.sum(axis=2)
         tied = np.argwhere(total == total.min()).tolist()
-        kernel, C = min(tied, key=lambda at: (at[1], -_width(self.kernels[at[0]]), at[0]))
+        widths = [float(getattr(kernel, "sigma", np.inf)) for kernel in self.kernels]
+        kernel, C = min(tied, key=lambda at: (at[1], -widths[at[0]], at[0]))
         return kernel, C
 
     @property
@@ -122,7 +123,3 @@ def _price(machine: svm.SVMachine) -> float:
     """Return what the squared hinge takes from the dual."""
     squared = machine.loss == "squared_hinge"
     return float(np.sum(machine.alpha**2 / (4 * machine.C))) if squared else 0.0
-
-
-def _width(kernel: Kernel) -> float:
-    return float(getattr(kernel, "sigma", np.inf))

@@ -1,7 +1,7 @@
 """Folds, grids, curves and paths; see `selection`."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from threading import Lock
 from typing import Any
@@ -16,7 +16,7 @@ from .._result import SEAL
 from ..conventions import check_count, check_rng, sign
 from ..fast.machines import from_gram
 from ..fast.problems import QuickProblem, quick_problem
-from ..fast.threads import in_order, one_thread
+from ..fast.threads import for_each, one_thread
 from ..kernels import Kernel
 from .results import Curve, Grid, Path
 
@@ -103,10 +103,9 @@ def grid(
     wrong, train_wrong, gaps, proved = np.zeros((4, len(kernels), len(Cs), k))
     with tqdm(total=wrong.size, desc="cross-validation", disable=not progress) as bar:
         pose = partial(quick_problem, X, y, 1.0, loss=loss, tol=tol)
-        results = _by_fold(pose, kernels, Cs, tests, client)
-        for (i, f), found in zip(np.ndindex(len(kernels), k), results):
-            train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
-            bar.update(len(Cs))
+        results = _by_fold(pose, kernels, Cs, tests, client, partial(bar.update, len(Cs)))
+    for (i, f), found in zip(np.ndindex(len(kernels), k), results):
+        train_wrong[i, :, f], wrong[i, :, f], gaps[i, :, f], proved[i, :, f] = found.T
     return _found(kernels, Cs, tests, wrong, train_wrong, gaps, proved)
 
 
@@ -318,21 +317,22 @@ class _Shared:
             return whole
 
 
-def _by_fold(pose, kernels, Cs: np.ndarray, tests, client) -> Iterator[np.ndarray]:
-    """Yield what each fold finds, kernel by kernel: by threads of this process, or by workers."""
+def _by_fold(pose, kernels, Cs: np.ndarray, tests, client, done: Callable) -> list[np.ndarray]:
+    """Return what each fold finds, kernel by kernel: by threads of this process, or by workers."""
+
+    def look(part):
+        found = _fold(part[0].take(), Cs, part[1])
+        done()
+        return found
+
     if client is None:
         shared = [_Shared(pose, kernel, len(tests)) for kernel in kernels]
-        parts = [(whole, test) for whole in shared for test in tests]
-        yield from in_order(lambda part: _fold(part[0].take(), Cs, part[1]), parts)
-        return
+        return for_each(look, [(whole, test) for whole in shared for test in tests])
     if not callable(getattr(client, "submit", None)):
         raise BadArgument(f"client must be a distributed.Client, not {client!r}.")
-    tasks = []
-    for kernel in kernels:
-        whole = client.submit(pose, kernel, pure=False)
-        tasks.append([client.submit(_fold_alone, whole, Cs, test, pure=False) for test in tests])
-    for of_kernel in tasks:
-        yield from client.gather(of_kernel)
+    wholes = [client.submit(pose, kernel, pure=False) for kernel in kernels]
+    given = [(whole, Cs, test) for whole in wholes for test in tests]
+    return client.gather([client.submit(_fold_alone, *each, pure=False) for each in given])
 
 
 def _fold_alone(whole: QuickProblem, Cs: np.ndarray, test: np.ndarray) -> np.ndarray:

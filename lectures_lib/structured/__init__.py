@@ -9,7 +9,7 @@ from ..proof.collins import StructuredBound, collins_bound, collins_hinge_bound
 from ..proof.structural import StructuralCertificate, certify
 from .beam import beam_perceptron, beam_search, greedy_example
 from .chains import Chain, from_dictionaries
-from .contract import Index, Problem, enumerate_argmax
+from .contract import Classes, Index, Problem, enumerate_argmax
 from .decoders import (
     Decoded,
     WordList,
@@ -32,7 +32,6 @@ from .learners import (
     update_gain,
 )
 from .probabilities import Marginals, marginals, soft_forward
-from .problems import Classes
 
 __all__ = [
     "Chain",

@@ -10,6 +10,7 @@ from .._arguments import BadArgument, explained
 from .._result import with_fields
 from ..conventions import RTOL, check_positive
 from ..kernels import Kernel, centred, embed
+from ..kernels.gram import KNOWN_TO
 from ..margins import MaxMargin, max_margin
 from .machine import SVMachine, inseparable, machine, polished_machine, with_spares
 from .offset import balanced
@@ -21,8 +22,6 @@ from .programs import dual_program, general_primal_program
 SHARE = 1e-3
 #: The hard margin of more examples is found by hulls, unless an engine is named.
 QP_EXAMPLES = 300
-#: The rows that `embed` makes of a Gram matrix are known to this: the root of its rounding.
-KNOWN = 1e-7
 #: With a finite C the hard margin's w is longer by this share, so that rounding leaves no slack.
 STRETCH = 1e-9
 #: Below this a float has lost digits.
@@ -270,4 +269,4 @@ def separation(problem: SVMProblem) -> MaxMargin:
     """Return the largest margin in phi-space, or the proof that there is none."""
     if problem.linear:
         return max_margin(problem.X, problem.y, offset=problem.offset)
-    return max_margin(embed(problem.K), problem.y, offset=problem.offset, known_to=KNOWN)
+    return max_margin(embed(problem.K), problem.y, offset=problem.offset, known_to=KNOWN_TO)

@@ -21,9 +21,8 @@ from .bounds import (
     UPDATE_GAIN,
 )
 from .breaking import Trial, TrialOutcome, replay
-from .catalogue import CATALOGUE
 from .checker import ProofCheck, check
-from .counterexamples import COUNTEREXAMPLES, EXAMPLES, SPARE, break_it
+from .counterexamples import CATALOGUE, COUNTEREXAMPLES, EXAMPLES, SPARE, break_it
 from .kernels import (
     CUBE_MAP,
     HINGE_ABOVE,

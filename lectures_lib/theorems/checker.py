@@ -75,6 +75,9 @@ def check(theorem: Theorem) -> ProofCheck:
     if not theorem.conclusion:
         nothing = "nothing is claimed: write what follows, say conclusion=('bound: k <= B',)"
         return ProofCheck(theorem, "refuted", nothing, "conclusion", (), _seal=SEAL)
+    for name in ("conclusion", "proof", "always", "each", "end"):
+        if not isinstance(getattr(theorem, name), tuple):
+            return ProofCheck(theorem, "refuted", f"{name} is no tuple", name, (), _seal=SEAL)
     return check_lines(theorem)
 
 

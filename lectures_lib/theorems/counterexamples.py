@@ -316,3 +316,6 @@ def break_it(theorem: Theorem, assumption: str) -> TrialOutcome:
         known = f"there are {sorted(trials)}"
         raise BadArgument(f"No numbers break {assumption!r}: {spare or known}.")
     return replay(theorem, trials[assumption])
+
+
+CATALOGUE = {t.name: t for module in (bounds, kernels, svm) for t in module.THEOREMS}

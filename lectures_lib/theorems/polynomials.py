@@ -183,12 +183,19 @@ def parse(
 
 def tree(text: str) -> ast.expr:
     """Return the syntax tree of an expression; nothing of it is ever executed."""
+    source = typed(text.strip()).replace("^", "**")
     try:
-        return ast.parse(typed(text.strip()).replace("^", "**"), mode="eval").body
+        found = ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError):
         raise BadArgument(
             f"{text!r} is no expression. Write each product with *, as in 2*mistake or k*R^2"
         ) from None
+    for node in ast.walk(found):
+        if isinstance(node, ast.Constant) and isinstance(node.value, float):
+            written = str(ast.get_source_segment(source, node)).replace("_", "")
+            if isfinite(node.value) and Fraction(written) != Fraction(repr(node.value)):
+                raise BadArgument(f"{written} has more digits than are kept: write a fraction.")
+    return found
 
 
 #: letters and signs as a question prints them, and as they are typed

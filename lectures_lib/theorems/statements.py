@@ -167,7 +167,10 @@ class Theorem:
     source: str = ""  #: the lectures
 
     def __post_init__(self) -> None:
-        """Lock the start and the step, which a check reads more than once."""
+        """Lock what a check reads more than once, and what it prints."""
+        for name in ("conclusion", "proof", "always", "each", "end"):
+            given = getattr(self, name)
+            object.__setattr__(self, name, tuple(given) if isinstance(given, list) else given)
         for name in ("start", "step"):
             given = getattr(self, name)
             if not isinstance(given, Mapping):

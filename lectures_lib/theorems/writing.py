@@ -27,18 +27,12 @@ def as_markdown(theorem: Theorem) -> str:
     rows = [f"**{theorem.name[0].upper() + theorem.name[1:]}**{source}. {theorem.says}", ""]
     rows += [f"Here {theorem.where}", ""] if theorem.where else []
     rows += ["| | name | assumed |", "|---|---|---|"]
-    rows += [
-        f"| {when} | {name} | {_mathematics(fact)} |" for when, name, fact in given(theorem, latex)
-    ]
+    rows += [f"| {when} | {name} | ${fact}$ |" for when, name, fact in given(theorem, latex)]
     rows += ["", "| line | says | because |", "|---|---|---|"]
     for name, fact, reasons in lines(theorem, latex):
         because = "<br>".join(reasons)
         rows.append(f"| {name} | ${fact}$ | {because} |")
     return "\n".join([*rows, "", f"*{check(theorem).sentence}.*"])
-
-
-def _mathematics(fact: str) -> str:
-    return f"${fact}$"
 
 
 def given(theorem: Theorem, hand: Hand) -> Iterator[tuple[str, str, str]]:

@@ -150,7 +150,7 @@ export function mount(el, start) {
     for (const place of past.slice(-200, -1)) spot(it, place, { r: 2.5, fill: "var(--minus)", "stroke-width": 0 });
     if (!flat) arrow(it, from, to);
     const [x, y] = it.pixel(hold);
-    if (!flat) draw(it.top, "text", { class: "name", x: Math.min(x + 10, it.width - 62), y: y - 10 }, `step ${number(size, 2)}`);
+    if (!flat) draw(it.top, "text", { class: "name", x: Math.min(x + 10, it.width - 80), y: y - 10 }, `step ${number(size, 2)}`);
     ball.setAttribute("transform", `translate(${it.pixel(now())})`);
     ball.setAttribute("aria-label", `Ball at w = ${vector(now())}, J = ${fixed(J, 3)}`);
     tip.setAttribute("visibility", flat ? "hidden" : "visible");

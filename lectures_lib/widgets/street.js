@@ -68,9 +68,9 @@ export function mount(el, start) {
   });
   const ground = { ...it, behind: draw(it.svg, "g", { "clip-path": it.behind.getAttribute("clip-path"), "pointer-events": "none", "aria-hidden": "true" }) };
   it.svg.insertBefore(ground.behind, it.behind);
-  const legend = draw(it.svg, "text", { class: "name", x: it.edge.left + 6, y: it.height - it.edge.bottom - 8, "pointer-events": "none", "aria-hidden": "true", style: "fill: var(--good)" });
   const say = speaker(side);
   const shownProof = add(side, "p", { class: "proof" });
+  const legend = add(side, "p", { "aria-hidden": "true", style: "color: var(--good); min-height: 1.4em" });
   const nodes = points.map((_, i) => marker(it, { at: () => points[i], put: (place) => (halt(), (points[i] = place), redraw()), act: () => flip(i) }));
 
   let chart = { key: "" }; // how wide the street would be with the held point anywhere in the plane
@@ -106,7 +106,7 @@ export function mount(el, start) {
       const look = { x: it.edge.left + (k % CELLS) * fine, y: it.edge.top + Math.floor(k / CELLS) * fine, width: fine, height: fine };
       draw(ground.behind, "rect", { ...look, fill: "var(--good)", "fill-opacity": (0.05 + 0.25 * (w / most) ** 2).toFixed(3) });
     });
-    legend.textContent = `green: where point ${chart.i + 1} leaves the street wide`;
+    legend.textContent = most > 0 ? `Green: where point ${chart.i + 1} leaves the street wide.` : `Wherever point ${chart.i + 1} goes, no line separates.`;
   }
 
   function price() {

@@ -17,21 +17,19 @@ def number(request, monkeypatch):
     return int(request.param)
 
 
-@pytest.mark.parametrize("share", [threads.for_each, lambda *a: list(threads.in_order(*a))])
-def test_every_part_is_worked_once_and_answers_keep_their_order(share, number):
+def test_every_part_is_worked_once_and_answers_keep_their_order(number):
     seen = []
-    found = share(lambda part: seen.append(part) or part * part, range(50))
+    found = threads.for_each(lambda part: seen.append(part) or part * part, range(50))
     assert found == [i * i for i in range(50)] and sorted(seen) == list(range(50))
 
 
-@pytest.mark.parametrize("share", [threads.for_each, lambda *a: list(threads.in_order(*a))])
-def test_an_error_of_any_part_reaches_the_caller(share, number):
+def test_an_error_of_any_part_reaches_the_caller(number):
     def work(part):
         if part == 7:
             raise ValueError("part 7")
 
     with pytest.raises(ValueError, match="part 7"):
-        share(work, range(20))
+        threads.for_each(work, range(20))
 
 
 def test_parts_may_share_out_parts_of_their_own(number):
@@ -39,14 +37,13 @@ def test_parts_may_share_out_parts_of_their_own(number):
     assert threads.for_each(inner, range(8)) == [45 * part for part in range(8)]
 
 
-@pytest.mark.parametrize("share", [threads.for_each, lambda *a: list(threads.in_order(*a))])
-def test_no_part_is_lost_where_no_thread_can_be_started(share, monkeypatch):
+def test_no_part_is_lost_where_no_thread_can_be_started(monkeypatch):
     def refused(self, work, *arguments):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setenv("LECTURES_LIB_CORES", "2")
     monkeypatch.setattr(ThreadPoolExecutor, "submit", refused)
-    assert share(lambda part: -part, range(5)) == [0, -1, -2, -3, -4]
+    assert threads.for_each(lambda part: -part, range(5)) == [0, -1, -2, -3, -4]
 
 
 def test_products_have_one_thread_until_the_last_context_that_asks_for_it_ends():

@@ -243,6 +243,7 @@ def test_the_time_of_a_check_is_processor_time_of_all_its_calls(homework):
 
     def statuses(function):
         call = client.LocalCall({"double": function}, patience=0.5)
+        call.asleep = 1000  # work takes long by the clock on a busy machine
         return [one.verdict.status for one in judged(homework.checks, call)]
 
     assert statuses(waits) == ["pass"] * 3

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from lectures_homework.__main__ import main
 from lectures_homework.instructor import submissions
 from lectures_homework.instructor.batch import GradedSubmission
 from lectures_homework.instructor.grade import Report
@@ -31,6 +32,12 @@ def test_each_begun_day_counts_and_the_last_minute_is_in_time(tmp_path, after, d
 @pytest.mark.parametrize("text", ["2026-11-20 23:59", " 2026-11-20 "])
 def test_a_day_ends_at_midnight(text):
     assert Due.read(text).moment == datetime(2026, 11, 20, 23, 59)
+
+
+@pytest.mark.parametrize("cost", ["-1", "nan", "inf"])
+def test_what_is_no_cost_is_told(cost, capsys):
+    assert main(["grade", "hw1", ".", "--due", "2026-11-20", "--late", cost]) == 2
+    assert "--late takes points of 0 or more" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ["tomorrow", "20.11.2026", ""])

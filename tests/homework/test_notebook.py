@@ -235,6 +235,18 @@ def test_of_several_notebooks_in_an_archive_the_one_of_the_homework_is_read():
     assert handed.notes == ["The file is a zip archive; a/hw9_twice.ipynb was graded."]
 
 
+@pytest.mark.parametrize(
+    "files",
+    [
+        (("x/My_HW9.IPYNB", book(*HONEST)),),
+        (("HW9_mine.ipynb", book(*HONEST)), ("hw91.ipynb", "[]"), ("z.ipynb", "[1]")),
+        (("a_hw9.ipynb", book(*HONEST)), ("z_hw9.ipynb", "{}")),
+    ],
+)
+def test_in_an_archive_neither_capitals_nor_an_empty_notebook_hide_the_homework(files):
+    assert read(zipped(*files), NAMES, ("q4",), "hw9").cells == list(HONEST)
+
+
 @pytest.mark.parametrize("how", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_a_damaged_archive_is_called_damaged_however_it_was_packed(how):
     content = bytearray(zipped(("a.ipynb", book(*HONEST)), how=how))

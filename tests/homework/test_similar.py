@@ -42,8 +42,15 @@ def test_most_of_a_class_may_have_copied_one_notebook(tmp_path):
     words = {"alice": "a", "bob": "a", "carol": "a", "dan": "d", "eve": ""}
     results = [handed(tmp_path, who, program(w) if w else "") for who, w in words.items()]
     results.append(handed(tmp_path, "fay", ""))  # nor has she written anything
-    found = {(one, other) for one, other, _ in similar.pairs(results, given)}
-    assert found == {("alice", "bob"), ("alice", "carol"), ("bob", "carol")}
+    found = similar.pairs(results, given)
+    assert {pair[:2] for pair in found} == {("alice", "bob"), ("alice", "carol"), ("bob", "carol")}
+    assert similar.lines(found) == ["alice, bob and carol: 100% alike"]
+
+
+def test_groups_of_alike_notebooks_are_told_once_and_joined_where_they_meet():
+    found = [("a", "b", 1.0), ("c", "d", 0.97), ("e", "f", 0.95), ("d", "b", 0.92)]
+    assert similar.lines(found) == ["e and f: 95% alike", "a, b, c and d: 92% alike"]
+    assert similar.lines([]) == []
 
 
 @pytest.mark.parametrize("content", [b"\xff{", b"[" * 200_000, b'{"cells": 7}', b'{"cells": [7]}'])

@@ -20,7 +20,7 @@ from lectures_lib.discrete import (
     WeisfeilerLehman,
 )
 from lectures_lib.fast import threads, tiles
-from lectures_lib.fast.twins import TiledGaussian
+from lectures_lib.fast.tiles import TiledGaussian
 from lectures_lib.kernels import Function, Gaussian, Laplace, Linear, Polynomial
 from lectures_lib.kernels.rounding import power, repeated
 from lectures_lib.proof.rounding import UNIT

@@ -46,8 +46,9 @@ def fetch_input(rng):
 
 
 def fast_pass_input(rng):
-    arguments = pass_input(rng)
-    return *arguments, float(np.abs(arguments[0]).max())
+    *arguments, total = averaged_input(rng)
+    largest = float(np.abs(arguments[0]).max())
+    return *arguments, largest, total if rng.integers(2) else None
 
 
 def sparse_rows(X):
@@ -65,11 +66,6 @@ def sparse_score_input(rng):
 def sparse_pass_input(rng):
     X, *rest = pass_input(rng)
     return *sparse_rows(X), *rest
-
-
-def fast_averaged_input(rng):
-    arguments = averaged_input(rng)
-    return *arguments, float(np.abs(arguments[0]).max())
 
 
 def voted_input(rng):
@@ -438,9 +434,8 @@ INPUTS = {
     "fast.passes._doubt": doubt_input,
     "fast.passes._fetch": fetch_input,
     "fast.passes.fast_pass": fast_pass_input,
-    "fast.sparse_perceptrons._score": sparse_score_input,
-    "fast.sparse_perceptrons.sparse_pass": sparse_pass_input,
-    "fast.passes.fast_averaged_pass": fast_averaged_input,
+    "fast.perceptrons._score": sparse_score_input,
+    "fast.perceptrons.sparse_pass": sparse_pass_input,
     "fast.descent_loops._dot": dot_input,
     "linear.passes.descent_pass": descent_pass_input,
     "linear.passes.pegasos_steps": pegasos_input,

@@ -139,11 +139,11 @@ def test_the_cache_survives_an_installation_that_changes_the_times_of_files(tmp_
     (home / "fast").mkdir(parents=True)
     for name in ("__init__.py", "fast/__init__.py"):
         (home / name).write_text("")
-    for name in ("_jit.py", "fast/descent_loops.py"):
+    for name in ("_jit.py", "fast/passes.py"):
         (home / name).write_text((ROOT / "lectures_lib" / name).read_text(encoding="utf-8"))
     code = (
-        "import numpy as np; from lectures_lib.fast.descent_loops import _add;"
-        "_add(np.ones(2), 1.0, np.ones(2)); print(sum(_add.stats.cache_hits.values()))"
+        "import numpy as np; from lectures_lib.fast.passes import _score;"
+        "_score(np.ones(2), np.ones((1, 2)), 0); print(sum(_score.stats.cache_hits.values()))"
     )
     environment = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": ""}
 
@@ -152,5 +152,5 @@ def test_the_cache_survives_an_installation_that_changes_the_times_of_files(tmp_
         return int(subprocess.run([sys.executable, "-c", code], check=True, **told).stdout)
 
     assert hits() == 0
-    os.utime(home / "fast" / "descent_loops.py", (1e9, 1e9))
+    os.utime(home / "fast" / "passes.py", (1e9, 1e9))
     assert hits() == 1

@@ -21,6 +21,22 @@ LONGER = {
     ),
 }
 
+#: Packages import each other by what `__init__` names. Past it go what `proof` offers (its own
+#: `__init__` shows certificates alone), what `fast` needs, who stands on `fast`, and these.
+PAST_THE_DOOR = {
+    ("bounds", "kernels.gram"),
+    ("discrete", "kernels.rounding"),
+    ("estimators", "kernel_methods.pca"),
+    ("kernel_methods", "svm.offset"),
+    ("kernel_methods", "svm.regression"),
+    ("perceptron", "kernels.checks"),
+    ("plots", "perceptron.linear"),
+    ("smo", "kernels.checks"),
+    ("svm", "kernels.checks"),
+    ("svm", "kernels.gram"),
+    ("svm", "smo.solvers"),
+}
+
 
 def lines_of_code(text: str) -> int:
     """Count the lines of a module that are not in a docstring."""
@@ -61,3 +77,65 @@ def test_no_file_of_tests_is_too_long_to_find_a_claim_in():
     paths = (ROOT / "tests").rglob("*.py")
     lengths = {path.name: len(path.read_text("utf-8").splitlines()) for path in paths}
     assert {name: n for name, n in lengths.items() if n > LONGEST_TEST} == {}
+
+
+def imported_past_the_door(library: Path) -> set[tuple[str, str]]:
+    """Return (package, module of another package) for every import of such a module."""
+    packages = {path.parent.name for path in library.glob("*/__init__.py")}
+    found = set()
+    for path in library.rglob("*.py"):
+        *inside, name = path.relative_to(library).parts
+        own = inside[0] if inside else name.removesuffix(".py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level == len(inside) + 1:
+                other, _, module = (node.module or "").partition(".")
+                if other in packages and module:
+                    found.add((own, f"{other}.{module}"))
+    return found
+
+
+def test_a_package_of_the_lesson_is_entered_by_what_it_offers():
+    found = imported_past_the_door(ROOT / "lectures_lib")
+    exempt = {(own, to) for own, to in found if own == "fast" or to.startswith(("proof.", "fast."))}
+    assert found - exempt == PAST_THE_DOOR
+
+
+# --- what a busy machine may not decide ----------------------------------------------------------
+
+CLOCKS = {"monotonic", "perf_counter", "time"}
+
+
+def timed_asserts(text: str) -> list[int]:
+    """Return the lines of the asserts that read a clock, or a name that was made from one."""
+    tree = ast.parse(text)
+    made = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and reads_clock(node)]
+    names = {name.id for node in made for name in node.targets if isinstance(name, ast.Name)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
+    used = {node: {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} for node in found}
+    return [node.lineno for node in found if reads_clock(node) or used[node] & names]
+
+
+def reads_clock(node: ast.AST) -> bool:
+    """True if a clock is read; the processor's time is none."""
+    calls = [part.func for part in ast.walk(node) if isinstance(part, ast.Call)]
+    owners = [(f.value, f.attr) for f in calls if isinstance(f, ast.Attribute)]
+    return any(isinstance(v, ast.Name) and v.id == "time" and a in CLOCKS for v, a in owners)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("assert time.monotonic() - start < 5", [1]),
+        ("spent = time.perf_counter() - start\nassert spent < 5", [2]),
+        ("spent = time.process_time() - start\nassert spent < 5", []),
+        ("while time.monotonic() < end: pass\nassert end", []),
+    ],
+)
+def test_an_assert_on_the_clock_is_found(text, lines):
+    assert timed_asserts(text) == lines
+
+
+def test_no_test_rests_on_the_seconds_of_a_clock():
+    paths = sorted((ROOT / "tests").rglob("*.py"))
+    found = {path.name: timed_asserts(path.read_text(encoding="utf-8")) for path in paths}
+    assert {name: lines for name, lines in found.items() if lines} == {}

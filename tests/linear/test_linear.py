@@ -10,7 +10,7 @@ from sklearn.svm import LinearSVC
 
 from lectures_lib import datasets, fast, linear, svm
 from lectures_lib.fast import descent_loops, linear_machines, proximal
-from lectures_lib.fast.linear_problem import QuickLinearProblem
+from lectures_lib.fast.descent_loops import QuickLinearProblem
 from tests.strategies import integer_examples
 
 costs = st.sampled_from([0.01, 0.3, 1.0, 7.0])

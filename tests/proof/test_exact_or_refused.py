@@ -23,6 +23,7 @@ from lectures_lib import (
     metrics,
     partitions,
     proof,
+    structured,
     svm,
 )
 from lectures_lib.proof import rounding
@@ -187,6 +188,29 @@ def test_targets_that_floats_would_round_are_refused():
     ):
         with pytest.raises(ValueError, match="y has numbers that double precision rounds"):
             fit()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"step": np.inf}, {"step": np.nan}, {"step": 0.0}, {"step": -1.0}, {"step": Fraction(1, 3)},
+        {"theta_last": np.array([np.inf] * 16)}, {"theta_last": np.array([2**60 + 1] * 16)},
+        {"theta_last": np.full(16, NEAR_ONE)}, {"theta_last": np.zeros(3)}, {"i": 0.0}, {"i": True},
+    ],
+)  # fmt: skip
+def test_a_structured_run_of_numbers_that_are_no_floats_is_refused(told):
+    problem, rows, outputs = structured.greedy_example()
+    run = structured.structured_perceptron(problem, rows, outputs)
+    known = {"step": run.step, "theta_last": run.theta_last, "mistakes": run.mistakes} | told
+    if "theta_last" in told and len(told["theta_last"]) == 16:
+        known["theta_last"] = told["theta_last"][: problem.size]
+    if "i" in told:
+        known["mistakes"] = (replace(run.mistakes[0], i=told["i"]),)
+    if SAME and getattr(known["theta_last"], "dtype", None) == np.longdouble:
+        pytest.skip("long double is double")
+    for judge in (structured.collins_bound, structured.collins_hinge_bound):
+        with pytest.raises(ValueError, match=r"run\.|must be examples"):
+            judge(problem, rows, outputs, SimpleNamespace(**known), run.theta)
 
 
 # --- parameters of kernels -----------------------------------------------------------------------

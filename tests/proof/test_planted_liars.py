@@ -91,6 +91,12 @@ def test_a_judge_that_says_nothing_of_what_b_loses_far_out_is_caught(monkeypatch
     assert played("alpha and b", 80).counts["false proofs"] > 0
 
 
+@pytest.mark.parametrize("judge", [tube_judge, ridge_judge])
+def test_a_judge_of_regressions_that_says_nothing_of_what_b_loses_is_caught(judge, monkeypatch):
+    monkeypatch.setattr(judge, "told_b", lambda lost: "")
+    assert played("alpha and b", 120).counts["false proofs"] > 0
+
+
 @pytest.mark.parametrize("kind", ["a digit is lost", "floats stand by", "objects are exact"])
 def test_a_judge_that_rounds_what_it_is_given_is_caught(kind, monkeypatch):
     """FP5, FP6, FP13: long doubles, whole numbers above 2^53, arrays of float objects."""

@@ -365,10 +365,14 @@ def test_a_gram_matrix_is_made_once_and_let_go_after_its_last_fold(examples, mon
 
     monkeypatch.setenv("LECTURES_LIB_CORES", "1")
     kernels, tests = [Gaussian(1.0), Gaussian(2.0)], selection.folds(len(y), 3, y=y)
-    found = selection.validation._by_fold(noted, kernels, np.array(CS), tests, None)
-    shapes = [next(found).shape for _ in range(4)]  # three folds of the first, one of the second
-    assert shapes == [(3, 4)] * 4
-    assert [ref() is None for ref in alive] == [True, False]
+    gone = []
+
+    def note():
+        gone.append([ref() is None for ref in alive])
+
+    found = selection.validation._by_fold(noted, kernels, np.array(CS), tests, None, note)
+    assert [table.shape for table in found] == [(3, 4)] * 6
+    assert gone[:4] == [[False], [False], [True], [True, False]]  # three folds of each
 
 
 def test_the_slide_counts_as_the_grid_does(examples):

@@ -139,6 +139,17 @@ FAULTS = r"""async () => {
 }"""
 
 
+#: A formula that is wider than a phone, wherever it is folded; a table scrolls with what it has.
+STICKS_OUT = """async () => {
+  document.querySelectorAll(".bd-article details").forEach((it) => (it.open = true));
+  await new Promise((done) => setTimeout(done, 200));
+  return [...document.querySelectorAll(".bd-article :is(div.math, span.math)")]
+    .filter((it) => !it.closest("table, .exhibit") && [...it.querySelectorAll("mjx-math")]
+      .some((one) => one.getBoundingClientRect().right > innerWidth))
+    .map((it) => it.textContent.slice(0, 80));
+}"""
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_no_barrier_light_or_dark_and_fits_a_phone(opened, name):
     page = opened(name)
@@ -158,6 +169,7 @@ def test_a_page_has_no_barrier_light_or_dark_and_fits_a_phone(opened, name):
     assert silent == []
     page.emulate_media(color_scheme="light")
     shot(page, name, "phone")
+    assert page.evaluate(STICKS_OUT) == []
 
 
 def test_formulas_are_typeset_here(opened):
@@ -382,6 +394,18 @@ class Links(html.parser.HTMLParser):
 def read(path: Path) -> Links:
     """Return the links of a page, read once."""
     return Links(path)
+
+
+FORMULA = re.compile(r'<(span|div) class="math notranslate nohighlight">(.*?)</\1>', re.DOTALL)
+#: What is no prose in a formula: commands, and words that are meant as words.
+COMMANDS = re.compile(r"\\(text\w*|math\w+|operatorname|begin|end)\*?\{[^}]*\}|\\[a-zA-Z]+")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_words_of_the_text_are_set_as_a_formula(name):
+    found = FORMULA.findall((SITE / name).read_text(encoding="utf-8"))
+    made = [COMMANDS.sub("", formula) for _, formula in found]
+    assert [one for one in made if re.search(r"[A-Za-z]{3,}[ ,]+[A-Za-z]{2,}", one)] == []
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from sklearn.svm import SVC
 
 from lectures_lib import _jit, datasets, discrete, fast, kernels, smo, svm
-from lectures_lib.fast import decomposition, rescue, row_cache, subproblems, tiles
+from lectures_lib.fast import decomposition, rescue, row_cache, tiles
 from tests.smo.test_smo import assert_feasible, best_by_qp, costs, dual_value, worst_pair
 from tests.strategies import integer_examples
 
@@ -140,7 +140,7 @@ def test_any_memory_gives_the_same_answer_and_is_never_exceeded(rows, monkeypatc
 
 @needs_numba
 def test_only_rows_that_are_needed_are_computed(monkeypatch):
-    monkeypatch.setattr(subproblems, "JOIN", 8)
+    monkeypatch.setattr(decomposition, "JOIN", 8)
     n, rng = 150, np.random.default_rng(0)
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     X = rng.normal(size=(n, 2)) + 3.0 * y[:, None]  # far apart: few support vectors
@@ -230,7 +230,7 @@ def test_the_scores_of_a_sparse_answer_are_those_of_the_whole_product(share):
 def test_the_answer_does_not_depend_on_how_many_are_shrunk_away(join, monkeypatch):
     X, y = overlapping(60)
     kernel = kernels.Gaussian(0.5)
-    monkeypatch.setattr(subproblems, "JOIN", join)
+    monkeypatch.setattr(decomposition, "JOIN", join)
     run = fast.smo(kernel, X, y, 3.0, tol=1e-5)
     slow = smo.second_order(kernel(X), y, 3.0, tol=1e-5)
     assert_same_answer(run, slow, kernel(X), y, 3.0)

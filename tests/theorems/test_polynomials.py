@@ -215,3 +215,29 @@ def test_a_check_says_what_was_proved(theorem):
     said = str(theorems.check(theorem)).splitlines()
     assert said[0].startswith(f"{theorem.name}: proved")
     assert [line.strip() for line in said[1:]] == list(theorem.conclusion)
+
+
+@pytest.mark.parametrize("number", ["1e-400", "1.00000000000000000001", "0.1000000000000000055511"])
+def test_a_number_with_more_digits_than_are_kept_is_refused(number):
+    """As floats 1e-400 is 0, and "1e-400 = 0" was proved."""
+    goal = f"lie: {number} = {float(number)!r}"
+    lie = theorems.Theorem("digits", "", (goal,), (theorems.Combination(goal, "0"),))
+    assert "more digits than are kept" in theorems.check(lie).reason
+    whole = theorems.Theorem(
+        "digits",
+        "",
+        ("sum: 0.1 + 2.50 = 2.6",),
+        (theorems.Combination("sum: 0.1 + 2.50 = 2.6", "0"),),
+    )
+    assert theorems.check(whole).holds
+
+
+def test_what_a_theorem_concludes_cannot_change_after_its_check():
+    told = ["sum: 1 >= 0"]
+    proof = (theorems.Combination("sum: 1 >= 0", "1"),)
+    found = theorems.check(theorems.Theorem("list", "", told, proof))
+    told[0] = "lie: 0 >= 1"
+    assert found.holds and "0 >= 1" not in str(found)
+    for name in ("conclusion", "proof", "always", "each", "end"):
+        once = {"conclusion": ("sum: 1 >= 0",), "proof": proof} | {name: iter(())}
+        assert theorems.check(theorems.Theorem("once", "", **once)).reason == f"{name} is no tuple"

@@ -59,7 +59,7 @@ def test_the_map_of_the_width_is_green_where_the_held_point_leaves_it_wide(opene
     hard = {**start["street"], "C": None, "points": APART[0].tolist(), "labels": APART[1].tolist()}
     page = opened("street", hard)
     page.locator("g[role=button]").nth(3).focus()
-    page.get_by_text("green: where point 4 leaves the street wide").wait_for()
+    page.get_by_text("Green: where point 4 leaves the street wide").wait_for()
     look = "all => all.map(n => ['x', 'y', 'width', 'fill-opacity'].map(k => +n.getAttribute(k)))"
     squares = np.array(page.locator("svg rect[fill-opacity]").evaluate_all(look))
     left, right, bottom, top = hard["view"]

@@ -86,6 +86,34 @@ def test_a_race_can_be_read_under_every_lie(opened, start, size):
 
 
 @in_a_browser
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_map_of_the_street_is_told_beside_the_picture_and_says_where_there_is_none(
+    opened, start, size
+):
+    corners = [[-2, -2], [2, 2], [-2, 2], [2, -2], [0, 0]]  # the fifth cannot help
+    told = {"C": None, "points": corners, "labels": [1, 1, -1, -1, 1], "view": [-2, 2, -2, 2]}
+    page = opened("street", start["street"] | told, size)
+    page.locator("g[role=button]").nth(4).focus()
+    page.get_by_text("Wherever point 5 goes, no line separates.").wait_for()
+    page.locator("g[role=button]").nth(0).focus()  # the others have a line: it stands in its class
+    page.get_by_text("Green: where point 1 leaves the street wide.").wait_for()
+    assert page.evaluate(UNREADABLE) == []
+
+
+@in_a_browser
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_size_of_a_long_step_stays_in_the_picture(opened, start, size):
+    page = opened("descent", start["descent"], size)
+    longest = "it => { it.value = it.max; it.dispatchEvent(new Event('input')); }"
+    page.locator("input[type=range]").first.evaluate(longest)
+    assert page.evaluate(UNREADABLE) == []
+    ball = page.locator("g[role=button]").first
+    for _ in range(8):
+        ball.press("Shift+ArrowRight")
+        assert page.evaluate(UNREADABLE) == []
+
+
+@in_a_browser
 def test_smo_never_says_a_negative_gap_and_writes_true_minus_signs(opened, start):
     page = opened("steps", start["steps"])
     worst = page.get_by_role("button", name="Worst pair")

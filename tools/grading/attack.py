@@ -15,6 +15,7 @@ import numpy as np
 
 from lectures_homework.instructor import batch, masters
 from lectures_homework.language.checks import judge
+from tools.grading.attack_fifth import FIFTH
 from tools.grading.attack_fourth import FOURTH
 from tools.grading.attack_more import MORE, Change, first
 from tools.grading.attack_third import THIRD
@@ -496,6 +497,7 @@ CASES = {
         *MORE.items(),
         *THIRD.items(),
         *FOURTH.items(),
+        *FIFTH.items(),
     )
     for words, change in slips.items()
 }

@@ -256,6 +256,7 @@ def add(HW):
             (X, y, twice, 2),
             (axes, signs, np.array([2, 0, 3, 1]), -1),
             (axes, signs, np.array([2, 0, 3, 0, 1]), 3),
+            (axes[[0, 0, 2]], signs[:3], np.array([0, 1, 2, 2]), 3),  # w is 0 again, in between
             (X, y, NO_MISTAKES, -1),
         ]
         tilted = []

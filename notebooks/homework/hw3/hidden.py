@@ -59,12 +59,12 @@ def clear(X, y, p, passes):
 
 
 @drawn
-def zigzag(rng, changes):
+def zigzag(rng, changes, upright=False):
     """Return points at nearly equal distances on a line; each has another label than the next."""
     while True:
         t, mix = np.arange(changes + 1) - changes / 2, rng.permutation(changes + 1)
         t += rng.uniform(-0.1, 0.1, size=len(t))  # else many scores are 0 but for rounding
-        u = rng.choice(DIRECTIONS)
+        u = np.array([0.0, 1.0]) if upright else rng.choice(DIRECTIONS)
         X = (t[:, None] * u + rng.choice([-0.5, 0.5]) * np.array([-u[1], u[0]]))[mix]
         y = (rng.choice([-1.0, 1.0]) * (-1.0) ** np.arange(changes + 1))[mix]
         run = kernel_perceptron(X, y, Polynomial(changes), max_epochs=3 * ENOUGH // 4)
@@ -153,6 +153,9 @@ def add(HW):
             Z[0] = X[-1]
             K = array(call("gaussian", X, Z, sigma), (n, m), "a row for x, a column for z")
             expect(close(K, Gaussian(sigma)(X, Z)), "K is L1's Gaussian")
+        X, Z = grid(rng, 3, 2) + 2.0**14, grid(rng, 4, 2) + 2.0**14
+        K = array(call("gaussian", X, Z, 0.7), (3, 4), "a row for x, a column for z")
+        expect(close(K, Gaussian(0.7)(X, Z)), "only differences count, however far off the points")
         X, Z = 1e4 * grid(rng, 3, 2), 1e4 * grid(rng, 4, 2)
         K = array(call("gaussian", X, Z, 6e3), (3, 4), "a row for x, a column for z")
         expect(close(K, Gaussian(6e3)(X, Z)), "large numbers and a large width, too")
@@ -371,5 +374,7 @@ def add(HW):
         sets = [line_set(rng, changes) for changes in (1, 3, 2, 4)]
         for X, y in [*sets, zigzag(rng, 1), zigzag(rng, 5), zigzag(rng, 6)]:
             expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
+        X, y = zigzag(rng, 3, True)
+        expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
         X, y = long_line(rng)  # more points, and more passes allowed
         expect_degree(call("smallest_degree", X, y, 3 * ENOUGH // 2), X, y)

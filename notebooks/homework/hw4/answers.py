@@ -665,7 +665,7 @@ def offset(alpha, K, y, C):
         if small < alpha[k] < C - small:
             return F[k]
     limits = [F[k] for k in range(len(y)) if (alpha[k] > C / 2) == (y[k] < 0)]
-    return max(limits)
+    return max(limits, default=y[0])  # of one class: every F is y
 
 
 @A.right("q3", "the median; else the upper end; a tolerance of 1e-8")
@@ -674,7 +674,8 @@ def offset(alpha, K, y, C):
     free = (alpha > 1e-8 * C) & (alpha < (1 - 1e-8) * C)
     if free.sum() > 0:
         return [float(np.median(F[free]))]
-    return F[(alpha > C / 2) == (y > 0)].min()
+    upper = (alpha > C / 2) == (y > 0)
+    return F[upper].min() if upper.any() else F.max()
 
 
 @A.right("q3", "the lowest point of the sum of slacks, whatever α says")
@@ -692,7 +693,7 @@ def offset(alpha, K, y, C):
         return F[free].mean()
     order = np.sort(F)
     p = int((y > 0).sum())
-    return (order[p - 1] + order[p]) / 2
+    return (order[max(p - 1, 0)] + order[min(p, len(y) - 1)]) / 2
 
 
 # --- q4 ----------------------------------------------------------------------------------------
@@ -1391,6 +1392,7 @@ A.equal |= {
     "q3 offset: zero = alpha <= 1e-06 * C  ->  zero = alpha < 1e-06 * C": EDGE,
     "q3 offset: full = alpha >= C - 1e-06 * C  ->  full = alpha > C - 1e-06 * C": EDGE,
     "q3 offset: positive = y > 0  ->  positive = y >= 0": "no label is 0",
+    "q3 offset: if np.isinf(low) or np.isinf(high):  ->  if True:": "an end is as good as the middle",
     "q5 train: start = np.zeros(n)  ->  start = np.ones(n)": "the program is convex: any start",
     "q5 train: end = {'ftol': 1e-12, 'maxiter': 500}  ->  end = {'ftol': 0, 'maxiter': 500}": (
         "stricter still: the solver ends where it makes no more progress"

@@ -246,8 +246,18 @@ def add(HW):
                 expect(close(w, machine.w), "w = Σ α y x")
                 w = vector(call("weights", 1e-8 * alpha, 1e8 * machine.X, machine.y), d, "w")
                 expect(close(w, machine.w), "however small an α is, it counts: w = Σ α y x")
+        u = rng.normal(size=2)
+        X = rng.normal(size=(9, 2))
+        y = np.where(X @ u > np.median(X @ u) - 1e-9, 1.0, -1.0)
+        K, machine = solved(X + np.outer(y, u / np.linalg.norm(u)), y, 1e3)
+        C = 500 * machine.alpha.max()  # no α comes near it
+        alpha = machine.alpha + 3e-9 * C * (machine.alpha < 1e-9 * C)
+        expect_good_offset(call("offset", alpha, K, y, C), machine)
         n, d = int(rng.integers(30, 60)), int(rng.integers(10, 20))
         X, y, alpha = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], n), rng.uniform(size=n)
+        some = 10.0 ** rng.integers(-4, 1, size=n)  # a small α of a far example counts
+        w = vector(call("weights", some * alpha, X / some[:, None], y), d, "w")
+        expect(close(w, (alpha * y) @ X), "w = Σ α y x")
         for size in (1.0, 1e-3, 0.0):
             w = vector(call("weights", size * alpha, X, y), d, "w")
             expect(close(w, size * (alpha * y) @ X), "w = Σ α y x, and 0 where every α is 0")
@@ -297,8 +307,11 @@ def add(HW):
             expect_certificate(call("certificate", alpha, b, K, y, C), K, y, C, alpha, b)
         for C in (50.0, 3e-3):
             inside = balanced(rng, y, C)
-            for alpha in (inside, moved(inside, y, 2, 1.5 * C), moved(inside, y, 0, -0.5 * C)):
+            bad = [moved(inside, y, 2, 1.5 * C), moved(inside, y, 0, -0.5 * C)]
+            for alpha in (inside, *bad, moved(inside, y, 1, -2e-4 * C)):
                 expect_certificate(call("certificate", alpha, b, K, y, C), K, y, C, alpha, b)
+            a, J, most = 1e4 * inside, K / 1e4, 1e4 * C  # in other units of K
+            expect_certificate(call("certificate", a, b, J, y, most), J, y, most, a, b)
 
     @HW.check(
         "q4",

@@ -216,6 +216,17 @@ def long_way(rng):
 
 
 @drawn
+def steep(rng):
+    """Return K, y and C of a problem whose multipliers are all below a thousandth of C."""
+    while True:
+        y, u = labels(rng, 12, 6), rng.normal(size=3)
+        K = np.outer(y, y) * (u @ u) + (Z := rng.normal(size=(12, 3))) @ Z.T
+        run = smo.most_violating(K, y, 3e3, tol=1e-3, max_iterations=STEPS // 2)
+        if run.reached_tol and 0 < run.alpha.max() < 1.5:
+            return K, y, 3e3
+
+
+@drawn
 def a_near_second(rng):
     """Return a state in which a pair that comes first violates nearly as much as the worst."""
     while True:
@@ -244,7 +255,7 @@ def nearly_optimal(rng):
 def by_a_hair(rng):
     """Return a state whose pair is another one for whoever takes a hair for the bound itself."""
     while True:
-        K, y, C, alpha = any_state(rng, 2e-4)
+        K, y, C, alpha = any_state(rng, 2e-5)
         F, found = wanted(K, y, alpha), []
         for room in (0.0, 1e-3 * C):
             grow, shrink = movable(y, C, np.clip(alpha + room * np.sign(alpha - C / 2), 0, C))
@@ -313,9 +324,9 @@ def add(HW):
         for _ in range(2):
             expect_cut(call, *cut_steps(rng, False))
         one = any_state(rng)
-        for t in (1.0, 0.5):  # the same K, and other multipliers
-            K, y, C, alpha = *one[:3], t * one[3]
-            for i, j in rng.permutation(len(y))[:6].reshape(3, 2).tolist():
+        two = np.array([[1.04, 0.2], [0.2, 0.93]]), labels(rng, 2, 1), 1.3, np.full(2, 0.4)
+        for K, y, C, alpha in (one, (*one[:3], 0.5 * one[3]), two):  # the same K, another alpha
+            for i, j in rng.permutation(len(y))[: min(6, len(y))].reshape(-1, 2).tolist():
                 new = reading.vector(call("step", K, y, C, alpha, i, j), len(y), "alpha")
                 want = best_step(K, y, C, alpha, i, j)[0]
                 expect(close(new, want, atol=1e-5), "the step from this very alpha")
@@ -374,6 +385,9 @@ def add(HW):
         alpha, _ = machine(call("smo", K, y, C, 2e-5, 20 * STEPS), len(y))
         expect_optimal(alpha, K, y, C, 2e-5)
         expect_settled(alpha, K, y, C, 2e-5)
+        K, y, C = steep(rng)
+        alpha, _ = machine(call("smo", K, y, C, 1e-3, 20 * STEPS), len(y))
+        expect_settled(alpha, K, y, C, 1e-3)
         K, y, C, tol = long_way(rng)  # as many steps as it takes, and no more than are allowed
         alpha, _ = machine(call("smo", K, y, C, tol, 20 * STEPS), len(y))
         expect_settled(alpha, K, y, C, tol)
@@ -410,9 +424,10 @@ def add(HW):
     def _(call, rng):
         for rows in (1, 5):
             units = np.array([0.25, 1.5, 100.0, 1.0, *[0.5] * 8, 2e-6, 3e-11])  # in metres
-            train = rng.integers(-20, 60, size=(7, len(units))) * units
+            far = np.where(units == 1.5, 2.0**17, 0.0)  # small beside its mean, and not constant
+            train = rng.integers(-20, 60, size=(7, len(units))) * units + far
             train[:, 3] = rng.choice([1.1, 0.7, 2.3])  # no short binary number
-            test = rng.integers(-20, 60, size=(rows, len(units))) * units
+            test = rng.integers(-20, 60, size=(rows, len(units))) * units + far
             expect_scaled(call("standardise", train, test), train, test)
         expect_unchanged(call, "standardise", train, test)
         expect_scaled(call("standardise", train[:1], test), train[:1], test)
@@ -436,7 +451,7 @@ def add(HW):
         many = int(rng.integers(300, 400))
         cases += [(labels(rng, many, 37 * k), k) for k in (int(rng.integers(8, 12)), 14)]
         cases += [(labels(rng, many, 90), 5), (labels(rng, many, 90), 5)]  # as many, but others
-        for n, k in ((9, 9), (34, 34), (9, 1)):  # one is left out at a time, or all at once
+        for n, k in ((9, 9), (34, 34), (9, 1), (7, 9)):  # one is left out at a time, or all at once
             cases += [(labels(rng, n, 4), k)]
         for y, k in cases:  # a class may be smaller than k: then some folds have none of it
             tests = expect_folds(call("folds", y, k), len(y), k)
@@ -563,7 +578,8 @@ def add(HW):
             np.ones(4),
             rng.normal(size=(4, 3)),
         )  # one class: w = 0 is the best, and costs nothing
-        zero = np.zeros(3), 1.0
+        zero, some = (np.zeros(3), 1.0), np.full(4, 0.1)
+        expect_lower(call("lower", some, X, y, 0.7), some, X, y, 0.7)
         for b, want in ((1.0, "proved"), (0.9999, "refuted")):
             got = call("verdict", zero[0], b, [np.zeros(4)], [zero], X, y, 0.7, 1e-3)
             expect_verdict(got, want, "one class alone")
@@ -584,7 +600,7 @@ def expect_close_calls(call, rng, X, y, C):
     for one in (near, far):
         apart = primal(one, X, y, C) / least - 1
         for share, want in ((0.9, "refuted"), (1.1, "undecided")):
-            got = call("verdict", *one, [0 * alpha], [fit], X, y, C, share * apart)
+            got = call("verdict", *one, [0 * alpha], [fit, *poor], X, y, C, share * apart)
             expect_verdict(got, want, "by little or by much")
     n, d = int(rng.integers(30, 50)), int(rng.integers(8, 15))
     X, y = rng.normal(size=(n, d)), labels(rng, n, n // 2)

@@ -191,7 +191,10 @@ def add(HW):
         rare = class_table(rng, 4)
         rare[2], rare[:, 1] = 0, 0
         rare[2, 2] = rare[1, 1] = 1
-        expect_averages(call, [*tables, rare])
+        poor = np.array(
+            [[1, 400, 0], [400, 300, 2], [0, 1, 5]]
+        )  # nearly always wrong, but not always
+        expect_averages(call, [*tables, rare, poor])
 
     @HW.check(
         "q5",

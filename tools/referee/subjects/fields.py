@@ -1,21 +1,27 @@
-"""The fields of a linear machine: what alpha and the one float b make, seen from the origin.
+"""The fields of linear answers: what multipliers and the one float b make, seen from the origin.
 
 Far out b loses digits. How far f and its objective then are from what is proved, the printed
-sentence says; where it says nothing, f is off by `SILENT` at most, and the tolerance is kept.
+sentence says; where it says nothing, the tolerance is kept, and a machine's f is off by `SILENT`.
 """
 
 from fractions import Fraction
 
 import numpy as np
 
-from lectures_lib import fast, svm
+from lectures_lib import fast, kernel_methods, svm
 from lectures_lib.kernels import Linear
 from tools.referee import api, draw, truth
 from tools.referee.ledger import Ledger
 from tools.referee.rational import ZERO, exact, words
+from tools.referee.subjects import regressions
 
 
 def case(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Look at a classifier, or at a regression."""
+    (classifier if rng.random() < 0.7 else regression)(rng, ledger)
+
+
+def classifier(rng: np.random.Generator, ledger: Ledger) -> None:
     """Compare f(x) = sum alpha y x_i.x + b, in fractions, with the proved one and with the best."""
     n, shift = int(rng.integers(4, 12)), float(rng.choice([-1, 1])) * draw.power(rng, 0, 13)
     X = np.round(rng.normal(size=(n, 2)), 3) + shift
@@ -45,3 +51,34 @@ def case(rng: np.random.Generator, ledger: Ledger) -> None:
     if machine.own_w is None:
         right = right and sum(beta, ZERO) == 0
     ledger.verdict(f"{what}: {words(far)} off: {text[-120:]}", "proved", right=right)
+
+
+def regression(rng: np.random.Generator, ledger: Ledger) -> None:
+    """Do the same for a tube, and for ridge regression with an offset."""
+    n, shift = int(rng.integers(3, 7)), float(rng.choice([-1, 1])) * draw.power(rng, 0, 13)
+    X, y = np.round(rng.normal(size=(n, 2)), 3) + shift, rng.normal(size=n)
+    C, tube = draw.power(rng, -2, 4), bool(rng.random() < 0.5)
+    what = f"{'tube' if tube else 'ridge'}, linear, shift={shift:.3g} C={C:.3g}"
+    if tube:
+        found = ledger.call(what, kernel_methods.support_vector_regression, X, y, C, 0.1)
+    else:
+        found = ledger.call(what, kernel_methods.kernel_ridge, X, y, Linear(), C, offset=True)
+    if found is None or not found.certificate.holds:
+        return
+    rows, yq, cost = exact(X), exact(y), Fraction(C)
+    K, v = truth.gram(Linear(), rows), exact(found.beta if tube else found.alpha)
+    proved = (api.tube_answer if tube else api.ridge_answer)(found, rows, K)
+    shown = truth.kernel_answer(K, v, Fraction(found.b) + Fraction(found.middle))
+    room = api.printed(str(found.certificate), "with it f is off by up to ", "")
+    far = max(abs(a - b) for a, b in zip(shown.f, proved.f))
+    right = sum(v, ZERO) == 0 and (room is None or far <= Fraction(room))
+    if room is None and tube:
+        best = regressions.tube_best(K, yq, cost, Fraction(0.1))
+        value = regressions.tube_cost(shown, yq, cost, Fraction(0.1))
+        right = right and value - best <= regressions.tube_allowance(best, yq, cost)
+    elif room is None:
+        s = [Fraction(1)] * n
+        best = regressions.ridge_best(K, yq, cost, True, s)
+        value = regressions.ridge_value(shown, yq, cost, s)
+        right = right and value - best <= regressions.RIDGE * regressions.trivial(yq, True, s)
+    ledger.verdict(f"{what}: {words(far)} off", "proved", right=right)
