@@ -159,8 +159,9 @@ def test_a_bar_above_a_notebook_shows_what_is_solved_and_leads_to_the_next(brows
     # Lab draws a cell only when it comes into view: wait for its text, not for the click
     active.filter(has_text='exercises.check("sum"').wait_for()
     assert (folder / "02_perceptron.ipynb").read_bytes() == before
-    page.goto(address.replace(".ipynb", "-Copy1.ipynb"))  # a copy poses nothing new
-    page.get_by_text(f"The course: 1 of {len(EXERCISES)}", exact=True).first.wait_for()
+    page.goto(address.replace(".ipynb", "-Copy1.ipynb") + "&reset")  # that tab alone
+    bar.get_by_text("Exercises here: ■□□ 1 of 3").wait_for()
+    assert f"The course: 1 of {len(EXERCISES)}" in bar.inner_text()  # a copy poses nothing new
     page.close()
 
 
