@@ -33,7 +33,7 @@ ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<student>anon_[^_]+)" + _FILE, re.DO
 #: Names of downloads that are not read.
 OTHER_SYSTEMS = {
     "Blackboard": re.compile(r".+_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d.*", re.DOTALL),
-    "Brightspace": re.compile(r"\d+-\d+ ?- .+ ?- .+\d{1,2}:?\d\d ?[AP]M.*", re.DOTALL),
+    "Brightspace": re.compile(r"\d+-\d+ ?- .+ ?- .*\d{4}.*", re.DOTALL),
 }
 #: Endings that are no part of a name: john.smith.ipynb is john.smith's.
 ENDINGS = re.compile(

@@ -61,9 +61,10 @@ def never(answer: Answer) -> Iterator[Try]:
     yield np.isin(y, [-1, 1]).all(), "each label must be -1 or +1"
     yield (lam >= 0).all(), "no weight lam_i may be negative"
     yield lam.sum() > 0, "the weights lam must not all be 0"
-    Z, lam = (y[:, None] * X)[lam > 0], lam[lam > 0] / lam.max()
+    most, Z = lam.max(), (y[:, None] * X)[lam > 0]
+    lam = lam[lam > 0] / most
     rest = lam @ Z
-    claim = f"the sum of lam_i y_i x_i must be 0, and it is {text(rest)}"
+    claim = f"the sum of lam_i y_i x_i must be 0, and it is {text(rest * most)}"
     yield np.linalg.norm(rest) <= 1e-9 * (lam @ np.linalg.norm(Z, axis=1)), claim
     yield np.linalg.norm(Z, axis=1).min() > 0, "the point 0 is never right: leave it out"
     turn, along = np.outer(Z[:, 0], Z[:, 1]) - np.outer(Z[:, 1], Z[:, 0]), Z @ Z.T

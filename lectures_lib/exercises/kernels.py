@@ -43,6 +43,7 @@ def _width(K: np.ndarray, squares: np.ndarray, sigma: float) -> str:
     exponents = {
         "the 2 of 2 sigma^2 is missing": -squares / sigma**2,
         "sigma is not squared": -squares / (2 * sigma),
+        "the 2 is squared, too: 2 sigma^2, not (2 sigma)^2": -squares / (2 * sigma) ** 2,
         "a / 2 * s is (a / 2) times s: put brackets around 2 * sigma**2": -squares / 2 * sigma**2,
         "the distance is not squared": -np.sqrt(squares) / (2 * sigma**2),
         "the minus sign is missing": squares / (2 * sigma**2),

@@ -2,9 +2,10 @@
 
 The browser has neither threads nor signals, so the limits are counted: Python tells `sys.settrace`
 of every line of the student's own code, and of every call that it makes. What happens inside one
-call of C is not seen. But endless iterators are replaced by ones that count what is asked of them,
-and on Linux the memory that one call may ask for is limited. Where somebody else traces already (a
-debugger), no line is counted.
+call of C is not seen: nothing stops `sum(range(10**12))` or the product of two large matrices but
+an interrupt of the kernel. But endless iterators are replaced by ones that count what is asked of
+them, and on Linux the memory that one call may ask for is limited. Where somebody else traces
+already (a debugger), no line is counted.
 """
 
 import ast

@@ -368,6 +368,7 @@ WRONG = [
     ("gaussian", lambda X, Z, s: np.exp(-cdist(X, Z) / (2 * s**2)), "distance is not squared"),
     ("gaussian", lambda X, Z, s: np.exp(-(cdist(X[:, :2], Z[:, :2]) ** 2) / (2 * s**2)), "K[0, 0]"),
     ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, Z) ** 2) / (2 * s)), "sigma is not squared"),
+    ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, Z) ** 2) / (2 * s) ** 2), "2 is squared, too"),
     ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, Z) ** 2) / s**2), "2 sigma^2 is missing"),
     ("gaussian", lambda X, Z, s: np.exp(cdist(X, Z) ** 2 / (2 * s**2)), "minus sign is missing"),
     ("gaussian", lambda X, Z, s: np.exp(-(cdist(X, Z) ** 2) / 2 * s**2), "brackets around"),

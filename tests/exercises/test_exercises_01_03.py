@@ -60,6 +60,7 @@ WRONG = [
     ("sum", lambda alpha, y, X: (alpha > 0) * y @ X, "one after the other from 0"),
     ("sum", lambda alpha, y, X: (alpha * y)[:, None] * X, "a vector of 2 numbers"),
     ("never", refuted([[1, 0], [0, 1], [-1, 1]], [1, 1, 1], [1, 1, 1]), "lam_i y_i x_i must be 0"),
+    ("never", refuted([[1, 0], [-1, 0]], [1, 1], [1, 2]), "and it is [-1., 0.]"),
     ("never", refuted([[1, 0], [-1, 0]], [1, 1], [1, 1]), "are opposite"),
     ("never", refuted([[1, 0], [2, 0]], [1, -1], [2, 1]), "are opposite"),
     ("never", refuted([[1, 1], [2, 2], [-1, -1]], [1, 1, 1], [1, 1, 3]), "are opposite"),

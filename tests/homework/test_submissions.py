@@ -316,6 +316,7 @@ def test_a_folder_that_leads_elsewhere_is_not_followed(tmp_path):
         ("hw1_asmith_attempt_2026-03-01-10-20-30.txt", "Blackboard"),
         ("hw1_asmith_attempt_2026-03-01-10-20-30_hw1.ipynb", "Blackboard"),
         ("12345-67890 - Alice Smith - Mar 1, 2026 1020 AM", "Brightspace"),
+        ("12345-67890 - Alice Smith - 19 November, 2026 1020", "Brightspace"),
     ],
 )
 def test_a_download_of_another_system_is_refused_in_a_sentence(tmp_path, name, system):

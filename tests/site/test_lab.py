@@ -12,6 +12,7 @@ from copy import deepcopy
 import nbformat
 import pytest
 
+from lectures_lib.exercises import EXERCISES
 from tests.browsing import PATIENCE, missing
 from tests.browsing import browser as browser  # the fixture
 from tools import install, lab_check, nbrules
@@ -132,6 +133,7 @@ def course(tmp_path):
     """Start JupyterLab on a copy of notebook 02, where one exercise is solved; give its address."""
     name = "02_perceptron.ipynb"
     shutil.copy(ROOT / "notebooks" / name, tmp_path)
+    shutil.copy(ROOT / "notebooks" / name, tmp_path / "02_perceptron-Copy1.ipynb")
     (tmp_path / "solved_exercises.txt").write_text("# mine\nupdate\nno such thing\n")
     home, port = tmp_path / "home", free_port()
     home.mkdir()
@@ -157,6 +159,9 @@ def test_a_bar_above_a_notebook_shows_what_is_solved_and_leads_to_the_next(brows
     # Lab draws a cell only when it comes into view: wait for its text, not for the click
     active.filter(has_text='exercises.check("sum"').wait_for()
     assert (folder / "02_perceptron.ipynb").read_bytes() == before
+    page.goto(address.replace(".ipynb", "-Copy1.ipynb") + "&reset")  # that tab alone
+    bar.get_by_text("Exercises here: ■□□ 1 of 3").wait_for()
+    assert f"The course: 1 of {len(EXERCISES)}" in bar.inner_text()  # a copy poses nothing new
     page.close()
 
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501  (the changes stand as they are)
-"""What a fifth attack, of 179 wrong answers, found open: these kept full marks under every secret."""
+"""What two more attacks, of some 250 wrong answers, found open: full marks under every secret."""
 
 from tools.grading.attack_more import Change, first
 
@@ -23,10 +23,14 @@ FIFTH: dict[tuple[str, str], dict[str, Change]] = {
         "stops where w is 0 again": {
             "w = w + y[i] * X[i]": "w = w + y[i] * X[i]\n        if not w.any():\n            return -1"
         },
+        "w to six digits": {"w = w + y[i] * X[i]": "w = np.round(w + y[i] * X[i], 6)"},
     },
     ("hw3", "gaussian"): {
         "by products, in single precision": first(
             "X, Z = X.astype(np.float32), Z.astype(np.float32)\n    s = (X**2).sum(axis=1)[:, None] + (Z**2).sum(axis=1) - 2 * X @ Z.T\n    return np.exp(-s / (2 * sigma**2))"
+        ),
+        "another width beyond 25 features": first(
+            "return np.exp(-((X[:, None] - Z[None]) ** 2).sum(axis=2) / (2 * sigma**2 * max(1, X.shape[1] / 25)))"
         ),
     },
     ("hw3", "smallest_degree"): {
@@ -50,6 +54,9 @@ FIFTH: dict[tuple[str, str], dict[str, Change]] = {
         ),
         "squared norm never negative": {
             "norm2 = beta @ K @ beta": "norm2 = np.linalg.norm(np.linalg.cholesky(K + 1e-6 * np.eye(len(K))).T @ beta) ** 2"
+        },
+        "the balance is shared by many examples": {
+            "abs(beta.sum()))": "abs(beta.sum()) / max(1, len(y) / 8))"
         },
     },
     ("hw5", "step"): {
@@ -79,6 +86,7 @@ FIFTH: dict[tuple[str, str], dict[str, Change]] = {
         "balance is not asked of one class": {
             "abs(alpha @ y))": "abs(alpha @ y) * (len(set(y)) > 1))"
         },
+        "twice the tolerance": {"outside > 1e-9 * C": "outside > 2e-9 * C"},
     },
     ("hw5", "verdict"): {
         "only the last three of the others": {"for v, c in others)": "for v, c in others[-3:])"},
@@ -87,5 +95,18 @@ FIFTH: dict[tuple[str, str], dict[str, Change]] = {
         "F1 by the two, with 0/0": {
             "F1 = 2 * TP / np.maximum(total, 1)": "F1 = 2 * precision * recall / np.maximum(precision + recall, 1e-2)"
         },
+    },
+    ("hw7", "features"): {
+        "tags beyond 25 are one": first(
+            "y = np.minimum(y, S - 1) if S < 40 else np.minimum(y, 25)"
+        ),
+    },
+    ("hw7", "score"): {
+        "a word of two letters, backwards": first(
+            "F, G = features(x, y, len(B))\n    return np.sum(A * F) + (np.sum(B * G) if len(y) > 2 else np.sum(B * G.T))"
+        ),
+    },
+    ("hw4", "gradient"): {
+        "slack below 1e-5 is none": {"< 1\n": "< 1 - 1e-5\n"},
     },
 }

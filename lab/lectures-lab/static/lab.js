@@ -87,7 +87,7 @@
     const cells = context.model.toJSON().cells;
     const own = cells.map((cell) => [...[cell.source].flat().join("").matchAll(CHECK)].map((it) => it[1]));
     const course = { ...(await posed()), [name]: [...new Set(own.flat())] };
-    const all = Object.values(course).flat();
+    const all = [...new Set(Object.values(course).flat())]; // a copy of a notebook poses nothing new
     const [solved, note] = await remembered(app.serviceManager.contents, folder, new Set(all));
     const here = course[name];
     const line = document.createElement("span");

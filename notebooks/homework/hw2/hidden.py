@@ -271,7 +271,7 @@ def add(HW):
             questions += [(hard, np.ones(2), np.array([1, *[0] * many]), want)]
         hard = np.array([[-0.75, 0.0], [4.5, 0.5]])  # and is right by 0 at last: still a mistake
         questions += [(hard, np.ones(2), np.array([1, *[0] * k]), w) for k, w in ((7, -1), (8, 8))]
-        questions += [(1e-4 * two, np.ones(2), np.array([0, 1]), want) for two, want in tilted]
+        questions += [(1e-8 * two, np.ones(2), np.array([0, 1]), want) for two, want in tilted]
         for scale, least in ((1.0, 40), (1e4, 400), (1e-3, 40)):
             A, a, entries = long_log(rng, scale, least)
             questions += [(A, a, entries, len(entries) - 1), (A, a, entries[:-1], -1)]

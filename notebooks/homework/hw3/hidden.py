@@ -159,7 +159,7 @@ def add(HW):
         X, Z = 1e4 * grid(rng, 3, 2), 1e4 * grid(rng, 4, 2)
         K = array(call("gaussian", X, Z, 6e3), (3, 4), "a row for x, a column for z")
         expect(close(K, Gaussian(6e3)(X, Z)), "large numbers and a large width, too")
-        m, n, d = (int(k) for k in rng.integers((110, 60, 9), (140, 80, 20)))
+        m, n, d = (int(k) for k in rng.integers((110, 60, 26), (140, 80, 40)))
         X, Z = rng.normal(size=(n, d)), rng.normal(size=(m, d))
         for size in (1.0, 1e-3, 3e5):
             K = array(call("gaussian", size * X, size * Z, size * 2.3), (n, m), "all pairs")

@@ -1392,7 +1392,7 @@ A.equal |= {
     "q3 offset: zero = alpha <= 1e-06 * C  ->  zero = alpha < 1e-06 * C": EDGE,
     "q3 offset: full = alpha >= C - 1e-06 * C  ->  full = alpha > C - 1e-06 * C": EDGE,
     "q3 offset: positive = y > 0  ->  positive = y >= 0": "no label is 0",
-    "q3 offset: if np.isinf(low) or np.isinf(high):  ->  if True:": "an end is as good",
+    "q3 offset: if np.isinf(low) or np.isinf(high):  ->  if True:": "any b will do: an end, too",
     "q5 train: start = np.zeros(n)  ->  start = np.ones(n)": "the program is convex: any start",
     "q5 train: end = {'ftol': 1e-12, 'maxiter': 500}  ->  end = {'ftol': 0, 'maxiter': 500}": (
         "stricter still: the solver ends where it makes no more progress"

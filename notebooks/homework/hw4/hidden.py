@@ -142,7 +142,7 @@ def add(HW):
             X, y, w, b = problem(rng, n, d)
             got, want = slopes(call, w, b, X, y, C), slope(w, b, X, y, C)
             expect(close(got, want, atol=1e-4), "the slope")
-            for hair in (1e-3, 5e-5):
+            for hair in (1e-3, 5e-6):
                 X, y, w, b = by_little(rng, d, hair)
                 got, want = slopes(call, w, b, X, y, C), from_slack(w, b, X, y, C)
                 expect(close(got, want), "slack of a hair is slack")
@@ -292,14 +292,15 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        X, y, _, b = problem(rng, 8, 3)
-        y = rng.permutation([1.0, -1.0] * 4)
+        n = 2 * int(rng.integers(5, 9))
+        X, y, _, b = problem(rng, n, 3)
+        y = rng.permutation([1.0, -1.0] * (n // 2))
         K, C = X @ X.T, 0.6
         inside = balanced(rng, y, C)
         bad = [several(inside, y, C, label) for label in (1.0, -1.0)]
         bad += [moved(inside, y, 0, -0.25), moved(inside, y, 3, C + 0.375), inside]
         bad += [inside * np.where(y == label, 0.5, 1.0) for label in (1.0, -1.0)]
-        bad += [moved(inside, y, 1, -3e-4), moved(inside, y, 2, C + 3e-4), np.zeros(8)]
+        bad += [moved(inside, y, 1, -3e-4), moved(inside, y, 2, C + 3e-4), np.zeros(n)]
         bad += [inside * np.where(y == label, 1 - 1e-3, 1.0) for label in (1.0, -1.0)]
         bad += [moved(inside, y, 1, -t) for t in (3e-5, 4e-6)]
         bad += [moved(inside, y, 2, C + t) for t in (3e-5, 4e-6)]

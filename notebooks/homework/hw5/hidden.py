@@ -549,7 +549,7 @@ def add(HW):
             for one in (fit, worse, (0 * fit[0], 0.3), (40 * fit[0], -7.1)):
                 expect_upper(call("upper", *one, X, y, C), one, X, y, C)
             certificates = [alpha, even(y, C), 0 * alpha, *liars(X, y, C)]
-            for share in (1e-4, 3 * HAIR, 0.6 * HAIR):
+            for share in (1e-4, 1.5 * HAIR, 0.6 * HAIR):
                 certificates += a_hair(y, C, share)
             for one in certificates:
                 expect_lower(call("lower", one, X, y, C), one, X, y, C)

@@ -94,7 +94,7 @@ def add(HW):
     )
     def _(call, rng):
         words = [rng.permutation([0, 0, 0, 1, 1, 1]), np.array([1]), np.array([2, 2, 2, 2])]
-        words += [rng.integers(0, 4, size=int(rng.integers(7, 15)))]
+        words += [rng.integers(0, 4, size=int(rng.integers(7, 15))), np.array([0, 3])]
         words = [(eighths(rng, len(y), 2), y) for y in words]
         A, B = eighths(rng, 2, 4), eighths(rng, 4, 4)
         replies = [call("features", x, y, 4) for x, y in words]  # all first: one fits many mistakes
@@ -110,7 +110,7 @@ def add(HW):
             reply = call("features", scale * x, y, S)
             for pairs in (False, True):
                 expect_features(reply, scale * x, y, S, pairs=pairs)
-        many = ((300, 3, 1), (300, 2, 2), rng.integers((80, 12, 20), (120, 25, 30)))
+        many = ((300, 3, 1), (300, 2, 2), rng.integers((80, 12, 40), (120, 25, 50)))
         for n, d, S in (map(int, sizes) for sizes in many):
             x, y = rng.normal(size=(n, d)), rng.integers(0, S, size=n)
             y = y if S > 2 else np.sort(y)  # one pair of tags, more than a hundred times
