@@ -216,6 +216,8 @@ def kernel_of(model: Any, X: Any, name: Any) -> Kernel | None:
 
 def kernel_in_words(model: Any, X: Any) -> str:
     """Return the kernel with its numbers, as they were judged."""
+    if callable(model.kernel):
+        return "as the model's own function computes it"
     if model.kernel == "precomputed":
         return "as given"
     if model.kernel == "linear":
@@ -245,10 +247,10 @@ def title_of(model: Any) -> str:
     """
     if not hasattr(model, "get_params"):
         return type(model).__name__
-    given = vars(model)
-    told = {name: repr(given[name]) for name in sorted(_defaults(type(model)).keys() & given)}
-    told = {name: words for name, words in told.items() if words != _defaults(type(model))[name]}
-    words = ", ".join(f"{name}={value}" for name, value in told.items())
+    kind: Any = type(model)
+    given, usual = vars(model), _defaults(kind)
+    told = {name: repr(given[name]) for name in sorted(usual.keys() & given)}
+    words = ", ".join(f"{name}={value}" for name, value in told.items() if value != usual[name])
     words = " ".join(f"{type(model).__name__}({words})".split())
     return words if len(words) <= 90 else type(model).__name__
 
