@@ -93,7 +93,7 @@ class LinearCase:
             beta = bounds.balanced(beta)
         v = np.abs(self.X.T @ beta)
         if best and risk.loss != "logistic" and risk.l2 and not risk.l1:
-            y = risk.y - (np.median(risk.y) if risk.offset else 0.0)
+            y = risk.y - (risk.median if risk.offset else 0.0)
             share = np.divide(beta**2, risk.C, out=np.zeros_like(beta), where=risk.C > 0).sum()
             bend = v @ v / risk.l2 + (1.0 if risk.loss == "squared" else 0.5) * share
             factor = (y @ beta - risk.epsilon * np.abs(beta).sum()) / bend if bend > 0 else 1.0

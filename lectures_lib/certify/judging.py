@@ -136,6 +136,10 @@ def _reader(model: Any) -> str:
     found = [kind.__name__ for kind in type(model).__mro__ if kind.__name__ in READERS]
     if hasattr(model, "param_grid") or hasattr(model, "param_distributions"):
         raise refuse(model, "it has no best_estimator_: it was not fitted, or with refit=False")
+    if isinstance(model, type):
+        raise BadArgument(f"{model.__name__} is a class: hand over a model of it that was fitted.")
+    if (plain := name.removesuffix("CV")) in READERS and plain != name:
+        raise refuse(model, f"it chooses a penalty: fit {plain} with that one, and have it judged")
     if not found or name.endswith("CV"):
         known = ", ".join(kind for kind in READERS if kind[0].isupper())
         raise refuse(

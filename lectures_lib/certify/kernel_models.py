@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels import Linear
+from ..conventions import check_points
+from ..kernels import Kernel, Linear
 from ..proof.risk import Risk
 from ..proof.rounding import enclosed_product
 from ..proof.verdict import shortest
@@ -56,8 +57,7 @@ def machine(
     model: Any, title: str, risk: Risk, X: Any, coef: np.ndarray, b: float, note: str = ""
 ) -> Case:
     """Return the case of f = sum coef K(x_i, x) + b."""
-    kernel = kernel_of(model, X, model.kernel)
-    formula = formula_of(risk) + note
+    kernel, formula = _kernel_of(model, X), formula_of(risk) + note
     if isinstance(kernel, Linear):
         w, error = enclosed_product(X.T, coef)
         error = error if coef.any() else 0.0  # 0 times a number rounds nothing
@@ -65,7 +65,13 @@ def machine(
             title, formula, risk, X, w, b, beta=risk.l2 * coef, w_error=error, advice=SINGLE
         )
     named = f"{formula}, K = {kernel_in_words(model, X)}"
-    return KernelCase(title, named, risk, dense(X), kernel, coef, b, advice=SINGLE)
+    X = dense(X) if not callable(model.kernel) else check_points(model.kernel(X, X), "K")
+    return KernelCase(title, named, risk, X, kernel, coef, b, advice=SINGLE)
+
+
+def _kernel_of(model: Any, X: Any) -> Kernel | None:
+    """Return the kernel of a machine; None if K was given, or is what its own function says."""
+    return None if callable(model.kernel) else kernel_of(model, X, model.kernel)
 
 
 def svc(model: Any, data: Data) -> list[Case]:

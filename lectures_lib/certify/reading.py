@@ -216,6 +216,8 @@ def kernel_of(model: Any, X: Any, name: Any) -> Kernel | None:
 
 def kernel_in_words(model: Any, X: Any) -> str:
     """Return the kernel with its numbers, as they were judged."""
+    if callable(model.kernel):
+        return "as the model's own function computes it"
     if model.kernel == "precomputed":
         return "as given"
     if model.kernel == "linear":

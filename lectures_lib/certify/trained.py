@@ -94,7 +94,8 @@ def with_kept_rows(model: Any, data: Data) -> Data:
 
 def refuse_other_support(model: Any, data: Data, codes: np.ndarray | None = None) -> None:
     """Raise if the support vectors are not the rows that the machine names, class by class."""
-    support, other = np.asarray(model.support_), "it was trained on other data"
+    support = np.asarray(model.support_)
+    other = "it was trained on other data, or with a sample_weight that was not handed over"
     if len(support) and (support.min() < 0 or support.max() >= data.X.shape[0]):
         raise refuse(model, f"it names support vectors beyond the rows of X: {other}")
     if codes is not None and not _same_labels(model, codes[support]):

@@ -8,6 +8,7 @@ import pytest
 from scipy import sparse
 from sklearn import datasets as sk_datasets
 from sklearn.decomposition import PCA
+from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -176,7 +177,7 @@ def test_what_cannot_be_judged_is_refused_in_a_sentence(two, flowers):
     for model, words in [
         (DecisionTreeClassifier(), "DecisionTreeClassifier is not judged: known are SVC"),
         (SVC(kernel="sigmoid"), "the sigmoid is no kernel"),
-        (SVC(kernel=lambda A, B: A @ B.T), "hand its Gram matrix over"),
+        (KernelRidge(kernel=lambda a, b: a @ b), "hand its Gram matrix over"),
         (LogisticRegression(C=np.inf), "without a penalty"),
     ]:
         with pytest.raises(ValueError, match=words):

@@ -20,7 +20,7 @@ from sklearn.linear_model import (
     SGDRegressor,
 )
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC, LinearSVR, NuSVR
+from sklearn.svm import SVC, LinearSVC, LinearSVR, NuSVR
 
 from lectures_lib import certify, datasets
 from lectures_lib.proof.softmax import softmax_above, softmax_below
@@ -210,13 +210,18 @@ def test_the_components_of_a_kernel_are_judged(flowers):
 
 
 def test_a_search_of_scikit_learns_own_kind_is_refused(two):
-    with pytest.raises(ValueError, match="LogisticRegressionCV is not judged"):
+    with pytest.raises(ValueError, match=r"CV is not judged: .* fit LogisticRegression with that"):
         certify.certify(
             fitted(
                 LogisticRegressionCV(Cs=[1.0], l1_ratios=(0,), use_legacy_attributes=False), *two
             ),
             *two,
         )
+
+
+def test_a_class_in_the_place_of_a_model_is_named(two):
+    with pytest.raises(ValueError, match="SVC is a class: hand over a model of it"):
+        certify.certify(SVC, *two)
 
 
 @pytest.mark.parametrize("kind", [0, 1, 2, 3, 5, 6, 7])

@@ -241,3 +241,39 @@ def test_clusters_say_whether_their_centres_are_stable():
         warnings.simplefilter("ignore")
         early = KMeans(3, n_init=1, max_iter=1, init=X[:3]).fit(X)
     assert "its centres are not stable" in certify.certify(early, X).how
+
+
+def squared(A, B):
+    return (A @ B.T + 1.0) ** 2
+
+
+@pytest.mark.parametrize(
+    ("model", "y"),
+    [
+        (SVC(C=0.1, kernel=squared), TWO),
+        (SVC(C=0.1, kernel=squared), THREE),
+        (NuSVC(kernel=squared), TWO),
+        (SVR(C=0.1, kernel=squared), TARGETS),
+    ],
+    ids=["two classes", "three classes", "NuSVC", "SVR"],
+)
+def test_a_kernel_of_ones_own_is_judged_by_the_K_that_it_computes(model, y):
+    model = fitted(model, X, y)
+    judged = certify.certify(model, X, y)
+    assert judged.verdict == "proved"
+    assert "K = as the model's own function computes it" in str((judged.parts or [judged])[0])
+    model.intercept_ = model._intercept_ = model.intercept_ + 1.0
+    assert certify.certify(model, X, y).verdict == "refuted"
+
+
+def test_a_function_that_is_no_kernel_is_refuted():
+    model = fitted(SVC(kernel=lambda A, B: np.tanh(A @ B.T)), X, TWO)
+    judged = certify.certify(model, X, TWO)
+    assert judged.verdict == "refuted" and "not positive semi-definite" in judged.wrong
+
+
+@pytest.mark.parametrize(
+    "model", [SVC(C=2, kernel="linear", class_weight={0: 3}), Ridge(alpha=np.ones(1)), LinearSVC()]
+)
+def test_the_title_of_a_judged_model_is_what_scikit_learn_prints(model):
+    assert certify.certify(fitted(model, X, TWO), X, TWO).model == repr(model)
