@@ -219,8 +219,8 @@ def add(HW):
             hair *= 1e-5  # where x = 0 the offset is the score
             (label,) = vector(call("predict", w, hair, 0 * x[None]), 1, "one label a row")
             expect(label == np.sign(hair), "no score but 0 itself is 0")
-        for scale in (1e5, 1e-3):
-            n, d = (int(v) for v in rng.integers((80, 1), (200, 30)))
+        for scale, least in ((1e5, 12), (1e-3, 1)):
+            n, d = (int(v) for v in rng.integers((80, least), (200, 30)))
             w, b, X = (
                 rng.normal(size=d),
                 float(scale * rng.normal()),
@@ -241,10 +241,12 @@ def add(HW):
     )
     def _(call, rng):
         zero = np.zeros(3), 0.0, rng.integers(1, 9, size=3) / 4  # first: here b plays no part
-        for w, b, x in (zero, on_the_plane(rng), on_the_plane(rng)):
+        far = 2.0 ** int(rng.integers(11, 15))
+        large = np.array([-2 * far, 0.75, 0.25]), far, np.array([0.5, 0.0, 0.0])
+        for w, b, x in (zero, large, on_the_plane(rng), on_the_plane(rng)):
             for y in (-1.0, 1.0):
                 new_w, new_b = pair(call("update", w, b, x, y), 3)
-                expect(close(new_w, w + y * x) and close(new_b, b + y), "0 is a mistake")
+                expect(close(new_w, w + y * x) and close(new_b - b, y), "0 is a mistake")
         for side in (-1.0, 1.0):
             for y in (-1.0, 1.0):
                 w, b, x = by_little(rng, side)

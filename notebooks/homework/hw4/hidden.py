@@ -275,6 +275,10 @@ def add(HW):
         for n, d, C in ((int(rng.integers(8, 12)), 3, 0.04), (8, 2, 0.05), (more, 2, 0.03)):
             K, machine = solved(*tangled(rng, n, d, C, free=False), C)
             expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
+        a, far, near = rng.uniform((0.7, 4.0, 2.0), (0.95, 8.0, 2.5))
+        y = rng.choice([-1.0, 1.0]) * np.array([1.0, -1.0, 1.0, -1.0])
+        K, machine = solved(np.array([[a], [-a], [far], [-near]]), y, C := 0.5 / a)
+        expect_good_offset(call("offset", machine.alpha, K, y, C), machine)  # those at C limit b
         X = rng.normal(size=(4, 2))
         for label in (-1.0, 1.0):  # of one class alone: the balance leaves α = 0, and one limit
             got = call("offset", np.zeros(4), X @ X.T, np.full(4, label), 0.7)
@@ -350,7 +354,7 @@ def add(HW):
     def _(call, rng):
         cost = float(rng.choice([0.45, 0.9, 1.3]))
         more = int(rng.integers(24, 32)), int(rng.integers(2, 4)), 30.0, True
-        many = int(rng.integers(26, 34)), 2, float(rng.uniform(0.05, 0.2)), True
+        many = int(rng.integers(36, 42)), 2, float(rng.uniform(0.05, 0.2)), True
         few = (13, 3, 2.5, True), (10, 2, 0.04, False), (9, 2, cost, True)
         for n, d, C, free in (*few, more, many):
             X, y = tangled(rng, n, d, C, free=free)
@@ -369,5 +373,5 @@ def add(HW):
     )
     def _(call, rng):
         for line in ("gap", "weak"):
-            for n in (1, int(rng.integers(2, 6)), int(rng.integers(16, 22))):
+            for n in (1, int(rng.integers(2, 6)), int(rng.integers(17, 22))):
                 expect_proof(call(line, n), soft_margin(line, n), line)

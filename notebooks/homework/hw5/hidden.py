@@ -325,11 +325,13 @@ def add(HW):
             expect_cut(call, *cut_steps(rng, False))
         one = any_state(rng)
         two = np.array([[1.04, 0.2], [0.2, 0.93]]), labels(rng, 2, 1), 1.3, np.full(2, 0.4)
-        for K, y, C, alpha in (one, (*one[:3], 0.5 * one[3]), two):  # the same K, another alpha
+        full = 2 * two[0], np.array([1.0, -1.0]), 1.3, np.full(2, 1.3)  # both come back from C
+        small = 1e-8 * one[0], one[1], 1e8 * one[2], 1e8 * one[3]  # in other units
+        for K, y, C, alpha in (one, (*one[:3], 0.5 * one[3]), two, full, small):
             for i, j in rng.permutation(len(y))[: min(6, len(y))].reshape(-1, 2).tolist():
                 new = reading.vector(call("step", K, y, C, alpha, i, j), len(y), "alpha")
                 want = best_step(K, y, C, alpha, i, j)[0]
-                expect(close(new, want, atol=1e-5), "the step from this very alpha")
+                expect(close(new / C, want / C, atol=1e-5), "the step from this very alpha")
 
     @HW.check(
         "q1",
@@ -481,8 +483,9 @@ def add(HW):
         expect_choice(call("choose", *big), *big)
         left_out = rng.integers(0, 2, size=(12, 9)), np.ones(9, int)  # one by one
         expect_choice(call("choose", *left_out, costs := 1e4 ** rng.random(12)), *left_out, costs)
-        least = np.array([[1], [0]]), np.array([1]), np.array([1.3, 1234.5])
-        expect_choice(call("choose", *least), *least)
+        for worse in (0, 1):
+            least = np.array([[1], [worse]]), np.array([1]), np.array([1.3, 1234.5])
+            expect_choice(call("choose", *least), *least)
         one = np.array([[3]]), np.array([11]), np.array([0.7])
         expect_choice(call("choose", *one), *one)
         single = np.array([[5], [3], [4]]), np.array([11]), np.array([0.7, 20.0, 0.02])
