@@ -126,7 +126,9 @@ def functions_first(app, doctree) -> None:
     """Put the functions of a room before its classes, on the page and in its margin."""
     from sphinx import addnodes
 
-    for parent in {one.parent: 0 for one in doctree.findall(addnodes.desc) if one["domain"] == "py"}:
+    for parent in {
+        one.parent: 0 for one in doctree.findall(addnodes.desc) if one["domain"] == "py"
+    }:
         if isinstance(parent, addnodes.desc_content):
             continue  # a class keeps the order of its source
         pieces = []  # a description with the anchors before it
