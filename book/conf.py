@@ -122,6 +122,29 @@ def shown_elsewhere(app, what, name, obj, skip, options) -> bool | None:
     return True if judged and app.env.docname != "api/proof" else None
 
 
+def functions_first(app, doctree) -> None:
+    """Put the functions of a room before its classes, on the page and in its margin."""
+    from sphinx import addnodes
+
+    for parent in {
+        one.parent: 0 for one in doctree.findall(addnodes.desc) if one["domain"] == "py"
+    }:
+        if isinstance(parent, addnodes.desc_content):
+            continue  # a class keeps the order of its source
+        pieces = []  # a description with the anchors before it
+        for child in parent.children:
+            after = bool(pieces) and isinstance(child, addnodes.desc)
+            if after and all(isinstance(one, addnodes.index) for one in pieces[-1]):
+                pieces[-1].append(child)
+            else:
+                pieces.append([child])
+        kinds = [piece[-1].get("objtype") if len(piece) == 2 else None for piece in pieces]
+        places = [k for k, kind in enumerate(kinds) if kind]
+        ordered = sorted(places, key=lambda k: kinds[k] != "function")
+        moved = dict(zip(places, (pieces[k] for k in ordered)))
+        parent.children = [c for k, piece in enumerate(pieces) for c in moved.get(k, piece)]
+
+
 def described(app, pagename, templatename, context, doctree) -> None:
     """Tell search engines and previews what a page is about: its first paragraph, its picture."""
     words = DESCRIPTION
@@ -157,6 +180,7 @@ def named(app, pagename, templatename, context, doctree) -> None:
 def setup(app) -> None:
     """Connect what Sphinx calls."""
     app.connect("autodoc-skip-member", shown_elsewhere)
+    app.connect("doctree-read", functions_first, priority=400)  # before the margin is collected
     app.connect("html-page-context", described)
     app.connect("html-page-context", named)
     app.connect("autodoc-process-docstring", plain_words)

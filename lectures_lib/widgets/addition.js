@@ -1,5 +1,5 @@
 // The perceptron as vector addition: w to scale, y x at its tip, the line turning.
-import { add, arrow, box, button, marker, number, onTheWay, plane, range, roomFor, separator, sign, speaker, vector } from "./exhibit.js";
+import { add, arrow, box, button, marker, named, number, onTheWay, plane, range, roomFor, separator, sign, speaker, vector } from "./exhibit.js";
 import { average, perceptron, separable, which } from "./solvers.js";
 
 /** The proof that no line through the origin separates: convex weights of the y x that make 0. */
@@ -95,6 +95,11 @@ export function mount(el, start) {
     const [w, old] = [run.weights[k], run.weights[Math.max(k - 1, 0)]];
     const i = k ? run.mistakes[k - 1].i : -1;
     it.clear();
+    const texts = named(it, points, points.map((_, j) => (points.length > 20 ? "" : j + 1)));
+    nodes.forEach((show, j) => {
+      const label = `Point ${j + 1}, y = ${sign(labels[j])}, at ${vector(points[j])}${j === i ? ", just mistaken" : ""}`;
+      show({ place: points[j], y: labels[j], ringed: j === i, label, ...texts[j] });
+    });
     if (k) separator(it, old, 0, { stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "6 5" });
     separator(it, w);
     const across = ([a, b]) => [-1, 1].flatMap((way) => onTheWay([0, 0], [-way * b, way * a])); // the separator of w
@@ -104,10 +109,6 @@ export function mount(el, start) {
       arrow(it, old, w, { stroke: "var(--good)", name: labels[i] > 0 ? "+ x" : "\u2212 x", avoid: [...avoid, ...onTheWay([0, 0], old), ...onTheWay([0, 0], w)] });
     }
     arrow(it, [0, 0], w, { name: k === 1 ? `w = ${labels[i] > 0 ? "x" : "\u2212x"}` : "w", avoid: [...avoid, ...onTheWay([0, 0], old), ...onTheWay(old, w)] });
-    nodes.forEach((show, j) => {
-      const label = `Point ${j + 1}, y = ${sign(labels[j])}, at ${vector(points[j])}${j === i ? ", just mistaken" : ""}`;
-      show({ place: points[j], y: labels[j], ringed: j === i, label, text: points.length > 20 ? "" : j + 1 });
-    });
     slider.max = last();
     slider.value = k;
     slider.setAttribute("aria-valuetext", k ? `mistake ${k} of ${run.mistakes.length}` : "start");

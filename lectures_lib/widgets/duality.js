@@ -1,5 +1,5 @@
 // Primal and dual side by side: the street and the bars of alpha, and a gap that closes.
-import { RISE, add, barsOf, box, button, clamp, draw, dualityMeter, marker, movable, number, plane, range, roomFor, sign, speaker, spot, streetOf, vector } from "./exhibit.js";
+import { RISE, add, barsOf, box, button, clamp, draw, dualityMeter, marker, movable, named, number, plane, range, roomFor, sign, speaker, spot, streetOf, vector } from "./exhibit.js";
 import { machine, moveTwo, smo, worstPair } from "./solvers.js";
 
 /** Put alpha_i by hand; the others give way, as little as possible, until sum alpha y = 0.
@@ -102,9 +102,10 @@ export function mount(el, start) {
   function drawStreet(m) {
     streetOf(street, points, labels, m);
     if (lit >= 0) spot(street, points[lit], { r: 17, "fill-opacity": 0.6 });
+    const texts = named(street, points, points.map((_, i) => i + 1));
     points.forEach((x, i) => {
       const label = `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(x)}, alpha ${alpha[i].toFixed(2)}${m.xi[i] > CLOSED ? `, slack ${m.xi[i].toFixed(2)}` : ""}`;
-      nodes[i]({ place: x, y: labels[i], ringed: alpha[i] > 1e-9, label, text: i + 1 });
+      nodes[i]({ place: x, y: labels[i], ringed: alpha[i] > 1e-9, label, ...texts[i] });
     });
   }
 

@@ -170,17 +170,23 @@ function drawAxes(it, axes, x, y) {
     draw(axes, "line", { x1: a, y1: b, x2: c, y2: d, ...look });
   };
   const told = (v) => (it.powers ? number(10 ** v, 4) : number(v, 4));
+  const small = (text) => { // beside the axis is little room
+    const letters = text.replace(".", "").length;
+    const pressed = letters > 4 ? { textLength: y ? 26 : 31, lengthAdjust: "spacingAndGlyphs" } : {};
+    return letters > 3 ? { style: "font-size: 11px", ...pressed } : {};
+  };
   const each = it.counted && inner.width > 18 * (right - left); // room for every whole number
   const wide = it.powers || each ? 1 : tickStep(right - left, inner.width / 60);
   for (let v = Math.ceil(left / wide - 1e-9) * wide; v <= right + 1e-9 * wide; v += wide) {
     line([v, bottom], [v, top], { stroke: Math.abs(v) < wide / 9 ? "var(--soft)" : "var(--grid)" });
-    draw(axes, "text", { x: it.pixel([v, 0])[0], y: height - edge.bottom + 15, "text-anchor": "middle" }, told(v));
+    const inside = Math.min(it.pixel([v, 0])[0], width - Math.max(8, 4.2 * told(v).length)); // a long number at the rim
+    draw(axes, "text", { x: inside, y: height - edge.bottom + 15, "text-anchor": "middle" }, told(v));
   }
   const high = it.powers ? 1 : tickStep(top - bottom, inner.height / 60);
   const tall = inner.height > 70; // a meter has no height to tell
   for (let v = tall ? Math.ceil(bottom / high - 1e-9) * high : Infinity; v <= top + 1e-9 * high; v += high) {
     line([left, v], [right, v], { stroke: Math.abs(v) < high / 9 ? "var(--soft)" : "var(--grid)" });
-    draw(axes, "text", { x: edge.left - 4, y: it.pixel([0, v])[1] + 4, "text-anchor": "end" }, told(v));
+    draw(axes, "text", { x: edge.left - 4, y: it.pixel([0, v])[1] + 4, "text-anchor": "end", ...small(told(v)) }, told(v));
   }
   if (x) draw(axes, "text", { x: edge.left + inner.width / 2, y: height - 5, "text-anchor": "middle" }, x);
   const middle = edge.top + inner.height / 2;
@@ -341,17 +347,31 @@ export function movable(it, node, { at, put, done = () => {}, act = null, tap = 
   };
 }
 
-/** For each point the corner for its number that is farthest from the other points and the numbers before it. */
-export function corners(it, places) {
+const MOST_NAMED = 4; // in one place; more end in dots
+
+/** What is written at each point, and where from its middle: points in one place share it, and no text lies on another or on what the `others` take. */
+export function named(it, places, texts, others = []) {
   const all = places.map(it.pixel);
-  const taken = [];
+  const first = all.map(([x, y], i) => (texts[i] === "" ? i : all.findIndex(([p, q], j) => texts[j] !== "" && Math.abs(p - x) + Math.abs(q - y) < 5)));
+  const taken = [...others]; // the middles of texts, and half their widths
   return all.map(([x, y], i) => {
-    const spot = ([across, down]) => [x + 17 * across, y + 13 * down];
-    const others = [...all.filter((_, j) => j !== i), ...taken];
-    const clear = ([p, q]) => Math.min(16, ...others.map(([c, d]) => Math.max(Math.abs(c - p), Math.abs(d - q))));
-    const best = [[1, -1], [-1, -1], [1, 1], [-1, 1]].reduce((one, other) => (clear(spot(other)) > clear(spot(one)) + 1 ? other : one));
-    taken.push(spot(best));
-    return best;
+    const here = texts.filter((text, j) => text !== "" && first[j] === i);
+    if (!here.length) return { text: "", at: [0, 0] };
+    const text = here.length > MOST_NAMED ? `${here.slice(0, MOST_NAMED).join(", ")} \u2026` : here.join(", ");
+    const half = 4 * text.length;
+    const clear = ([a, b]) => {
+      let least = 6;
+      for (const [p, q] of all) least = Math.min(least, Math.max(Math.abs(p - a) - half - 5, Math.abs(q - b) - 12));
+      for (const [p, q, wide] of taken) least = Math.min(least, 3 * Math.max(Math.abs(p - a) - half - wide, Math.abs(q - b) - 15));
+      return least;
+    };
+    const within = ([a, b]) => a - half > it.edge.left - 3 && a + half < it.width && b > 9 && b < it.height - it.edge.bottom - 4;
+    const spots = [0, 16, 32, 48].flatMap((far) => [[1, -12], [-1, -12], [1, 14], [-1, 14], [0, -20], [0, 22]].map(([way, down]) => [x + way * (11 + half), y + down + Math.sign(down) * far]));
+    const inside = spots.filter(within);
+    const scored = (inside.length ? inside : spots).map((spot) => [clear(spot), spot]);
+    const [, [a, b]] = scored.reduce((best, one) => (one[0] > best[0] + 1 ? one : best));
+    taken.push([a, b, half]);
+    return { text, at: [a - x, b - y] };
   });
 }
 
@@ -363,24 +383,22 @@ export function marker(it, moves) {
   const disc = draw(node, "circle", { r: 6.5, fill: "var(--plus)", stroke: "var(--paper)" });
   const square = draw(node, "rect", { x: -6, y: -6, width: 12, height: 12, fill: "var(--minus)", stroke: "var(--paper)" });
   const plain = draw(node, "rect", { x: -5, y: -5, width: 10, height: 10, transform: "rotate(45)", fill: "var(--soft)", stroke: "var(--paper)" });
-  const name = draw(node, "text", { class: "name", x: 11, y: -8, "pointer-events": "none", "aria-hidden": "true" });
+  const name = draw(node, "text", { class: "name", "text-anchor": "middle", "pointer-events": "none", "aria-hidden": "true" });
   draw(node, "circle", { r: 16, class: "focus" });
   if (moves) movable(it, node, moves);
   const seen = (shown) => (shown ? "visible" : "hidden");
-  return ({ place, y: side, ringed = false, label, text = "", corner = [1, -1] }) => {
+  return ({ place, y: side, ringed = false, label, text = "", at = [0, 0] }) => {
     const [x, y] = it.pixel(place);
     node.setAttribute("transform", `translate(${x},${y})`);
     node.setAttribute("aria-label", label);
-    const inward = x > it.width - 12 - 8 * String(text).length || (corner[0] < 0 && x > it.edge.left + 26); // names stay inside
-    const down = y < it.edge.top + 16 || (corner[1] > 0 && y < it.height - it.edge.bottom - 20);
-    for (const [key, value] of Object.entries({ x: inward ? -11 : 11, y: down ? 18 : -8, "text-anchor": inward ? "end" : "start" })) name.setAttribute(key, value);
     ring.setAttribute("visibility", seen(ringed));
     disc.setAttribute("visibility", seen(side > 0));
     square.setAttribute("visibility", seen(side < 0));
     plain.setAttribute("visibility", seen(side === 0));
     name.textContent = text;
-    const half = 4 * String(text).length;
-    it.numbers.set(node, text === "" ? null : [x + (inward ? -1 : 1) * (11 + half), y + (down ? 14 : -12), half]);
+    name.setAttribute("x", at[0]);
+    name.setAttribute("y", at[1] + 4);
+    it.numbers.set(node, text === "" ? null : [x + at[0], y + at[1], 4 * text.length]);
   };
 }
 

@@ -120,12 +120,20 @@ export function mount(el, start) {
 
   /** The middle of the rim that is nearest to the eye, and the highest place of the rim. */
   function lifted() {
-    return [[1, 0], [-1, 0], [0, 1], [0, -1]].map((p) => seen(onCut(p))).reduce((best, p) => (p[2] > best[2] ? p : best));
+    return [[1, 0], [-1, 0], [0, 1], [0, -1]].map(inPicture).reduce((best, p) => (p[2] > best[2] ? p : best));
   }
   function tilted() {
     const { direction } = cut();
     const far = 1 / Math.max(Math.abs(Math.cos(direction)), Math.abs(Math.sin(direction)));
-    return seen(onCut([0.8 * far * Math.cos(direction), 0.8 * far * Math.sin(direction)]));
+    return inPicture([0.8 * far * Math.cos(direction), 0.8 * far * Math.sin(direction)]);
+  }
+  /** The place of the cut over p as it is seen; a steep cut leaves the picture: then the last place before its rim. */
+  function inPicture(p) {
+    const [middle, there] = [seen(onCut([0, 0])), seen(onCut(p))];
+    const [, , bottom, top] = above.view;
+    const room = there[1] > middle[1] ? top - 0.12 - middle[1] : bottom + 0.12 - middle[1];
+    const share = Math.min(1, room / (there[1] - middle[1] || room));
+    return middle.map((v, c) => v + share * (there[c] - v));
   }
 
   let held = null;
@@ -196,7 +204,8 @@ export function mount(el, start) {
       node.setAttribute("aria-valuetext", `${text}, ${shadow(cut())}`);
       const [x, y] = above.pixel(place);
       const right = x > above.width - 110;
-      if (now.t === 1) draw(above.top, "text", { class: "name", x: x + (right ? -13 : 13), y: y + 5, "text-anchor": right ? "end" : "start" }, text);
+      const under = node === tilt && Math.hypot(x - above.pixel(lifted())[0], y - above.pixel(lifted())[1]) < 110 ? 18 * Math.sign(y - above.pixel(lifted())[1] || 1) : 0;
+      if (now.t === 1) draw(above.top, "text", { class: "name", x: x + (right ? -13 : 13), y: clamp(y + 5 + under, 14, above.height - 6), "text-anchor": right ? "end" : "start" }, text);
     }
     if (!playing) say(words()); // a voice that never ends helps nobody
   }

@@ -1,5 +1,5 @@
 // Points and a function of two points: the eigenvalues of its Gram matrix, and the vector that refutes it.
-import { add, box, button, choosable, dot, draw, fixed, marker, number, plane, roomFor, segment, speaker, vector } from "./exhibit.js";
+import { add, box, button, choosable, dot, draw, fixed, marker, named, number, plane, roomFor, segment, speaker, vector } from "./exhibit.js";
 import { eigen } from "./solvers.js";
 
 const norm = (x) => Math.hypot(...x);
@@ -94,11 +94,12 @@ export function mount(el, start) {
     const v = vectors[chosen];
     const against = chosen === 0 && refuted;
     const colour = against ? "var(--wrong)" : "var(--good)";
+    const texts = named(it, points, v.map((c) => fixed(c, 2)));
     nodes.forEach((show, i) => {
       const [x, y] = it.pixel(points[i]);
       const high = 46 * v[i];
       draw(it.over, "rect", { x: x - 5, y: Math.min(y, y - high), width: 10, height: Math.abs(high), fill: colour, "fill-opacity": 0.75, stroke: "var(--paper)" });
-      show({ place: points[i], y: 0, label: `Point ${i + 1} at ${vector(points[i])}, v = ${number(v[i])}`, text: fixed(v[i], 2) });
+      show({ place: points[i], y: 0, label: `Point ${i + 1} at ${vector(points[i])}, v = ${number(v[i])}`, ...texts[i] });
     });
   }
 

@@ -1,5 +1,5 @@
 // Two hulls: their nearest points prove the largest margin from above, a line proves it from below.
-import { add, arrow, box, button, dot, draw, fixed, gapMeter, marker, movable, plane, roomFor, segment, separator, sign, speaker, vector } from "./exhibit.js";
+import { add, arrow, box, button, dot, draw, fixed, gapMeter, marker, movable, named, plane, roomFor, segment, separator, sign, speaker, vector } from "./exhibit.js";
 import { TINY, average, hard, hull, which } from "./solvers.js";
 
 /** What a direction shows: the margin of its best line, w·x + b = 0 with w of length 1. */
@@ -124,15 +124,17 @@ export function mount(el, start) {
       const corners = hull(points.filter((_, i) => labels[i] === y));
       draw(it.behind, "polygon", { points: corners.map(it.pixel).join(" "), fill: colour, "fill-opacity": 0.18, stroke: colour, "stroke-width": 1.5 });
     }
-    if (line) drawLine(line);
     segment(it, ...places, { stroke: "var(--good)", "stroke-width": 3 });
     const [x, z] = it.pixel([0, 1].map((c) => (places[0][c] + places[1][c]) / 2));
-    if (half > TINY) draw(it.top, "text", { class: "name", x: x + 8, y: z + 18, style: "fill: var(--good); font-weight: 700" }, fixed(2 * half, 2));
+    const [gap, wide] = [fixed(2 * half, 2), half > TINY ? 18 : 0];
+    const at = Math.min(x + 8 + wide, it.width - 20);
+    if (wide) draw(it.top, "text", { class: "name", x: at, y: z + 18, "text-anchor": "middle", style: "fill: var(--good); font-weight: 700" }, gap);
+    const texts = named(it, points, mine.weights.map((v, i) => (v > TINY ? `${i + 1}: ${v.toFixed(2)}` : i + 1)), wide ? [[at, z + 14, wide]] : []);
     nodes.forEach((show, i) => {
       const held = mine.weights[i] > TINY;
-      const text = held ? `${i + 1}: ${mine.weights[i].toFixed(2)}` : i + 1;
-      show({ place: points[i], y: labels[i], ringed: held, label: `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(points[i])}${held ? `, weight ${mine.weights[i].toFixed(2)}` : ""}`, text });
+      show({ place: points[i], y: labels[i], ringed: held, label: `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(points[i])}${held ? `, weight ${mine.weights[i].toFixed(2)}` : ""}`, ...texts[i] });
     });
+    if (line) drawLine(line);
     diamonds.forEach(({ node, shape }, k) => {
       const r = mine.weights.some((v, i) => v > 1 - TINY && labels[i] === (k ? -1 : 1)) ? 20 : 9; // seen around a point
       shape.setAttribute("d", `M0,${-r}l${r},${r}l${-r},${r}l${-r},${-r}z`);

@@ -1,5 +1,5 @@
 // The proof of the mistake bound as a race: two dots between k gamma and R root k; a lie is caught.
-import { add, arrow, box, button, choosable, corners, dot, draw, marker, number, onTheWay, path, plane, range, roomFor, segment, separator, sign, speaker, spot, vector } from "./exhibit.js";
+import { add, arrow, box, button, choosable, dot, draw, marker, named, number, onTheWay, path, plane, range, roomFor, segment, separator, sign, speaker, spot, vector } from "./exhibit.js";
 import { TINY, perceptron, widest } from "./solvers.js";
 
 /** Both sides of every line of the proof at every mistake.
@@ -137,11 +137,9 @@ export function mount(el, start) {
   /** The points; where they are many, only those that the mistake is about have a number. */
   function drawMarkers(i) {
     const told = (j) => (j === i ? (i === truth[k - 1] ? ", here the mistake was" : ", here you say it was") : j === truth[k - 1] ? ", here it really was" : "");
-    const numbered = points.map((_, j) => j).filter((j) => points.length <= 12 || told(j));
-    const at = corners(it, numbered.map((j) => points[j]));
+    const texts = named(it, points, points.map((_, j) => (points.length <= 12 || told(j) ? j + 1 : "")));
     nodes.forEach((show, j) => {
-      const spot = numbered.indexOf(j);
-      show({ place: points[j], y: labels[j], ringed: j === truth[k - 1], label: `Example ${j + 1}, y = ${sign(labels[j])}, at ${vector(points[j])}${told(j)}`, text: spot < 0 ? "" : j + 1, corner: at[spot] });
+      show({ place: points[j], y: labels[j], ringed: j === truth[k - 1], label: `Example ${j + 1}, y = ${sign(labels[j])}, at ${vector(points[j])}${told(j)}`, ...texts[j] });
     });
   }
 

@@ -1,5 +1,5 @@
 // Shatter points yourself: for every labelling a line, or a mixture of both classes that meets.
-import { add, box, button, draw, marker, plane, roomFor, separator, sign, speaker, vector } from "./exhibit.js";
+import { add, box, button, draw, marker, named, plane, roomFor, separator, sign, speaker, vector } from "./exhibit.js";
 import { TINY, hasLine, line, mixture } from "./solvers.js";
 
 /** All labellings of n points, as lists of -1 and 1; the last point changes fastest. */
@@ -19,7 +19,7 @@ export function mount(el, start) {
   let labels = [...start.labels];
   let nodes = [];
   const both = add(root, "div", { class: "row" });
-  const it = plane(both, { view: start.view, even: true, width: roomFor(el, 420), height: Math.min(roomFor(el, 420), 380), label: "Points in the plane. Tab to a point; arrow keys move it, Enter changes its class." });
+  const it = plane(both, { view: start.view, even: true, width: roomFor(el, 420), height: roomFor(el, 420) < 420 ? 270 : 380, label: "Points in the plane. Tab to a point; arrow keys move it, Enter changes its class." });
   const side = add(both, "div", { style: "flex: 1 1 240px; min-width: 0;" });
   const head = add(side, "p", { style: "font-weight: 600" });
   const grid = add(side, "div", { role: "group", "aria-label": "All labellings" });
@@ -64,16 +64,18 @@ export function mount(el, start) {
       const chosen = all[k].every((y, i) => y === labels[i]);
       cell.textContent = `${signs(all[k])} ${have[k] ? "\u2713" : "\u2717"}`;
       cell.setAttribute("aria-pressed", chosen);
-      cell.style.cssText = `${chosen ? "background: var(--lit);" : ""} color: var(${have[k] ? "--ink" : "--wrong"}); padding: 3px 7px;`;
+      cell.style.cssText = `${chosen ? "background: var(--lit);" : ""} color: var(${have[k] ? "--ink" : "--wrong"}); padding: 3px 5px; margin: 1px; min-height: 28px;`;
     });
     it.clear();
     const found = hasLine(points, labels) ? null : mixture(points, labels);
     if (found) drawMeeting(found);
     else drawLine();
+    const weights = points.map((_, i) => (found ? found.weights[i] : 0));
+    const texts = named(it, points, weights.map((v, i) => (v > TINY ? v.toFixed(2) : i + 1)));
     nodes.forEach((show, i) => {
-      const weight = found ? found.weights[i] : 0;
+      const weight = weights[i];
       const label = `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(points[i])}${weight > TINY ? `, weight ${weight.toFixed(2)}` : ""}`;
-      show({ place: points[i], y: labels[i], ringed: weight > TINY, label, text: weight > TINY ? weight.toFixed(2) : i + 1 });
+      show({ place: points[i], y: labels[i], ringed: weight > TINY, label, ...texts[i] });
     });
     const shattered = count === all.length ? " Lines shatter these points." : "";
     say(`${count} of ${all.length} labellings have a line.${shattered} ${words(found)}`);

@@ -1,5 +1,5 @@
 // SMO in one player: choose two multipliers, see their box and their parabola, take the step.
-import { add, barsOf, box, button, choosable, corners, dot, draw, dualityMeter, fixed, marker, path, plane, roomFor, segment, sign, speaker, spot, streetOf, vector } from "./exhibit.js";
+import { add, barsOf, box, button, choosable, dot, draw, dualityMeter, fixed, marker, named, path, plane, roomFor, segment, sign, speaker, spot, streetOf, vector } from "./exhibit.js";
 import { machine, moveTwo, worstPair } from "./solvers.js";
 
 /** The dual along a pair: D(t) = D(0) + t slope - t^2 bend / 2 for t from `least` to `most`. */
@@ -85,10 +85,10 @@ export function mount(el, start) {
     const m = machine(points, labels, C, alpha);
     const move = along(points, labels, C, alpha, i, j);
     streetOf(street, points, labels, m);
-    const free = corners(street, points);
+    const texts = named(street, points, points.map((_, k) => k + 1));
     nodes.forEach((show, k) => {
       const chosen = pair.includes(k);
-      show({ place: points[k], y: labels[k], ringed: chosen, label: `Choose example ${k + 1}, y = ${sign(labels[k])}, at ${vector(points[k])}${chosen ? ", chosen" : ""}`, text: k + 1, corner: free[k] });
+      show({ place: points[k], y: labels[k], ringed: chosen, label: `Choose example ${k + 1}, y = ${sign(labels[k])}, at ${vector(points[k])}${chosen ? ", chosen" : ""}`, ...texts[k] });
     });
     barsOf(bars, alpha, labels, C, 1, pair);
     drawBox(alpha, move);

@@ -1,5 +1,5 @@
 // The street: drag a point, and the machine is trained again; where no line separates, the proof of that.
-import { add, box, button, dot, draw, marker, number, plane, range, roomFor, segment, sign, speaker, streetOf, vector } from "./exhibit.js";
+import { add, box, button, dot, draw, marker, named, number, plane, range, roomFor, segment, sign, speaker, streetOf, vector } from "./exhibit.js";
 import { TINY, hull, hard, machine, smo, which } from "./solvers.js";
 
 const CLOSED = 1e-6;
@@ -128,12 +128,15 @@ export function mount(el, start) {
     if (found.cross) drawMeeting(found.cross);
     else if (Math.hypot(...found.w) > 1e-6) streetOf(it, points, labels, found);
     if (chart.key && !tour && document.activeElement === it.front.children[chart.i]) survey(chart.i);
+    const texts = named(it, points, points.map((_, i) => {
+      const share = found.weights?.[i] ?? 0; // a point that is its class's average needs no number
+      const weight = share > 0.0005 && share < 0.9995 ? `: ${share.toFixed(2)}` : "";
+      return n > 20 ? weight.slice(2) : `${i + 1}${weight}`;
+    }));
     nodes.forEach((show, i) => {
       const ringed = found.rings.includes(i);
       const label = `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(points[i])}${ringed ? ", ringed" : ""}`;
-      const share = found.weights?.[i] ?? 0; // a point that is its class's average needs no number
-      const weight = share > 0.0005 && share < 0.9995 ? `: ${share.toFixed(2)}` : "";
-      show({ place: points[i], y: labels[i], ringed, label, text: n > 20 ? weight.slice(2) : `${i + 1}${weight}` });
+      show({ place: points[i], y: labels[i], ringed, label, ...texts[i] });
     });
     if (found.places) drawWidth(found);
     shownProof.textContent = proof(found, labels);

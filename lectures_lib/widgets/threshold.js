@@ -144,8 +144,10 @@ export function mount(el, start) {
     for (const it of [wide, roc, pr, money]) it.clear();
     bars(up, 1, "var(--plus)");
     bars(down, -1, "var(--minus)");
-    draw(wide.behind, "text", { x: edge.left + 6, y: edge.top + 16 }, `\u2191 ${namePlus}`);
-    draw(wide.behind, "text", { x: edge.left + 6, y: edge.top + inner.height - 8 }, `\u2193 ${nameMinus}`);
+    const away = wide.pixel([t, 0])[0] < edge.left + inner.width / 3; // the names keep clear of the handle
+    const side = { x: away ? edge.left + inner.width - 6 : edge.left + 6, "text-anchor": away ? "end" : "start" };
+    draw(wide.behind, "text", { ...side, y: edge.top + 16 }, `\u2191 ${namePlus}`);
+    draw(wide.behind, "text", { ...side, y: edge.top + inner.height - 8 }, `\u2193 ${nameMinus}`);
     handle.setAttribute("transform", `translate(${wide.pixel([t, 0])[0]})`);
     const late = wide.pixel([t, 0])[0] > wide.width - 60;
     draw(wide.top, "text", { class: "name", x: wide.pixel([t, 0])[0] + (late ? -14 : 14), y: edge.top + 17, "text-anchor": late ? "end" : "start" }, number(t));

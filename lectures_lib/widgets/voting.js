@@ -1,5 +1,5 @@
 // Flip a label: the last hypothesis, the vote of all of them and their average, and how far each gives way.
-import { add, box, button, corners, dot, draw, field, fixed, marker, plane, range, roomFor, segment, separator, shade, sign, speaker, vector } from "./exhibit.js";
+import { add, box, button, dot, draw, field, fixed, marker, named, plane, range, roomFor, segment, separator, shade, sign, speaker, vector } from "./exhibit.js";
 
 const lifted = (x) => [...x, 1]; // the offset is the weight of a feature that is always 1
 const sure = (score) => (score >= 0 ? 1 : -1); // a score of 0 reads +1
@@ -120,10 +120,10 @@ export function mount(el, start) {
     const [last, average] = [run.weights.at(-1), averaged(run)];
     separator(it, last.slice(0, 2), last[2], LOOKS.last);
     separator(it, average.slice(0, 2), average[2], LOOKS.averaged);
-    const free = corners(it, points);
+    const texts = named(it, points, points.map((_, i) => (points.length > 30 ? "" : i + 1)));
     nodes.forEach((show, i) => {
       const flipped = labels[i] !== start.labels[i];
-      show({ place: points[i], y: labels[i], ringed: flipped, label: `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(points[i])}${flipped ? ", flipped" : ""}`, text: points.length > 30 ? "" : i + 1, corner: free[i] });
+      show({ place: points[i], y: labels[i], ringed: flipped, label: `Point ${i + 1}, y = ${sign(labels[i])}, at ${vector(points[i])}${flipped ? ", flipped" : ""}`, ...texts[i] });
     });
     shown.textContent = ` ${passes}`;
     drawBars(told, run);

@@ -115,3 +115,11 @@ def test_with_an_address_every_link_of_an_index_leads_to_the_repository(tmp_path
     assert f"({GITHUB.repository}/blob/main/notebooks/02_perceptron.ipynb)" in text
     assert f"({GITHUB.repository}/raw/main/book/static/mistake_bound.png)" in text
     assert [target for target in targets(text) if not target.startswith("https://")] == []
+
+
+@pytest.mark.parametrize("here", [GITHUB, Address()], ids=["filled", "empty"])
+def test_a_page_has_report_a_problem_when_the_course_has_an_address(monkeypatch, here):
+    monkeypatch.setattr(address, "address", lambda *_: here)
+    options = runpy.run_path(str(ROOT / "book" / "conf.py"))["html_theme_options"]
+    assert options.get("use_issues_button", False) == bool(here.repository)
+    assert options.get("repository_url", "") == here.repository

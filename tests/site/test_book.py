@@ -125,6 +125,29 @@ def test_code_in_a_docstring_reaches_the_page_as_it_is_written():
     assert lines == [r"``k1 * k2``, ``w_ * x``, a \* b, \|z\| and w\_"]
 
 
+def test_functions_come_before_classes_and_what_is_between_them_stays():
+    nodes = pytest.importorskip("docutils.nodes", reason="extra: docs")
+    addnodes = pytest.importorskip("sphinx.addnodes", reason="extra: docs")
+    functions_first = runpy.run_path(str(ROOT / "book" / "conf.py"))["functions_first"]
+
+    def told(kind: str, name: str, *inside) -> list:
+        body = addnodes.desc_content("", *inside)
+        one = addnodes.desc("", body, objtype=kind, domain="py", names=[name])
+        return [addnodes.index(entries=[name]), one]
+
+    room = nodes.section("", nodes.title("", "a room"), *told("class", "A", *told("method", "m")))
+    room.extend([nodes.rubric("", "between"), *told("function", "f"), *told("data", "D")])
+    room.extend(told("function", "g"))
+    document = nodes.document(None, None)
+    document += room
+    functions_first(None, document)
+    shown = [one for one in room if one.tagname != "index"]
+    names = [one["names"][0] if one.tagname == "desc" else one.astext() for one in shown]
+    assert names == ["a room", "f", "between", "g", "A", "D"]
+    anchors = [one["entries"][0] for one in room if one.tagname == "index"]
+    assert anchors == ["f", "g", "A", "D"]  # each goes with its description
+
+
 def test_the_fold_over_code_is_not_called_by_its_result():
     named = runpy.run_path(str(ROOT / "book" / "conf.py"))["named"]
     fold = '<details class="hide {}">\n<summary aria-label="x">\n'

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import tomllib
 import zipfile
 
@@ -17,6 +18,19 @@ def contents(tmp_path_factory):
     folder = tmp_path_factory.mktemp("files")
     lite.write_contents(folder)
     return folder
+
+
+def test_every_page_that_says_what_a_first_visit_loads_says_what_the_button_says():
+    pages = [ROOT / "README.md", *(ROOT / "book").glob("*.md")]
+    texts = {path.name: path.read_text(encoding="utf-8") for path in pages}
+    told = {name: set(re.findall(r"\b([56789]\d) MB", text)) for name, text in texts.items()}
+    told = {name: sizes for name, sizes in told.items() if sizes}
+    said = {str(lite.MEGABYTES)}
+    assert told == {name: said for name in ("README.md", "index.md", "run.md")}
+    parts = re.search(
+        r"itself \((\d+) MB\), its packages \((\d+) .*\neditor \((\d+) ", texts["run.md"]
+    )
+    assert parts and sum(map(int, parts.groups())) == lite.MEGABYTES
 
 
 def test_every_notebook_is_there_unchanged_but_for_its_outputs(contents):

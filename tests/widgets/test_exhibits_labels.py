@@ -95,8 +95,8 @@ def test_the_map_of_the_street_is_told_beside_the_picture_and_says_where_there_i
     page = opened("street", start["street"] | told, size)
     page.locator("g[role=button]").nth(4).focus()
     page.get_by_text("Wherever point 5 goes, no line separates.").wait_for()
-    page.locator("g[role=button]").nth(0).focus()  # the others have a line: it stands in its class
-    page.get_by_text("Green: where point 1 leaves the street wide.").wait_for()
+    page.locator("g[role=button]").nth(2).focus()  # the others have a line
+    page.get_by_text("Green: where point 3 leaves the street wide.").wait_for()
     assert page.evaluate(UNREADABLE) == []
 
 
