@@ -158,7 +158,7 @@ def add(HW):
     def _(call, rng):
         sets = [(*problem(rng, int(n), d), C) for n, d, C in zip(
             rng.integers(5, 11, size=3), (3, 2, 4), (2.5, 0.3, 7.0))]  # fmt: skip
-        sets += [(*by_little(rng, int(rng.integers(1, 6))), C) for C in (1e3, 40.0)]
+        sets += [(*by_little(rng, int(rng.integers(1, 6)), 4e-3), C) for C in (1e3, 40.0)]
         X, y, w, b = problem(rng, 6, 3)
         sets += [(X, y, 0 * w, 0.0, 1e-3), (1e4 * X, y, 1e-4 * w, b, 1e-5)]
         sets += [(X, np.full(6, label), w, b, 1.7) for label in (-1.0, 1.0)]  # of one class
