@@ -146,7 +146,8 @@ class Program:
     def allows(self, alpha: np.ndarray) -> bool:
         """True if G alpha <= h and A alpha = b, up to rounding."""
         over = (self.G @ alpha - self.h).max(initial=0.0)
-        return bool(max(over, np.abs(self.A @ alpha - self.b).max(initial=0.0)) < 1e-9)
+        off = np.abs(self.A @ alpha - self.b).max(initial=0.0)
+        return bool(max(over, off) < 1e-9 * (1 + np.abs(alpha).max()))
 
 
 def minus_dual(alpha: np.ndarray, K: np.ndarray, y: np.ndarray) -> float:

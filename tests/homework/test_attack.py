@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from lectures_homework.hw4 import Program
 from lectures_homework.instructor import batch, masters
 from lectures_homework.language.checks import judge
 from lectures_homework.student.client import LocalCall
@@ -53,3 +54,12 @@ def test_rounding_costs_the_solution_no_point_whatever_the_secret(secret):
     exec("\n".join(masters.solutions("hw3").values()), names)
     checks = [check for check in known.checks if check.question == "q5"]
     assert all(judge(check, LocalCall(names), secret=secret).passed for check in checks)
+
+
+def test_a_balance_of_millions_holds_up_to_rounding_and_no_more():
+    y, n = np.array([1.0, -1.0]), 2
+    box = np.vstack([-np.eye(n), np.eye(n)]), np.r_[np.zeros(n), np.full(n, 1e9)]
+    program = Program((np.eye(n), -np.ones(n), *box, y[None], np.zeros(1)), n)
+    alpha = 6e8 * np.array([0.1 + 0.2, 0.3])
+    assert program.allows(alpha) and alpha @ y != 0
+    assert not program.allows(alpha + 100 * (y > 0))

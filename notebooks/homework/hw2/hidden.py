@@ -10,6 +10,7 @@ from lectures_homework.hw2 import (
     history,
     with_false_entry,
 )
+from lectures_homework.language.broadly import expect_like, factor, signs, size, table
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number, parts, vector
@@ -76,6 +77,55 @@ def small(rng, points):
     return add_constant(X), LABELS[order]
 
 
+def any_set(rng):
+    """Return (w, b, X, y): a plane of any length, and examples of any size."""
+    n, d, far, long = size(rng, 300), size(rng, 40), factor(rng), factor(rng)
+    w, b = long * rng.normal(size=d), float(long * far * rng.normal() * rng.choice([0.0, 1.0, 9.0]))
+    return w, b, far * table(rng, n, d), signs(rng, n)
+
+
+def any_separated(rng):
+    """Return (X, y, u, c): examples of any size that (u, c) separates, if not of one half."""
+    u, c, X, y = any_set(rng)
+    right = np.where(X @ u + c > 0, 1.0, -1.0) if rng.random() < 0.9 else y
+    return X, right, u, c
+
+
+def separates(X, y, u, c):
+    """True if (u, c) is right about every example."""
+    return np.all(y * (X @ u + c) > 0)
+
+
+def any_log(rng):
+    """Return (X, y, log, u): examples of any size, and any log, of a run or not."""
+    u, _, X, y = any_set(rng)
+    many = size(rng, 300)
+    log = np.r_[: len(X)] if rng.random() < 0.1 else rng.integers(len(X), size=many)
+    return X, y, log, u
+
+
+def replayed(X, y, log, u):
+    """Return the two series."""
+    W = history(X, y, log)
+    return W @ u / np.linalg.norm(u), (W**2).sum(axis=1)
+
+
+def paid(X, y, log, u):
+    """Return the sum of slacks and the bound."""
+    L = np.maximum(0.0, 1.0 - y * (X @ u))[log].sum()
+    return L, (X**2).sum(axis=1).max() * (u @ u) + 2 * L
+
+
+#: What is right, and what is asked.
+BROAD = {
+    "margins": (lambda w, b, X, y: y * (X @ w + b) / np.linalg.norm(w), any_set),
+    "set_margin": (lambda w, b, X, y: np.min(y * (X @ w + b)) / np.linalg.norm(w), any_set),
+    "bound": (lambda *one: theorem(*one) if separates(*one) else np.inf, any_separated),
+    "replay": (replayed, any_log),
+    "hinge_bound": (paid, any_log),
+}
+
+
 def add(HW):
     """Register the hidden checks, and the visible ones on inputs drawn anew."""
     add_again(HW)
@@ -104,6 +154,7 @@ def add(HW):
             got = vector(call("margins", w, b, X, y), n, "one margin an example")
             expect(close(got[1:], want[1:]), "any number of examples, of any size")
             expect(close(got[0], want[0]), "a small margin is a margin")
+        expect_like(call, rng, "margins", *BROAD["margins"])
 
     @HW.check(
         "q1",
@@ -143,6 +194,7 @@ def add(HW):
                 want = np.min(label * (X @ w + b)) / np.linalg.norm(w)
                 got = number(call("set_margin", w, b, X, np.full(5, label)), "the margin of a set")
                 expect(close(got, want), "the smallest, however large, and of one class, too")
+        expect_like(call, rng, "set_margin", *BROAD["set_margin"])
 
     @HW.check(
         "q2",
@@ -204,6 +256,7 @@ def add(HW):
             found = number(call("bound", X, y, u, 0.0), "the bound")
             want = np.max((X**2).sum(axis=1) + 1) / least**2 if least > 0 else np.inf
             expect(close(found, want) or found == want, "any margin above 0 will do, and only that")
+        expect_like(call, rng, "bound", *BROAD["bound"])
 
     @HW.check(
         "q3",
@@ -236,6 +289,7 @@ def add(HW):
         along, norm2 = parts(call("replay", X, y, NO_MISTAKES, u), "along", "norm2")
         told = "a log without a mistake has one w, the start"
         expect(close([vector(along, 1, "along"), vector(norm2, 1, "norm2")], [[0.0], [0.0]]), told)
+        expect_like(call, rng, "replay", *BROAD["replay"])
 
     @HW.check(
         "q3",
@@ -353,6 +407,7 @@ def add(HW):
             L, bound = (number(part, "L and the bound") for part in got)
             most = (X**2).sum(axis=1).max() * (u @ u) + 2 * want
             expect(close(L, want) and close(bound, most), "long logs, large numbers, any u")
+        expect_like(call, rng, "hinge_bound", *BROAD["hinge_bound"])
 
     @HW.check(
         "q6",

@@ -1,7 +1,5 @@
 """Hidden checks of homework 3: the subtle misconceptions, on data that the secret chooses."""
 
-from itertools import product
-
 import numpy as np
 
 from lectures_homework.hw3 import (
@@ -15,6 +13,7 @@ from lectures_homework.hw3 import (
     features,
     line_set,
 )
+from lectures_homework.language.broadly import expect_like, factor, signs, size, table
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import array, vector
@@ -132,6 +131,56 @@ def met_at_0(rng):
             return K, y, alpha
 
 
+def any_pairs(rng):
+    """Return (X, Z, sigma): two sets of points of any size, and a width of theirs."""
+    n, m, d, far = size(rng, 90), size(rng, 90), size(rng, 40), factor(rng, 5.0)
+    return far * table(rng, n, d), far * table(rng, m, d), far * float(rng.uniform(0.4, 3) * d**0.5)
+
+
+def any_powers(rng):
+    """Return (X, Z, p): two sets of points of any size, and a degree."""
+    X, Z, _ = any_pairs(rng)
+    large = max(1.0, float(np.abs(X @ Z.T).max()) / 10) ** 0.5  # single precision ends at 1e38
+    return X / large, Z / large, size(rng, 12)
+
+
+def any_scores(rng):
+    """Return (X, y, alpha, Z, sigma): points, labels, counts, new points and a width."""
+    X, Z, sigma = any_pairs(rng)
+    n = len(X)
+    alpha = rng.integers(0, size(rng, 500, 2), size=n) * (
+        rng.random(n) < rng.choice([0.0, 0.2, 1.0])
+    )
+    return X, signs(rng, n), alpha.astype(float), Z, sigma
+
+
+#: What is right, and what is asked.
+BROAD = {
+    "gaussian": (lambda X, Z, sigma: Gaussian(sigma)(X, Z), any_pairs),
+    "polynomial": (lambda X, Z, p: Polynomial(p)(X, Z), any_powers),
+    "scores": (lambda X, y, alpha, Z, sigma: Gaussian(sigma)(Z, X) @ (alpha * y), any_scores),
+}
+
+
+@drawn
+def broad_runs(rng, many=20):
+    """Return (K, y, passes, alpha): runs of any size; no score is near 0 but the first."""
+    found = []
+    while len(found) < many:
+        n, d, passes = size(rng, 60), size(rng, 20), size(rng, 9)
+        X, y = table(rng, n, d), signs(rng, n)
+        K = factor(rng) * (Gaussian(d**0.5)(X) if rng.random() < 0.5 else X @ X.T)
+        alpha, least = np.zeros(n), np.inf
+        for t in np.tile(np.arange(n), passes):
+            terms = alpha * y * K[t]
+            if alpha.any():
+                least = min(least, abs(terms.sum()) / max(np.abs(terms).sum(), 1e-300))
+            alpha[t] += y[t] * terms.sum() <= 0
+        if least > 1e-5:
+            found.append((K, y, passes, alpha))
+    return found
+
+
 def add(HW):
     """Register the hidden checks, and the visible ones on inputs drawn anew."""
     add_again(HW)
@@ -156,14 +205,8 @@ def add(HW):
         X, Z = grid(rng, 3, 2) + 2.0**14, grid(rng, 4, 2) + 2.0**14
         K = array(call("gaussian", X, Z, 0.7), (3, 4), "a row for x, a column for z")
         expect(close(K, Gaussian(0.7)(X, Z)), "only differences count, however far off the points")
-        X, Z = 1e4 * grid(rng, 3, 2), 1e4 * grid(rng, 4, 2)
-        K = array(call("gaussian", X, Z, 6e3), (3, 4), "a row for x, a column for z")
-        expect(close(K, Gaussian(6e3)(X, Z)), "large numbers and a large width, too")
         m, n, d = (int(k) for k in rng.integers((110, 60, 26), (140, 80, 40)))
         X, Z = rng.normal(size=(n, d)), rng.normal(size=(m, d))
-        for size in (1.0, 1e-3, 3e5):
-            K = array(call("gaussian", size * X, size * Z, size * 2.3), (n, m), "all pairs")
-            expect(close(K, Gaussian(2.3)(X, Z)), "many points, many features, other units")
         for one, other, sigma in ((X, Z, 3.1), (X + 0.2, Z, 3.1), (X, 0.5 * Z, 3.1), (X, Z, 1.9)):
             K = array(call("gaussian", one, other, sigma), (n, m), "all pairs")
             expect(close(K, Gaussian(sigma)(one, other)), "each call is about its own arguments")
@@ -172,6 +215,7 @@ def add(HW):
         far = np.array([[4.95 * 0.7]])  # there K is 5e-6
         K = array(call("gaussian", far, 0 * far, 0.7), (1, 1), "all pairs")
         expect(close(K, Gaussian(0.7)(far, 0 * far), atol=1e-8), "small values are values")
+        expect_like(call, rng, "gaussian", *BROAD["gaussian"])
 
     @HW.check(
         "q2",
@@ -192,11 +236,12 @@ def add(HW):
         n, m, d = (int(k) for k in rng.integers((30, 20, 9), (40, 30, 14)))
         X, Z = rng.normal(size=(n, d)) / 3, rng.normal(size=(m, d)) / 3
         Z[0] = X[0] * (2e-3 - 1) / (X[0] @ X[0])  # 1 + x.z is little
-        for size, p in ((1.0, int(rng.integers(21, 26))), (1.0, 1), (3e4, 3)):
-            if size > 1:  # nothing cancels: single precision will do
+        for unit, p in ((1.0, int(rng.integers(21, 26))), (1.0, 1), (3e4, 3)):
+            if unit > 1:  # nothing cancels: single precision will do
                 X, Z = np.abs(X), np.abs(Z)
-            K = array(call("polynomial", size * X, size * Z, p), (n, m), "all pairs")
-            expect(close(K, Polynomial(p)(size * X, size * Z)), "K is (1 + x·z)^p")
+            K = array(call("polynomial", unit * X, unit * Z, p), (n, m), "all pairs")
+            expect(close(K, Polynomial(p)(unit * X, unit * Z)), "K is (1 + x·z)^p")
+        expect_like(call, rng, "polynomial", *BROAD["polynomial"])
 
     @HW.check(
         "q2",
@@ -211,10 +256,11 @@ def add(HW):
             X, Z = grid(rng, n, d), grid(rng, m, d)
             left, right = features(call("phi", X), n), features(call("phi", Z), m)
             expect_inner(left, right, X, Z)
-        for size in (1.0, 1e4, 1e-2):
-            X, Z = (size * rng.uniform(0.2, 1.7, size=(k, 16)) for k in (2, 70))
-            left, right = features(call("phi", X), 2), features(call("phi", Z), 70)
-            expect_inner(left, right, X, Z)
+        for _ in range(15):
+            n, m, d = size(rng, 90), size(rng, 20), size(rng, 25)
+            X, Z = (factor(rng) * np.abs(table(rng, k, d)) for k in (n, m))  # nothing cancels
+            left, right = features(call("phi", X), n), features(call("phi", Z), m)
+            expect(close(left @ right.T, (1 + X @ Z.T) ** 2), "phi(x)·phi(z) = (1 + x·z)²")
 
     @HW.check(
         "q3",
@@ -268,6 +314,15 @@ def add(HW):
         for d in (2, 5):
             K = Polynomial(1)(grid(rng, 9, d))
             expect_valid(call("psd", K), K)
+        for _ in range(30):
+            X, low = table(rng, size(rng, 25), size(rng, 25)), 10.0 ** -rng.uniform(1, 6)
+            K = X @ X.T * factor(rng)
+            expect_valid(call("psd", K), K)
+            v = rng.normal(size=len(K)) * (rng.random(len(K)) < rng.choice([0.3, 1.0]))
+            v = v / max(np.linalg.norm(v), 1e-9)
+            K = K - (v @ K @ v + low * np.abs(K).max()) * np.outer(v, v)
+            if v.any() and K.any():
+                expect_refuted(call("psd", K), K)
 
     @HW.check(
         "q4",
@@ -285,20 +340,17 @@ def add(HW):
                 run = kernel_perceptron(X, y, kernel, max_epochs=passes)
                 alpha, _ = counts(call("kernel_perceptron", kernel(X), y, passes), n)
                 expect(close(alpha, run.alpha), "alpha counts the mistakes of the lecture's run")
-        for scale in (1e-3, 1e4):  # other units of K change no sign
-            alpha, _ = counts(call("kernel_perceptron", scale * kernel(X), y, 60), n)
-            expect(close(alpha, kernel_perceptron(X, y, kernel, max_epochs=60).alpha), "any K")
         for K, y, want in (met_at_0(rng), met_at_0(rng)):
             alpha, _ = counts(call("kernel_perceptron", K, y, 5), 6)
             expect(close(alpha, want), "a score of 0 is a mistake, whenever it is met")
-        X, y, run = examples(rng, int(rng.integers(18, 26)), 6, Polynomial(3))
-        alpha, _ = counts(call("kernel_perceptron", Polynomial(3)(X), y, 60), len(y))
-        expect(close(alpha, run.alpha), "many examples, many features")
         X, y, run = examples(rng, 10, 4, kernel)
         for tilt in (1e-4, -1e-4, 5e-8, -5e-8):  # the second of two positive ones scores that
             K = np.array([[1.5, tilt], [tilt, 1.5]])
             alpha, _ = counts(call("kernel_perceptron", K, np.ones(2), 1), 2)
             expect(close(alpha, [1.0, float(tilt < 0)]), "a mistake is y f <= 0, by however little")
+        for K, y, passes, want in broad_runs(rng):
+            alpha, _ = counts(call("kernel_perceptron", K, y, passes), len(y))
+            expect(close(alpha, want), "any number of examples, any kernel")
         passes = int(rng.integers(260, 400))
         K, y, want = endless(rng, passes)
         alpha, converged = counts(call("kernel_perceptron", K, y, passes), 6)
@@ -355,12 +407,7 @@ def add(HW):
         expect(
             close(f, -7.0 * Gaussian(1.05)(Z, X)[:, 0]), "f(z) = Σ α y K(x, z), however far z is"
         )
-        n, m = int(rng.integers(30, 45)), int(rng.integers(50, 70))
-        X, Z, y = rng.normal(size=(n, 3)), rng.normal(size=(m, 3)), rng.choice([-1.0, 1.0], n)
-        for size, alpha in product((1.0, 1e-3), (rng.integers(0, 400, size=n), np.zeros(n, int))):
-            f = vector(call("scores", size * X, y, alpha, size * Z, size * 1.9), m, "the scores")
-            want, rounded = Gaussian(1.9)(Z, X) @ (alpha * y), 1e-6 * (1 + alpha.sum())
-            expect(close(f, want, atol=rounded), "many, or no mistakes at all: 0")
+        expect_like(call, rng, "scores", *BROAD["scores"])
 
     @HW.check(
         "q5",

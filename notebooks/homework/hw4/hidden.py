@@ -15,6 +15,7 @@ from lectures_homework.hw4 import (
     solved,
     tangled,
 )
+from lectures_homework.language.broadly import expect_like, factor, signs, size, table
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number, vector
@@ -100,6 +101,48 @@ def many_free(rng):
             return K, machine, 2.5
 
 
+def any_machine(rng):
+    """Return (w, b, X, y, C): any machine and examples of any size, some with little slack."""
+    n, d, far = size(rng, 300), size(rng, 40), factor(rng, 2.0)
+    X, w = far * table(rng, n, d), rng.normal(size=d) / far * rng.choice([0.0, 0.1, 1.0, 10.0])
+    C = 2.0 ** int(rng.integers(-20, 21))  # any sum of some C and -C is exact
+    return w, float(rng.normal() * rng.choice([0.0, 1.0, 30.0])), X, signs(rng, n), C
+
+
+def any_multipliers(rng):
+    """Return (alpha, X, y): multipliers, many of them 0, and examples of any size."""
+    n, d = size(rng, 300), size(rng, 40)
+    alpha = factor(rng) * rng.uniform(size=n) * (rng.random(n) < rng.choice([0.1, 1.0]))
+    return alpha, factor(rng) * table(rng, n, d), signs(rng, n)
+
+
+def any_answer(rng):
+    """Return (alpha, b, K, y, C): any answer to the dual, feasible or not."""
+    alpha, X, y = any_multipliers(rng)
+    alpha, X, y = alpha[:90], X[:90], y[:90]
+    K = X @ X.T if rng.random() < 0.5 else Gaussian(float(np.abs(X).max() + 1e-3))(X)
+    C = float(alpha.max() * rng.choice([0.5, 1.0, 3.0])) or factor(rng)
+    return alpha - rng.choice([0.0, 0.3]) * C, float(rng.normal()), K, y, C
+
+
+def judged(alpha, b, K, y, C):
+    """Return primal, dual and violation."""
+    beta = alpha * y
+    half = 0.5 * beta @ K @ beta
+    violation = max(0.0, -alpha.min(), alpha.max() - C, abs(beta.sum()))
+    xi = np.maximum(0, 1 - y * (K @ beta + b))
+    return half + C * xi.sum(), alpha.sum() - half, violation
+
+
+#: What is right, and what is asked.
+BROAD = {
+    "objective": (primal_value, any_machine),
+    "gradient": (lambda *one: ((g := from_slack(*one))[:-1], g[-1]), any_machine),
+    "weights": (lambda alpha, X, y: (alpha * y) @ X, any_multipliers),
+    "certificate": (judged, any_answer),
+}
+
+
 def add(HW):
     """Register the hidden checks, and the visible ones on inputs drawn anew."""
     add_again(HW)
@@ -115,19 +158,16 @@ def add(HW):
     def _(call, rng):
         sets = [(*problem(rng, int(n), d), C) for n, d, C in zip(
             rng.integers(5, 11, size=3), (3, 2, 4), (2.5, 0.3, 7.0))]  # fmt: skip
-        sets += [(*by_little(rng, int(rng.integers(1, 6))), C) for C in (1e3, 40.0)]
+        sets += [(*by_little(rng, int(rng.integers(1, 6)), 4e-3), C) for C in (1e3, 40.0)]
         X, y, w, b = problem(rng, 6, 3)
         sets += [(X, y, 0 * w, 0.0, 1e-3), (1e4 * X, y, 1e-4 * w, b, 1e-5)]
         sets += [(X, np.full(6, label), w, b, 1.7) for label in (-1.0, 1.0)]  # of one class
         sets += [(1e4 * X, y, w, b, 0.3), (X[:1], y[:1], w, -2.5 * y[0], 0.7)]
-        n, d = int(rng.integers(120, 200)), int(rng.integers(12, 20))
-        X, y = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
-        for size, b, C in ((0.1, -37.0, 0.7), (0.3, 0.2, 3e5), (30.0, 0.4, 0.7)):
-            sets += [(X, y, size * rng.normal(size=d), b, C)]
         for X, y, w, b, C in sets:
             got = number(call("objective", w, b, X, y, C), "the objective")
             want = primal_value(w, b, X, y, C)
             expect(close(got, want, atol=1e-9), "it is ½‖w‖² + C Σ ξ")
+        expect_like(call, rng, "objective", *BROAD["objective"])
 
     @HW.check(
         "q1",
@@ -154,20 +194,14 @@ def add(HW):
                     expect(there >= here + g @ step - 1e-5 * (1 + here), "g is a subgradient")
         X, y, w, b = problem(rng, 8, 3)
         far = X + ((9 * y - X @ w) / (w @ w))[:, None] * w  # every y f is far above 1
-        n, d = int(rng.integers(120, 200)), int(rng.integers(12, 20))
-        many, signs = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
-        long = rng.normal(size=d)
         for Z, labels, v, C in (
             (X + 1e-3, y, w, 60.0),
             (1e4 * X, y, w, 0.7),
             (far, y, w, 2.5),
-            (many, signs, 0.1 * long, 0.7),
-            (many, signs, 40 * long, 0.03),
-            (many, signs, 1e-4 * long, 2e-3),
-            (many, signs, 0.1 * long, 4e4),
         ):
             got, want = slopes(call, v, b, Z, labels, C), from_slack(v, b, Z, labels, C)
             expect(close(got, want), "any size, any C; and where none has slack")
+        expect_like(call, rng, "gradient", *BROAD["gradient"])
 
     @HW.check(
         "q2",
@@ -213,8 +247,8 @@ def add(HW):
             for i in range(n):
                 for value in (-0.1 * C, 1.1 * C, -5e-6 * C, (1 + 5e-6) * C):
                     expect(not program.allows(moved(inside, y, i, value)), "α_i leaves [0, C]")
-            for factor in (0.6, 1.05, 1.001):
-                expect(not program.allows(np.where(y > 0, factor, 1.0) * inside), "Σ α y = 0")
+            for share in (0.6, 1.05, 1.001):
+                expect(not program.allows(np.where(y > 0, share, 1.0) * inside), "Σ α y = 0")
 
     @HW.check(
         "q3",
@@ -258,9 +292,7 @@ def add(HW):
         some = 10.0 ** rng.integers(-4, 1, size=n)  # a small α of a far example counts
         w = vector(call("weights", some * alpha, X / some[:, None], y), d, "w")
         expect(close(w, (alpha * y) @ X), "w = Σ α y x")
-        for size in (1.0, 1e-3, 0.0):
-            w = vector(call("weights", size * alpha, X, y), d, "w")
-            expect(close(w, size * (alpha * y) @ X), "w = Σ α y x, and 0 where every α is 0")
+        expect_like(call, rng, "weights", *BROAD["weights"])
 
     @HW.check(
         "q3",
@@ -317,6 +349,7 @@ def add(HW):
                 expect_certificate(call("certificate", alpha, b, K, y, C), K, y, C, alpha, b)
             a, J, most = 1e4 * inside, K / 1e4, 1e4 * C  # in other units of K
             expect_certificate(call("certificate", a, b, J, y, most), J, y, most, a, b)
+        expect_like(call, rng, "certificate", *BROAD["certificate"])
 
     @HW.check(
         "q4",

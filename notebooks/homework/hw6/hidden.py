@@ -13,9 +13,11 @@ from lectures_homework.hw6 import (
     expect_shattering,
     free_points,
     numbers,
+    pairs,
     scored_set,
     tied_points,
 )
+from lectures_homework.language.broadly import expect_like, factor, signs, size
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number
@@ -47,9 +49,7 @@ def expect_averages(call, tables):
     asked = [(*answers(table, range(len(table))), len(table)) for table in tables]
     replies = [call("averages", *one) for one in asked]  # all first: one alone fits many mistakes
     for (y, predicted, k), reply in zip(asked, replies):
-        c = metrics.confusion_matrix(y, predicted, labels=range(k))
-        want = (c.precision("macro"), c.recall("macro"), c.F(average="macro"), c.F(average="micro"))
-        for name, got, value in zip(AVERAGES, numbers(reply, AVERAGES), want):
+        for name, got, value in zip(AVERAGES, numbers(reply, AVERAGES), averages(y, predicted, k)):
             expect(close(got, value), f"{name} is {value:.4g}")
 
 
@@ -62,14 +62,78 @@ def otherwise(rng):
     return [
         (y, np.full(n, 0.3)),
         (y, 0.3 + 1e-4 * scores),
-        (y, 1e-10 * scores),
-        (y, 3e8 * scores),
         (alone, scores),
-        (many, rng.normal(size=150) + 0.4 * many),
         (many, np.round(50 * (rng.normal(size=150) + 0.4 * many)) / 50),  # and some of them tie
         (np.array([1, -1]), rng.permutation([-0.25, 1.5])),
         (np.array([-1, 1]), np.full(2, -0.7)),
     ]
+
+
+def any_labels(rng):
+    """Return (y, predicted) of any number of examples."""
+    n = size(rng, 300)
+    return signs(rng, n).astype(int), signs(rng, n).astype(int)
+
+
+def any_scores(rng):
+    """Return (y, scores) of any number of examples, of both classes; tied, sorted, or not."""
+    n = size(rng, 300, 2)
+    y, scores = signs(rng, n).astype(int), rng.normal(size=n)
+    y[rng.permutation(n)[:2]] = 1, -1
+    scores = scores + rng.choice([-2.0, 0.0, 0.6, 3.0]) * y
+    scores = np.round(scores * rng.choice([1.0, 4.0, 1e4])) + rng.integers(-3, 9)
+    scores = scores * factor(rng, 12.0)
+    order = np.argsort(scores)[:: rng.choice([-1, 1])] if rng.random() < 0.3 else np.arange(n)
+    return y[order], scores[order]
+
+
+def any_counts(rng):
+    """Return TN, FN, FP, TP: few and many, at times none."""
+    some = tuple(int(size(rng, 10**11) * (rng.random() < 0.8)) for _ in range(4))
+    return some if any(some) else any_counts(rng)
+
+
+def any_classes(rng):
+    """Return (y, predicted, k) of any number of examples and classes; some never occur."""
+    n, k = size(rng, 300), size(rng, 15, 2)
+    y, said = rng.integers(0, rng.integers(1, k + 1, size=2)[:, None], size=(2, n))
+    return y, np.where(rng.random(n) < rng.choice([0.0, 0.5, 0.95]), y, said), k
+
+
+def any_ball(rng):
+    """Return (R, gamma, d): the ratio between whole numbers, d below and above it."""
+    gamma, ratio = factor(rng), size(rng, 10**4) - rng.uniform(0.01, 0.99)
+    return float(np.sqrt(ratio)) * gamma, gamma, size(rng, 10**4)
+
+
+def averages(y, predicted, k):
+    """Return the four averages."""
+    c = metrics.confusion_matrix(y, predicted, labels=range(k))
+    return c.precision("macro"), c.recall("macro"), c.F(average="macro"), c.F(average="micro")
+
+
+def rates(TN, FN, FP, TP):
+    """Return the five rates."""
+    known = metrics.Confusion(TN=TN, FN=FN, FP=FP, TP=TP)
+    return tuple(getattr(known, name) for name in RATES)
+
+
+def area(y, scores):
+    """Return the share of pairs in order."""
+    won, tied, lost = pairs(y, scores)
+    return (won + tied / 2) / (won + tied + lost)
+
+
+#: What is right, and what is asked.
+BROAD = {
+    "confusion": (lambda y, s: metrics.confusion_matrix(y, s, labels=(-1, 1)).counts, any_labels),
+    "rates": (rates, any_counts),
+    "roc": (lambda *one: ((curve := metrics.roc(*one)).FPR, curve.TPR), any_scores),
+    "auc": (area, any_scores),
+    "average_precision": (metrics.average_precision, any_scores),
+    "averages": (averages, any_classes),
+    "capacity": (capacities, any_ball),
+}
 
 
 def add(HW):
@@ -85,12 +149,11 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        many = tuple(int(v) * 10**5 for v in four_counts(rng))
         rare = int(rng.integers(600, 900)), 431, int(rng.integers(300, 400)), 3  # F1 below 0.01
-        huge = tuple(10**5 * v for v in many)
         rarer = 600, 431, 3 * 10**5, 3  # F1 of a few hundred-thousandths
-        for counts in [*(four_counts(rng) for _ in range(3)), many, huge, rare, rarer]:
+        for counts in [*(four_counts(rng) for _ in range(3)), rare, rarer]:
             expect_rates(call("rates", *counts), counts, ("FPR", "F1"))
+        expect_like(call, rng, "confusion", *BROAD["confusion"])
 
     @HW.check(
         "q1",
@@ -103,6 +166,7 @@ def add(HW):
     def _(call, rng):
         for counts in EMPTY:
             expect_rates(call("rates", *counts), counts, RATES)
+        expect_like(call, rng, "rates", *BROAD["rates"], 60)
 
     @HW.check(
         "q2",
@@ -118,6 +182,7 @@ def add(HW):
             expect_curve(call("roc", y, scores), y, scores)
         for other in otherwise(rng):
             expect_curve(call("roc", *other), *other)
+        expect_like(call, rng, "roc", *BROAD["roc"])
 
     @HW.check(
         "q2",
@@ -133,8 +198,9 @@ def add(HW):
         for y, scores in [*cases, one_pair, *otherwise(rng)]:
             expect_area(call("auc", y, scores), y, scores)
         for label in (1, -1):
-            area = number(call("auc", np.full(5, label), rng.normal(size=5)), "the area")
-            expect(np.isnan(area), "no pairs: the area is nan")
+            nothing = number(call("auc", np.full(5, label), rng.normal(size=5)), "the area")
+            expect(np.isnan(nothing), "no pairs: the area is nan")
+        expect_like(call, rng, "auc", *BROAD["auc"])
 
     @HW.check(
         "q3",
@@ -154,6 +220,7 @@ def add(HW):
             answer = call("average_precision", np.ones(n, int), rng.normal(size=n))
             got = number(answer, "the average")
             expect(close(got, 1.0), "where all are positive, every precision is 1")
+        expect_like(call, rng, "average_precision", *BROAD["average_precision"])
 
     @HW.check(
         "q4",
@@ -170,6 +237,7 @@ def add(HW):
         tables += [np.array([[3, 0], [2, 0]]), np.array([[3, 4], [0, 0]])]
         tables += [np.eye(3, dtype=int)[[2]].T @ np.eye(3, dtype=int)[[k]] for k in (0, 2)]
         expect_averages(call, tables)
+        expect_like(call, rng, "averages", *BROAD["averages"])
 
     @HW.check(
         "q4",
@@ -216,6 +284,7 @@ def add(HW):
         for case in cases:
             got = numbers(call("capacity", *case), ("points", "h"))
             expect(close(got, capacities(*case)), f"{case}: {capacities(*case)}")
+        expect_like(call, rng, "capacity", *BROAD["capacity"])
 
     @HW.check(
         "q6",
