@@ -18,6 +18,7 @@ from lectures_homework.language.checks import judge
 from tools.grading.attack_fifth import FIFTH
 from tools.grading.attack_fourth import FOURTH
 from tools.grading.attack_more import MORE, Change, first
+from tools.grading.attack_seventh import SEVENTH
 from tools.grading.attack_third import THIRD
 from tools.grading.naming import Patient
 
@@ -498,6 +499,7 @@ CASES = {
         *THIRD.items(),
         *FOURTH.items(),
         *FIFTH.items(),
+        *SEVENTH.items(),
     )
     for words, change in slips.items()
 }
