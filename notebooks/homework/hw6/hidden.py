@@ -69,12 +69,6 @@ def otherwise(rng):
     ]
 
 
-def any_labels(rng):
-    """Return (y, predicted) of any number of examples."""
-    n = size(rng, 300)
-    return signs(rng, n).astype(int), signs(rng, n).astype(int)
-
-
 def any_scores(rng):
     """Return (y, scores) of any number of examples, of both classes; tied, sorted, or not."""
     n = size(rng, 300, 2)
@@ -126,7 +120,6 @@ def area(y, scores):
 
 #: What is right, and what is asked.
 BROAD = {
-    "confusion": (lambda y, s: metrics.confusion_matrix(y, s, labels=(-1, 1)).counts, any_labels),
     "rates": (rates, any_counts),
     "roc": (lambda *one: ((curve := metrics.roc(*one)).FPR, curve.TPR), any_scores),
     "auc": (area, any_scores),
@@ -153,7 +146,6 @@ def add(HW):
         rarer = 600, 431, 3 * 10**5, 3  # F1 of a few hundred-thousandths
         for counts in [*(four_counts(rng) for _ in range(3)), rare, rarer]:
             expect_rates(call("rates", *counts), counts, ("FPR", "F1"))
-        expect_like(call, rng, "confusion", *BROAD["confusion"])
 
     @HW.check(
         "q1",
