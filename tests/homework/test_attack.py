@@ -56,6 +56,17 @@ def test_rounding_costs_the_solution_no_point_whatever_the_secret(secret):
     assert all(judge(check, LocalCall(names), secret=secret).passed for check in checks)
 
 
+def test_a_slope_whose_terms_cancel_costs_single_precision_no_point():
+    def gradient(w, b, X, y, C):
+        w, b, X, y, C = map(np.float32, (w, b, X, y, C))
+        c = C * y * (y * (X @ w + b) < 1)
+        return w - c @ X, -c.sum()
+
+    known = batch.loaded("hw4", str(masters.FOLDER))[0]
+    check = next(one for one in known.checks if one.name.startswith("gradient: also at a kink"))
+    assert judge(check, LocalCall({"gradient": gradient}), secret="fresh 209").passed
+
+
 def test_a_balance_of_millions_holds_up_to_rounding_and_no_more():
     y, n = np.array([1.0, -1.0]), 2
     box = np.vstack([-np.eye(n), np.eye(n)]), np.r_[np.zeros(n), np.full(n, 1e9)]

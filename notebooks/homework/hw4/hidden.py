@@ -15,7 +15,7 @@ from lectures_homework.hw4 import (
     solved,
     tangled,
 )
-from lectures_homework.language.broadly import expect_like, factor, signs, size, table
+from lectures_homework.language.broadly import expect_like, factor, near, signs, size, table
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number, vector
@@ -200,7 +200,7 @@ def add(HW):
             (far, y, w, 2.5),
         ):
             got, want = slopes(call, v, b, Z, labels, C), from_slack(v, b, Z, labels, C)
-            expect(close(got, want), "any size, any C; and where none has slack")
+            expect(near(got, want), "any size, any C; and where none has slack")
         expect_like(call, rng, "gradient", *BROAD["gradient"])
 
     @HW.check(

@@ -17,6 +17,7 @@ from lectures_homework.hw5 import (
     wanted,
 )
 from lectures_homework.language import reading
+from lectures_homework.language.broadly import expect_like, factor, size, table
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.unchanged import expect_unchanged
@@ -26,6 +27,7 @@ from lectures_homework.practice.hw5 import (
     any_state,
     best_step,
     claim,
+    ends,
     labels,
     problem,
     state,
@@ -308,6 +310,73 @@ def a_hair(y, C, share):
     return full, empty, heavy, light
 
 
+def any_pair(rng):
+    """Return (y1, y2, a1, a2, C): a pair of any labels, free or at a bound, and any cost."""
+    C = float(rng.integers(1, 9000)) if rng.random() < 0.5 else factor(rng, 3.0)
+    shares = rng.choice([0.0, 1.0, *rng.random(4)], size=2)
+    return *rng.choice([-1.0, 1.0], size=2).tolist(), *(C * shares).tolist(), C
+
+
+def any_pair_of_many(rng):
+    """Return (K, y, C, alpha, i, j): a state of any size and cost, and two of its examples."""
+    n, d = size(rng, 200), size(rng, 40)
+    y, C = np.repeat([1.0, -1.0], n), factor(rng, 2.0)
+    alpha = C * np.tile(rng.choice([0.0, 1.0, *rng.random(6)], size=n), 2)
+    mix, X = rng.permutation(2 * n), rng.normal(size=(2 * n, d)) / np.sqrt(C)
+    K = X @ X.T if rng.random() < 0.5 else Gaussian(1.0)(X) / C
+    i, j = rng.permutation(2 * n)[:2].tolist()
+    return K, y[mix], C, alpha[mix], i, j
+
+
+def any_sets(rng):
+    """Return (train, test) of any size and any units; features may be constant in train."""
+    d, t = size(rng, 40), factor(rng)
+    train = t * table(rng, size(rng, 300, 2), d)
+    constant = (rng.random(d) < 0.2) | (np.ptp(train, axis=0) == 0)
+    train = np.where(constant, rng.normal(size=d), train)
+    test = rng.normal(size=(size(rng, 300), d))
+    return train, train.mean(axis=0) + np.where(constant, 1.0, np.ptp(train, axis=0)) * test
+
+
+def scaled(train, test):
+    """Return both sets, scaled by what holds in train."""
+    deviation = np.where(np.ptp(train, axis=0) > 0, train.std(axis=0), 1.0)
+    return (train - train.mean(axis=0)) / deviation, (test - train.mean(axis=0)) / deviation
+
+
+def any_mistakes(rng):
+    """Return (wrong, sizes, Cs): few costs or many, folds of one example or of thousands."""
+    c, k = size(rng, 40), size(rng, 60)
+    sizes = rng.integers(1, size(rng, 5000, 2) + 1, size=k)
+    wrong = (sizes * rng.random((c, k)) * rng.choice([0.01, 0.3, 1.0])).round().astype(int)
+    if rng.random() < 0.3:  # by one mistake, or none
+        wrong = np.minimum(sizes, wrong[:1] + (rng.random((c, k)) < 1 / k))
+    return wrong, sizes, rng.permutation(np.logspace(-4, 4, c) * 1.1)
+
+
+def chosen(wrong, sizes, Cs):
+    """Return the cost with the fewest mistakes, of tied ones the smallest, and its error."""
+    total = wrong.sum(axis=1)
+    return Cs[total == total.min()].min(), total.min() / sizes.sum()
+
+
+def any_machine(rng):
+    """Return (w, b, X, y, C): any machine, examples of any size, any cost."""
+    n, d, far = size(rng, 300), size(rng, 40), factor(rng)
+    w, y = rng.normal(size=d) / far * rng.choice([0.0, 0.1, 1.0]), labels(rng, n, size(rng, n))
+    return w, float(rng.normal()), far * table(rng, n, d), y, factor(rng)
+
+
+#: What is right, and what is asked.
+BROAD = {
+    "segment": (ends, any_pair),
+    "step": (lambda *one: best_step(*one)[0], any_pair_of_many),
+    "standardise": (scaled, any_sets),
+    "choose": (chosen, any_mistakes),
+    "upper": (lambda w, b, *one: primal((w, b), *one), any_machine),
+}
+
+
 def add(HW):
     """Register the hidden checks, and the visible ones on inputs drawn anew."""
     add_again(HW)
@@ -332,6 +401,8 @@ def add(HW):
                 new = reading.vector(call("step", K, y, C, alpha, i, j), len(y), "alpha")
                 want = best_step(K, y, C, alpha, i, j)[0]
                 expect(close(new / C, want / C, atol=1e-5), "the step from this very alpha")
+        for name in ("segment", "step"):
+            expect_like(call, rng, name, *BROAD[name])
 
     @HW.check(
         "q1",
@@ -433,9 +504,7 @@ def add(HW):
             expect_scaled(call("standardise", train, test), train, test)
         expect_unchanged(call, "standardise", train, test)
         expect_scaled(call("standardise", train[:1], test), train[:1], test)
-        for rows, d, size in ((2, 2, 1.0), (int(rng.integers(20, 40)), 2, 1e5), (8, 1, 3.0)):
-            train, test = size * rng.normal(size=(rows, d)), size * rng.normal(size=(3, d))
-            expect_scaled(call("standardise", train, test), train, test)
+        expect_like(call, rng, "standardise", *BROAD["standardise"])
 
     @HW.check(
         "q4",
@@ -478,9 +547,6 @@ def add(HW):
         expect_choice(call("choose", wrong, sizes, Cs), wrong, sizes, Cs)
         even = np.full((3, 2), 2), np.array([7, 40]), rng.permutation([1e-4, 0.3, 2e4])
         expect_choice(call("choose", *even), *even)
-        big = np.full((9, 13), 4000), np.full(13, 9000), rng.permutation(np.arange(2, 11) / 7)
-        big[0][int(rng.integers(7, 9)), int(rng.integers(9, 13))] -= 3
-        expect_choice(call("choose", *big), *big)
         left_out = rng.integers(0, 2, size=(12, 9)), np.ones(9, int)  # one by one
         expect_choice(call("choose", *left_out, costs := 1e4 ** rng.random(12)), *left_out, costs)
         for worse in (0, 1):
@@ -492,14 +558,7 @@ def add(HW):
         expect_choice(call("choose", *single), *single)
         none = np.zeros((3, 2), int), np.array([7, 40]), np.array([0.3, 20.0, 0.02])
         expect_choice(call("choose", *none), *none)
-        sizes, Cs = rng.integers(900, 1400, size=6), rng.permutation([0.1, 3.0, 70.0])
-        wrong = rng.integers(100, 200, size=6) + np.zeros((3, 1), int)
-        wrong[np.argsort(Cs), -1] += [
-            1,
-            0,
-            2,
-        ]  # one mistake in a thousand decides, in the last fold
-        expect_choice(call("choose", wrong, sizes, Cs), wrong, sizes, Cs)
+        expect_like(call, rng, "choose", *BROAD["choose"], 60)
 
     @HW.check(
         "q6",
@@ -526,8 +585,8 @@ def add(HW):
             call("cross_validate", X, y, np.array(COSTS)[asked], tests)
             for X, y, tests, asked in sets
         ]  # all of them at once: one table alone may not tell two slips apart
-        for table, (X, y, tests, asked) in zip(tables, sets):
-            expect_table(table, X, y, tests, asked.tolist())
+        for got, (X, y, tests, asked) in zip(tables, sets):
+            expect_table(got, X, y, tests, asked.tolist())
         more = np.column_stack(
             [np.full((len(y), 2), [1.1, -3.7]), X]
         )  # constant features change nothing
@@ -607,11 +666,10 @@ def expect_close_calls(call, rng, X, y, C):
             expect_verdict(got, want, "by little or by much")
     n, d = int(rng.integers(30, 50)), int(rng.integers(8, 15))
     X, y = rng.normal(size=(n, d)), labels(rng, n, n // 2)
-    for size in (1e-3, 1.0, 1e7):
-        one = (rng.normal(size=d), float(rng.normal()))
-        expect_upper(call("upper", *one, X, y, size), one, X, y, size)
-        prices = size * even(y, 1.0) * (1 if size > 1 else 0.1)
-        expect_lower(call("lower", prices, X, y, size), prices, X, y, size)
+    for C in (1e-3, 1.0, 1e7):
+        prices = C * even(y, 1.0) * (1 if C > 1 else 0.1)
+        expect_lower(call("lower", prices, X, y, C), prices, X, y, C)
+    expect_like(call, rng, "upper", *BROAD["upper"])
 
 
 def expect_settled(alpha, K, y, C, tol):
