@@ -121,24 +121,19 @@ class FrozenDict(dict):
 
 def frozen(value: Any) -> Any:
     """Return the value so that nobody can write to it; an array that owns its numbers is locked."""
-    if hasattr(value, "setflags"):  # an array; theorems need no numpy
-        return value if type(value.base) is memoryview else _locked(value)
     if type(value) in (list, tuple):
         return tuple(map(frozen, value))
     if type(value) is dict:
         return FrozenDict((key, frozen(entry)) for key, entry in value.items())
-    return value
-
-
-def _locked(array: Any) -> Any:
-    """Return the array for reading alone: over a read-only buffer no flag lets anybody write."""
-    if array.flags.writeable:
-        array = array if array.base is None else array.view()
-        array.setflags(write=False)
-    try:
-        return sys.modules["numpy"].asarray(memoryview(array).toreadonly())
+    if not hasattr(value, "setflags") or type(value.base) is memoryview:
+        return value  # no array (theorems need no numpy), or one that is locked
+    if value.flags.writeable:
+        value = value if value.base is None else value.view()
+        value.setflags(write=False)
+    try:  # over a read-only buffer no flag lets anybody write
+        return sys.modules["numpy"].asarray(memoryview(value).toreadonly())
     except (BufferError, ValueError):  # dates have no buffer: they keep the flag alone
-        return array
+        return value
 
 
 @cache

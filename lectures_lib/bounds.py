@@ -60,7 +60,7 @@ def mistake_bound(
     >>> print(proof.mistakes, proof.bound, proof.holds)
     3 5 True
     """
-    X, y = check_examples(X, y, copy=False)
+    X, y = check_examples(X, y)
     R = None if R is None else check_positive(R, "R", ": it is a radius")
     gamma = None if gamma is None else check_number(gamma, "gamma", why=": it is a margin")
     u = _separator(X, y) if u is None else check_vector(u, X.shape[1], "u")

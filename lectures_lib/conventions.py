@@ -24,6 +24,8 @@ TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")
 
 #: The type of what all computations take.
 DOUBLE = np.dtype(float)
+#: The types of real numbers, and their kinds in an array: booleans, whole numbers, floats.
+REAL, NUMBERS = (int, float, np.integer, np.floating, Fraction), "biuf"
 #: Numbers are refused above this size: sums of their squares would overflow.
 LARGEST = 1e150
 #: Data whose largest entry is below this are refused: squares would be rounded to 0.
@@ -62,14 +64,6 @@ def _in_brief(part: Any) -> str:
     return repr(part)
 
 
-def as_numbers(values: ArrayLike, name: str) -> np.ndarray:
-    """Return `values` as an array of real numbers, of any shape, or say what is wrong with them."""
-    raw = as_array(values, name)
-    if raw.dtype.kind not in "biuf":
-        raise BadArgument(f"{name} must hold real numbers, not {raw.dtype}: convert it first.")
-    return raw
-
-
 def as_floats(values: ArrayLike, name: str) -> np.ndarray:
     """Return real numbers as floats that are *equal* to them, or say that they would be rounded.
 
@@ -78,17 +72,18 @@ def as_floats(values: ArrayLike, name: str) -> np.ndarray:
     """
     if type(values) is np.ndarray and values.dtype is DOUBLE:
         return values  # which is the usual case, and a short way
-    raw = as_numbers(values, name)
+    raw = as_array(values, name, NUMBERS)
     if would_round(raw):
         raise rounded_away(name)
     with np.errstate(over="ignore"):
         return raw.astype(float, copy=False)
 
 
-def as_array(values: ArrayLike, name: str) -> np.ndarray:
-    """Return `values` as an array, which rows of different lengths do not make.
+def as_array(values: ArrayLike, name: str, kinds: str = "") -> np.ndarray:
+    """Return `values` as an array of any shape, or say what is wrong with them.
 
-    Whole numbers above 2^53 beside floats, in a list or a table, are refused: numpy rounds them.
+    `kinds` are those of the types that are allowed, as `NUMBERS`; default all. Whole numbers above
+    2^53 beside floats, in a list or a table, are refused: numpy rounds them.
     """
     if hasattr(values, "toarray"):
         raise BadArgument(f"{name} is sparse; write {name}.toarray(), if memory allows.")
@@ -100,14 +95,19 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
         raise BadArgument(f"{name} has rows of different lengths; it needs a full table.") from None
     except OverflowError:
         raise BadArgument(f"{name} has a number above every float: choose other units.") from None
-    if raw is not values and raw.dtype.kind == "f" and was_rounded(values, raw):
+    if raw is not values and raw.ndim and raw.dtype.kind == "f" and was_rounded(values, raw):
         raise rounded_away(name)
+    if kinds and raw.dtype.kind not in kinds:
+        raise BadArgument(f"{name} must hold real numbers, not {raw.dtype}: convert it first.")
     return raw
 
 
 def check_points(X: ArrayLike, name: str = "X", *, copy: bool = True) -> np.ndarray:
-    """Return `X` as a float array of shape (n, d), or say what is wrong with it."""
-    raw = as_numbers(X, name)
+    """Return `X` as a float array of shape (n, d), or say what is wrong with it.
+
+    Without `copy` it may be what was given: for a function that neither writes to it nor keeps it.
+    """
+    raw = as_array(X, name, NUMBERS)
     if raw.ndim == 1:
         raise BadArgument(
             f"{name} has shape {raw.shape}; it needs one row per example. "
@@ -120,7 +120,7 @@ def check_points(X: ArrayLike, name: str = "X", *, copy: bool = True) -> np.ndar
 
 def check_vector(v: ArrayLike, size: int, name: str = "w") -> np.ndarray:
     """Return `v` as a float vector with `size` entries, or say what is wrong with it."""
-    raw = as_numbers(v, name)
+    raw = as_array(v, name, NUMBERS)
     if raw.shape != (size,):
         raise BadArgument(
             f"{name} has shape {raw.shape}; it needs ({size},), one number per feature."
@@ -161,13 +161,10 @@ def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
 
 
 def check_examples(
-    X: ArrayLike, y: ArrayLike, *, both: bool = False, copy: bool = True
+    X: ArrayLike, y: ArrayLike, *, both: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y) as float arrays of shapes (n, d) and (n,); the inputs are not modified.
-
-    Without `copy` X may be what was given: for a function that neither writes to it nor keeps it.
-    """
-    X = check_points(X, copy=copy)
+    """Return (X, y) as float arrays of shapes (n, d) and (n,); the inputs are not modified."""
+    X = check_points(X)
     return X, check_labels(y, len(X), both=both)
 
 
@@ -194,7 +191,7 @@ def check_count(value: int, name: str, least: int = 1) -> int:
 
 def check_positive(value: float, name: str, why: str = "") -> float:
     """Return `value` as a float if it is a finite number > 0; `why` ends the sentence if not."""
-    real = _is_real(value)
+    real = isinstance(value, REAL) and not isinstance(value, bool)
     if not real or not 0 < value < np.inf:
         kind = "finite number" if real and value == np.inf else "number"
         raise BadArgument(f"{name} must be a {kind} > 0, not {value!r}{why}.")
@@ -242,7 +239,7 @@ def check_number(
     value: float, name: str, least: float = -np.inf, most: float = np.inf, *, why: str = ""
 ) -> float:
     """Return `value` as a float if it is a finite number in range; `why` ends the sentence."""
-    real = _is_real(value)
+    real = isinstance(value, REAL) and not isinstance(value, bool)
     if not real or not least <= value <= most or not abs(value) < np.inf:
         kind = "finite number" if real and abs(value) == np.inf else "number"
         above = f" >= {least:g}" if least > -np.inf else ""
@@ -260,11 +257,6 @@ def as_float(value: float, name: str) -> float:
     if near != value and value == value:
         raise BadArgument(f"{name} = {value} is no float: write {name}={near!r}, if you mean that.")
     return near
-
-
-def _is_real(value: object) -> bool:
-    kinds = (int, float, np.integer, np.floating, Fraction)
-    return isinstance(value, kinds) and not isinstance(value, bool)
 
 
 def check_tie(tie: Tie) -> Tie:
@@ -290,7 +282,7 @@ def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     >>> conventions.sign([2.0, 0.0, -1.0])
     array([ 1.,  1., -1.])
     """
-    f = as_numbers(f, "f").astype(float)
+    f = as_array(f, "f", NUMBERS).astype(float)
     return np.where(f > 0 if check_tie(tie) == "negative" else f >= 0, 1.0, -1.0)
 
 
@@ -308,7 +300,7 @@ def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     >>> conventions.is_mistake([2.0, 0.0, -1.0], [1, 1, 1])
     array([False,  True,  True])
     """
-    f, y = as_numbers(f, "f"), as_numbers(y, "y")
+    f, y = as_array(f, "f", NUMBERS), as_array(y, "y", NUMBERS)
     if f.ndim and y.ndim and f.shape != y.shape:
         raise BadArgument(f"f has shape {f.shape}, y has {y.shape}: one label per score.")
     t = y.astype(float) * f

@@ -25,8 +25,8 @@ from ..proof.complexity import (
     judge_labelling,
     judge_radon,
 )
+from ..proof.rounding import fractions
 from ..proof.verdict import SelfJudged, Verdict, worst
-from ..proof.whole import fractions
 
 #: Sets above this size have too many labellings to try them all.
 MOST_POINTS = 16

@@ -22,8 +22,7 @@ from .._jit import COMPILED
 from ..conventions import check_count, check_labels, check_number
 from ..kernels import Kernel
 from ..proof.rounding import UNIT
-from ..smo.loops import extremes, second_order_loop
-from ..smo.solvers import AFRESH, SMORun, box, check_goal, feasible
+from ..smo import AFRESH, SMORun, box, check_goal, extremes, feasible, second_order_loop
 from . import loop32, loop64
 from .row_cache import HeldRows, RowCache, add_rows, finite_size
 

@@ -9,7 +9,7 @@ date from beta.
 import numpy as np
 
 from .._jit import COMPILED, jit
-from ..smo.loops import second_order_loop
+from ..smo import second_order_loop
 
 #: The least curvature of a pair, relative to K, which is rounded: steps are a little short.
 SHORTENED = np.float32(1.0 + 1e-6)
@@ -117,7 +117,7 @@ def second_order(
     tol: float,
     most: int,
 ) -> tuple[int, float, float]:
-    """Do as `smo.loops.second_order_loop`, for a K in single precision.
+    """Do as `smo.second_order_loop`, for a K in single precision.
 
     Where nothing is compiled that loop runs, in double precision.
     """

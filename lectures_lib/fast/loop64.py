@@ -1,6 +1,6 @@
 """The second-order loop in less than half of its time: the same pairs, the same steps, to the bit.
 
-`smo.loops.second_order_loop` looks for the first of the largest of many numbers, by comparing one
+`smo.second_order_loop` looks for the first of the largest of many numbers, by comparing one
 after the other. Here the largest is found among bit patterns while the numbers are made: as whole
 numbers these have the order of the floats, once the bits of negative ones are turned round, and a
 processor compares many whole numbers at a time. Then the first number that is as large is sought.
@@ -9,7 +9,7 @@ processor compares many whole numbers at a time. Then the first number that is a
 import numpy as np
 
 from .._jit import COMPILED, jit
-from ..smo.loops import CURVATURE, second_order_loop
+from ..smo import CURVATURE, second_order_loop
 
 #: All bits but the sign.
 BITS = 2**63 - 1

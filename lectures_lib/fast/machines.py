@@ -13,7 +13,7 @@ from .._result import with_fields
 from ..conventions import check_count
 from ..kernels import Gaussian, Given, Kernel
 from ..svm.machine import SVMachine, machine, polished_machine, with_spares
-from ..svm.offset import balanced
+from ..svm.problem import balanced
 from ..svm.training import by_hulls, separation
 from .decomposition import second_order_of_valid, solved, steps_by_rows
 from .problems import QuickProblem, quick_problem, refuse_false_kernel, with_all

@@ -17,10 +17,16 @@ from .._arguments import explained
 from .._jit import COMPILED, jit
 from ..conventions import Tie, check_count, check_tie, check_vector, orders
 from ..linear.problem import sparse_examples
-from ..perceptron.linear import TIE_LABEL, averaged_run, begin, no_mistake, plain_run
-from ..perceptron.passes import averaged_pass, one_pass
+from ..perceptron.linear import (
+    TIE_LABEL,
+    averaged_pass,
+    averaged_run,
+    begin,
+    one_pass,
+    plain_run,
+)
 from ..perceptron.runs import AveragedRun, PerceptronRun
-from ..proof.rounding import enclosed_product
+from ..proof.rounding import enclosed_product, no_mistake
 from .passes import fast_pass
 
 

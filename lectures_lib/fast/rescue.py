@@ -19,8 +19,7 @@ from ..margins import MaxMargin
 from ..proof.rounding import growth
 from ..svm.free import NEAR_BOUND, refined
 from ..svm.machine import SVMachine, machine, polished_machine
-from ..svm.offset import best_offset, is_free
-from ..svm.problem import SVMProblem
+from ..svm.problem import SVMProblem, best_offset, is_free
 from ..svm.training import by_hulls, by_primal, by_program, separation
 
 #: Try other solvers up to this n, and up to the second n with a linear kernel: its solvers are
@@ -86,7 +85,7 @@ def sharper(
     """
     if found.converged or not problem.linear or not found.separable:
         return found
-    fine = refined(problem.K, problem.y, problem.C, alphas[0], problem.offset, problem.loss)
+    fine = refined(problem, alphas[0])
     alpha, w, b = weights_from_margin(problem, [*alphas, *fine], direction)
     better = machine(problem, alpha, run, own=w, own_b=b)
     return better if better.converged else found

@@ -12,13 +12,12 @@ from scipy import sparse
 from .._jit import COMPILED
 from .._result import SEAL
 from ..kernels import Kernel, Linear
-from ..kernels.checks import check_gram
-from ..kernels.gram import MEMORY
+from ..kernels.gram import MEMORY, check_gram
 from ..proof.duality import ASK
 from ..proof.together import certificates, stretches
-from ..smo.solvers import AFRESH
+from ..smo import AFRESH
 from ..svm.machine import SVMachine
-from ..svm.offset import balanced, offset_interval
+from ..svm.problem import balanced, offset_interval
 from .decomposition import LEAST_TOL
 from .loop64 import quick_multipliers
 from .machines import FEW_EXAMPLES, FINE_TOL, MAX_ITERATIONS, SURE, from_gram, svm

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ..conventions import check_cost, check_labels, check_positive
+from ..conventions import check_choice, check_cost, check_labels, check_positive
 from ..kernels import Linear
 from ..linear.problem import sparse_examples
-from ..proof.svm import check_loss
+from ..proof.svm import LOSSES
 from ..svm.machine import SVMachine, machine
-from ..svm.offset import balanced
+from ..svm.problem import balanced
 from .decomposition import solved, steps_by_rows
 from .machines import FEW_EXAMPLES, FINE_TOL, SURE, svm, until_proved
 from .problems import QuickProblem
@@ -54,7 +54,8 @@ def sparse_svm(
     X, y = sparse_examples(X, y)
     tol = check_positive(tol, "tol", ": it is a relative duality gap")
     y, C = check_labels(y, len(y)), check_cost(C, len(y), hard=False)
-    problem = QuickProblem(SparseLinear(), X, y, C, check_loss(loss), True, tol, None)
+    loss = check_choice(loss, LOSSES, "loss")
+    problem = QuickProblem(SparseLinear(), X, y, C, loss, True, tol, None)
     ridge = 0.5 / problem.C if problem.squared else 0.0
     steps = steps_by_rows(problem.kernel, X, ridge, memory=max(MEMORY, 32 * len(y)))
     gap = None if problem.squared else SURE * tol

@@ -13,7 +13,7 @@ from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram
 from ..proof.middle import middle_of
 from ..proof.regression import FLAT, GAP, check_tube
 from ..svm import regression as plain
-from ..svm.offset import balanced, balanced_exactly
+from ..svm.problem import balanced, balanced_exactly
 from .loop64 import quick_second_order
 from .machines import SURE
 from .tiles import kernel as twin

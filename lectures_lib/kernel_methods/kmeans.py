@@ -10,7 +10,7 @@ from .._result import SEAL, Result, with_fields
 from ..conventions import OneLine, check_count, check_rng
 from ..kernels import Kernel, centre_of, check_kernel, checked_gram, product, rounding_at
 from ..proof.kmeans import EXACT_SIZE, KMeansCertificate, kmeans_certificate
-from ..proof.whole import fractions
+from ..proof.rounding import fractions
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -29,8 +29,8 @@ from ..kernels import (
 )
 from ..proof.middle import middle_of
 from ..proof.ridge import RidgeCertificate, ridge_certificate, with_offset_lost
-from ..proof.whole import fractions
-from ..svm.offset import balanced_exactly
+from ..proof.rounding import fractions
+from ..svm.problem import balanced_exactly
 
 #: Where floating point leaves the verdict open, judge up to this many examples in fractions.
 EXACT_SIZE = 60

@@ -7,12 +7,12 @@ kernels again (L5's composition rules), and their repr is the formula.
 
 from ..proof.psd import PSDCertificate, psd_certificate
 from .algebra import Kernel, Multiple, Normalised, Power, Product, Scaled, Sum
-from .checks import check_kernel
 from .functions import Constant, Function, Given, Tables
 from .gram import (
     blocks,
     centre_of,
     centred,
+    check_kernel,
     checked_gram,
     distances,
     embed,

@@ -9,8 +9,7 @@ from scipy.spatial.distance import cdist
 
 from .._arguments import BadArgument, explained
 from ..conventions import check_count, check_points, check_positive
-from ..proof.rounding import SAFE, UNIT, growth
-from ..proof.whole import fractions
+from ..proof.rounding import SAFE, UNIT, fractions, growth
 from .algebra import Kernel
 from .rounding import (
     FUNCTION,

@@ -12,8 +12,7 @@ from math import gcd
 
 import numpy as np
 
-from ..proof.rounding import SAFE, UNIT
-from ..proof.whole import integers
+from ..proof.rounding import SAFE, UNIT, integers
 
 Vector = list[Fraction]
 

@@ -12,7 +12,7 @@ from .._arguments import BadArgument, explained
 from .._result import SEAL, Result, with_fields
 from ..conventions import OneLine, check_examples, check_number, check_points, check_vector
 from ..proof.margins import MarginProof, is_clear, judge_margin
-from ..proof.whole import fractions
+from ..proof.rounding import fractions
 from .exact import OverBudget, exact_nearest
 
 #: Rounding, relative to data scaled to norm 1: smaller differences mean nothing.

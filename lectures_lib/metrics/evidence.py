@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
-from ..conventions import as_numbers, check_count, check_rng
+from ..conventions import NUMBERS, as_array, check_count, check_rng
 from .checks import (
     Label,
     check_label_array,
@@ -215,7 +215,7 @@ def _sign_flips(gains: tuple[int, ...]) -> float:
 
 
 def _check_arrays(arrays: tuple[ArrayLike, ...]) -> list[np.ndarray]:
-    data = [as_numbers(a, "Every array") for a in arrays]
+    data = [as_array(a, "Every array", NUMBERS) for a in arrays]
     sizes = {a.shape[0] if a.ndim else 0 for a in data}
     if len(sizes) != 1 or 0 in sizes:
         raise BadArgument("The arrays need one entry per example each: equally many, at least one.")

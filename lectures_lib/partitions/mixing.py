@@ -19,8 +19,8 @@ from ..perceptron import one_pass
 from ..proof.bounds import EXACT_OPERATIONS
 from ..proof.mixed_lines import MixingBound
 from ..proof.mixing import judge_mixing, shares
+from ..proof.rounding import no_mistake
 from ..proof.shards import extremes, shard_facts
-from ..proof.whole import sure_signs
 from .parts import AnyPart, FilePart, Part, checked
 from .workers import workers_of
 
@@ -109,7 +109,7 @@ def epoch_on_part(part: Part | FilePart, v: np.ndarray) -> tuple[np.ndarray, np.
     X, y = part.load()
     w = v.copy()
     wrong = one_pass(X, y, np.arange(len(y)), 0.0, w)
-    return wrong, w, not len(wrong) and bool((sure_signs(X, v) == y).all())
+    return wrong, w, not len(wrong) and no_mistake(X, y, v)
 
 
 def mixed(ends: Sequence[np.ndarray], votes: np.ndarray) -> np.ndarray:

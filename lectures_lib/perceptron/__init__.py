@@ -6,17 +6,18 @@ mistakes in order, because everything the theory says about it can be recomputed
 
 from .kernel import KernelRun, kernel_perceptron, kernel_perceptron_counts, kernel_perceptron_list
 from .linear import (
+    averaged_pass,
     averaged_perceptron,
     early_stopping,
-    find_cycle,
     layer,
+    one_pass,
     perceptron,
     predict,
     vote,
+    voted_pass,
     voted_perceptron,
 )
-from .passes import averaged_pass, one_pass, voted_pass
-from .runs import AveragedRun, Cycle, EarlyStop, PerceptronRun, VotedRun
+from .runs import AveragedRun, Cycle, EarlyStop, PerceptronRun, VotedRun, find_cycle
 
 __all__ = [
     "AveragedRun",

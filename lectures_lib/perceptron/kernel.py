@@ -18,7 +18,7 @@ from ..conventions import (
     sign,
 )
 from ..kernels import Kernel, blocks, check_kernel, product
-from ..kernels.checks import check_gram
+from ..kernels.gram import check_gram
 from ..proof.rounding import SAFE, growth
 
 #: Compute at most this many entries of K as fractions, where rounding leaves a sign open.

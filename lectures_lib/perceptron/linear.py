@@ -1,29 +1,34 @@
-"""Runs of the perceptron: plain, voted, averaged, stopped early; what a cycle proves."""
+"""The perceptron: one pass through the examples, and runs: plain, voted, averaged, stopped early.
+
+Compiled or not, w.x is added up from left to right: the same bits on every processor.
+"""
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .. import conventions
 from .._arguments import BadArgument, explained
+from .._jit import COMPILED, jit
+from .._result import frozen
 from ..conventions import (
     Tie,
     check_count,
     check_examples,
+    check_labels,
     check_points,
     check_tie,
     check_vector,
     orders,
 )
 from ..conventions import sign as predicted_label
-from ..proof.whole import sure_signs
-from .passes import averaged_pass, one_pass, voted_pass
+from ..proof.rounding import no_mistake
 from .runs import (
     AveragedRun,
-    Cycle,
     EarlyStop,
     PerceptronRun,
-    RunWithHistory,
     VotedRun,
     history,
     scores,
@@ -32,6 +37,97 @@ from .runs import (
 
 #: The label that is right at a score of exactly 0; 0 where both labels are mistakes.
 TIE_LABEL = {"mistake": 0.0, "positive": 1.0, "negative": -1.0}
+
+
+@jit
+def dot(w, x):
+    """Return w.x, added up from left to right."""
+    total = 0.0
+    for j in range(w.size):
+        total += w[j] * x[j]
+    return total
+
+
+if not COMPILED:  # the same bits, by numpy
+    dot = conventions.dot
+
+
+@jit
+def one_pass(X, y, order, tie_label, w):
+    """Go once through the examples; change `w` at each mistake, return the mistakes (L1, L2, L4).
+
+    Parameters
+    ----------
+    X, y : (n, d) examples and (n,) labels -1.0, +1.0, unchecked
+    order : (n,) in which order the examples are seen
+    tie_label : the label that is right at a score of exactly 0; 0 where both are mistakes
+    w : (d,) the weights before, changed to those after
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> perceptron.one_pass(X, y, np.arange(6), 0.0, np.zeros(2))
+    array([0, 2, 4])
+    """
+    mistakes = []
+    for i in order:
+        if y[i] * (dot(w, X[i]) or tie_label) <= 0:
+            w += y[i] * X[i]
+            mistakes.append(i)
+    return np.array(mistakes, np.intp)
+
+
+@jit
+def voted_pass(X, y, order, tie_label, w, c, new_count):
+    """Pass as `one_pass` does; return mistakes, counts of the vectors left there, and c (L2).
+
+    Parameters
+    ----------
+    X, y, order, tie_label, w : as in `one_pass`
+    c : what the count of w is before the pass
+    new_count : where the count of a new vector starts, 1 or 0
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> perceptron.voted_pass(X, y, np.arange(6), 0.0, np.zeros(2), 0, 1)
+    (array([0, 2, 4]), array([0, 2, 2]), 2)
+    """
+    mistakes, counts = [], []
+    for i in order:
+        if y[i] * (dot(w, X[i]) or tie_label) <= 0:
+            w += y[i] * X[i]
+            mistakes.append(i)
+            counts.append(c)
+            c = new_count
+        else:
+            c += 1
+    return np.array(mistakes, np.intp), np.array(counts, np.intp), c
+
+
+@jit
+def averaged_pass(X, y, order, tie_label, w, total):
+    """Pass as `one_pass` does, add w to `total` after each example; return mistakes, rounds (L2).
+
+    Parameters
+    ----------
+    X, y, order, tie_label, w : as in `one_pass`
+    total : (d,) the sum of all w so far, changed
+
+    Examples
+    --------
+    >>> X, y = datasets.lecture_example()
+    >>> perceptron.averaged_pass(X, y, np.arange(6), 0.0, np.zeros(2), np.zeros(2))
+    (array([0, 2, 4]), array([0, 2, 4]))
+    """
+    mistakes, rounds = [], []
+    for t, i in enumerate(order):
+        if y[i] * (dot(w, X[i]) or tie_label) <= 0:
+            w += y[i] * X[i]
+            mistakes.append(i)
+            rounds.append(t)
+        total += w
+    return np.array(mistakes, np.intp), np.array(rounds, np.intp)
 
 
 @explained
@@ -69,8 +165,7 @@ def perceptron(
         found.append(one_pass(X, y, next(passes), tie_label, w))
         if found[-1].size == 0:
             break
-    run = plain_run(X, y, w, tie_label, found, shuffled=rng is not None)
-    return RunWithHistory.of(run, first, X, y)
+    return plain_run(X, y, w, tie_label, found, shuffled=rng is not None, first=first)
 
 
 @explained
@@ -261,46 +356,6 @@ def layer(X: ArrayLike, W: ArrayLike, *, tie: Tie = "mistake") -> np.ndarray:
     return predicted_label(X @ W[:, :-1].T + W[:, -1], tie)
 
 
-@explained
-def find_cycle(run: PerceptronRun) -> Cycle | None:
-    """Return the first cycle of weights at the ends of passes, or None if none was seen.
-
-    The order must be the same in every pass: then equal weights have equal futures. Where
-    floating point rounded an update on the way round, equal weights prove nothing about the data
-    (a small x may vanish beside a large w): such a return is passed over.
-
-    Parameters
-    ----------
-    run : what `perceptron` returned, without shuffling
-
-    Examples
-    --------
-    >>> X, y = datasets.xor()
-    >>> perceptron.find_cycle(perceptron.perceptron(X, y, max_epochs=9)).period
-    1
-    """
-    if run.shuffled:
-        raise BadArgument("The passes were shuffled: equal weights need not have equal futures.")
-    weights = kept_weights(run)
-    ends = np.concatenate([[0], np.cumsum(run.epoch_mistakes)])
-    seen: dict[bytes, int] = {}
-    for epoch, end in enumerate(ends):
-        state = (weights[end] + 0.0).tobytes()  # + 0.0 turns -0.0 into 0.0
-        first = seen.setdefault(state, epoch)
-        round_trip = slice(ends[first], end)
-        exact = run.rounded is not None and not run.rounded[round_trip].any()
-        if first < epoch and exact and run.epoch_mistakes[first:epoch].all():
-            return Cycle(first, epoch - first, weights[ends[first] : end + 1])
-    return None
-
-
-def kept_weights(run: PerceptronRun) -> np.ndarray:
-    """Return the weights after each mistake of a run, the start first, if it knows them."""
-    if run.weights is None:
-        raise BadArgument("This run has no history of its weights: run `perceptron.perceptron`.")
-    return run.weights
-
-
 def begin(
     X: ArrayLike,
     y: ArrayLike,
@@ -310,15 +365,10 @@ def begin(
     tie: Tie,
 ) -> tuple[np.ndarray, np.ndarray, Iterator[np.ndarray], np.ndarray, float]:
     """Return checked examples and labels, the orders of the passes, the first w, the tie label."""
-    X, y = check_examples(X, y, copy=False)
+    X = check_points(X, copy=False)
+    y = check_labels(y, len(X), both=False)
     w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
     return X, y, orders(len(X), order, rng), w, TIE_LABEL[check_tie(tie)]
-
-
-def no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, tie_label: float) -> bool:
-    """Return whether w makes no mistake on exact scores; doubtful rows are decided exactly."""
-    side = sure_signs(X, w)
-    return bool(np.where(side == 0, y == tie_label, side == y).all())
 
 
 def plain_run(
@@ -330,10 +380,11 @@ def plain_run(
     *,
     shuffled: bool,
     clean: Callable[..., bool] = no_mistake,
+    first: np.ndarray | None = None,
 ) -> PerceptronRun:
-    """Return the record of a run from the mistakes of each pass, without a history."""
+    """Return the record of a run from the mistakes of each pass; from `first` on, if given."""
     mistakes = np.concatenate(found)
-    return PerceptronRun(
+    run = (PerceptronRun if first is None else RunWithHistory)(
         w=w,
         mistakes=mistakes,
         weights=None,
@@ -343,6 +394,10 @@ def plain_run(
         converged=found[-1].size == 0 and clean(X, y, w, tie_label),
         shuffled=shuffled,
     )
+    if first is not None:
+        del vars(run)["weights"], vars(run)["rounded"]  # they are made when somebody asks
+        vars(run)["_begun"] = first, X, y
+    return run
 
 
 def averaged_run(
@@ -370,3 +425,26 @@ def averaged_run(
 
 def _error_rate(w: np.ndarray, X: np.ndarray, y: np.ndarray, tie: Tie) -> float:
     return float(np.mean(predicted_label(X @ w, tie) != y))
+
+
+class RunWithHistory(PerceptronRun):
+    """A run whose history of weights is made when somebody asks for it: M + 1 vectors."""
+
+    _begun: tuple[np.ndarray, np.ndarray, np.ndarray]  # the start, X and y
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """The start, then the weights after each mistake."""
+        weights = history(*self._begun, self.mistakes)
+        if not np.array_equal(weights[-1], self.w):
+            raise BadArgument("The examples have changed since this run: train again.")
+        return frozen(weights)
+
+    @cached_property
+    def rounded(self) -> np.ndarray:
+        """Where w + y x is not what floating point made of it (Knuth's two-sum)."""
+        _, X, y = self._begun
+        before, after = self.weights[:-1], self.weights[1:]
+        step, gained = y[self.mistakes, None] * X[self.mistakes], after - before
+        lost = (before - (after - gained)) + (step - gained)
+        return frozen((lost != 0).any(axis=1))

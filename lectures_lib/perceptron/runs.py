@@ -1,14 +1,12 @@
-"""What a run of the perceptron leaves behind; `perceptron` exports it."""
+"""What a run of the perceptron leaves behind, and what a cycle of its weights proves."""
 
-from dataclasses import dataclass, fields
-from functools import cached_property
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arguments import BadArgument
-from .._result import Result, frozen
+from .._arguments import BadArgument, explained
+from .._result import Result
 from ..conventions import (
     OneLine,
     Tie,
@@ -35,38 +33,6 @@ class PerceptronRun(OneLine, Result):
     def decision(self, X: ArrayLike) -> np.ndarray:
         """Return w.x for each row of X."""
         return scores(self.w, X)
-
-
-class RunWithHistory(PerceptronRun):
-    """A run whose history of weights is made when somebody asks for it: M + 1 vectors."""
-
-    _begun: tuple[np.ndarray, np.ndarray, np.ndarray]  # the start, X and y
-
-    @classmethod
-    def of(cls, run: PerceptronRun, start: np.ndarray, X: np.ndarray, y: np.ndarray) -> Self:
-        """Return a run that remembers its start and its examples."""
-        made = object.__new__(cls)
-        known = {name: value for name, value in vars(run).items() if name in WITHOUT_HISTORY}
-        vars(made).update(known, _begun=(start, X, y))
-        return made
-
-    @cached_property
-    def weights(self) -> np.ndarray:
-        """The start, then the weights after each mistake."""
-        start, X, y = self._begun
-        weights = history(start, X, y, self.mistakes)
-        if not np.array_equal(weights[-1], self.w):
-            raise BadArgument("The examples have changed since this run: train again.")
-        return frozen(weights)
-
-    @cached_property
-    def rounded(self) -> np.ndarray:
-        """Where w + y x is not what floating point made of it (Knuth's two-sum)."""
-        _, X, y = self._begun
-        before, after = self.weights[:-1], self.weights[1:]
-        step, gained = y[self.mistakes, None] * X[self.mistakes], after - before
-        lost = (before - (after - gained)) + (step - gained)
-        return frozen((lost != 0).any(axis=1))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,10 +99,6 @@ class Cycle(OneLine, Result):
     weights: np.ndarray  #: (m, d) every weight vector visited on the way round
 
 
-#: What a run knows without its history.
-WITHOUT_HISTORY = {field.name for field in fields(PerceptronRun)} - {"weights", "rounded"}
-
-
 def history(start: np.ndarray, X: np.ndarray, y: np.ndarray, mistakes: np.ndarray) -> np.ndarray:
     """Return the start and the weights after each mistake, added up as a run does."""
     return np.cumsum(np.vstack([start, y[mistakes, None] * X[mistakes]]), axis=0)
@@ -153,3 +115,43 @@ def votes(run: VotedRun, X: ArrayLike, tie: Tie) -> np.ndarray:
     X = check_points(X)
     check_vector(np.zeros(X.shape[1]), run.weights.shape[1], "a row of X")
     return predicted_label(X @ run.weights.T, tie) @ run.counts
+
+
+@explained
+def find_cycle(run: PerceptronRun) -> Cycle | None:
+    """Return the first cycle of weights at the ends of passes, or None if none was seen.
+
+    The order must be the same in every pass: then equal weights have equal futures. Where
+    floating point rounded an update on the way round, equal weights prove nothing about the data
+    (a small x may vanish beside a large w): such a return is passed over.
+
+    Parameters
+    ----------
+    run : what `perceptron` returned, without shuffling
+
+    Examples
+    --------
+    >>> X, y = datasets.xor()
+    >>> perceptron.find_cycle(perceptron.perceptron(X, y, max_epochs=9)).period
+    1
+    """
+    if run.shuffled:
+        raise BadArgument("The passes were shuffled: equal weights need not have equal futures.")
+    weights = kept_weights(run)
+    ends = np.concatenate([[0], np.cumsum(run.epoch_mistakes)])
+    seen: dict[bytes, int] = {}
+    for epoch, end in enumerate(ends):
+        state = (weights[end] + 0.0).tobytes()  # + 0.0 turns -0.0 into 0.0
+        first = seen.setdefault(state, epoch)
+        round_trip = slice(ends[first], end)
+        exact = run.rounded is not None and not run.rounded[round_trip].any()
+        if first < epoch and exact and run.epoch_mistakes[first:epoch].all():
+            return Cycle(first, epoch - first, weights[ends[first] : end + 1])
+    return None
+
+
+def kept_weights(run: PerceptronRun) -> np.ndarray:
+    """Return the weights after each mistake of a run, the start first, if it knows them."""
+    if run.weights is None:
+        raise BadArgument("This run has no history of its weights: run `perceptron.perceptron`.")
+    return run.weights

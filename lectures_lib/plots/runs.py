@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from .._arguments import BadArgument, explained
 from ..conventions import check_count
 from ..perceptron import PerceptronRun, VotedRun
-from ..perceptron.linear import kept_weights
+from ..perceptron.runs import kept_weights
 from .plane import addition, hold, in_plane, points, separator
 from .style import BLUE, GREY, axes_or_new, figure, say
 

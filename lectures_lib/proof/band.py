@@ -5,7 +5,6 @@ number itself. So one text serves both, and no inequality is decided by rounding
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -126,21 +125,3 @@ def between(value: np.ndarray, low: np.ndarray, high: np.ndarray) -> Band:
 def within(values: np.ndarray, errors: np.ndarray) -> Band:
     """Return floats that are known up to `errors`."""
     return Band(_widened(np.array((values, values - errors, values + errors))))
-
-
-def to_float(values: np.ndarray) -> np.ndarray:
-    """Return fractions as floats that keep their sign, however small, and may be infinite."""
-    if np.asarray(values).dtype != object:
-        return np.asarray(values, dtype=float)
-    return np.array([one_float(v) for v in np.ravel(values).tolist()], float).reshape(
-        np.shape(values)
-    )
-
-
-def one_float(value: Any) -> float:
-    """Return one number as a float that keeps its sign, and may be infinite."""
-    try:
-        near = float(value)
-    except OverflowError:
-        return np.inf if value > 0 else -np.inf
-    return near if near or not value else (TINY if value > 0 else -TINY)

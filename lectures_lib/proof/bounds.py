@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from .._result import SEAL, with_fields
-from .band import Band, between, exactly, lower, one_float, to_float, upper
+from .band import Band, between, exactly, lower, upper
 from .lines import MistakeBound, ProofLine
 from .replay import (
     KernelRunClaim,
@@ -25,6 +25,7 @@ from .replay import (
     replayed,
     replayed_by_gram,
 )
+from .rounding import one_float, to_float
 
 #: Undecided runs are decided in fractions up to this many operations.
 EXACT_OPERATIONS = 100_000

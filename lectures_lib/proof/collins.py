@@ -23,13 +23,12 @@ from numpy.typing import ArrayLike
 from .._arguments import BadArgument, explained
 from .._result import SEAL, with_fields
 from ..conventions import check_number, check_positive, check_vector
-from .band import Band, exactly, one_float
+from .band import Band, exactly
 from .bounds import ProofTexts, margin_line, proof_line, shared_lines
 from .lines import InLines, ProofLine
 from .replay import Replay
-from .rounding import UNIT
+from .rounding import UNIT, fractions, integers, one_float
 from .structural import Contract, Output, difference
-from .whole import fractions, integers
 
 EXACT_BELOW = 2.0**52  #: floats add whole numbers without rounding as long as all stay below this
 

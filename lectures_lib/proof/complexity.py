@@ -13,9 +13,8 @@ import numpy as np
 from ..conventions import RTOL
 from .margins import AGREE as SAME_MARGIN
 from .margins import hull_distance, measured_margin
-from .rounding import SAFE, TINY, UNIT, Enclosure, growth
+from .rounding import SAFE, TINY, UNIT, Enclosure, fractions, growth, integers, root
 from .verdict import Verdict, worst
-from .whole import fractions, integers, root
 
 #: Floats that stand for fractions agree with them to this.
 AGREE = 1e-12

@@ -18,14 +18,25 @@ from typing import Any
 import numpy as np
 
 from .._result import with_fields
-from .band import one_float, to_float
-from .rounding import SAFE, Enclosure, above_zero, enclosed, enclosed_dot, enclosed_sum, ulp
+from .rounding import (
+    SAFE,
+    Enclosure,
+    above_zero,
+    enclosed,
+    enclosed_dot,
+    enclosed_sum,
+    fractions,
+    one_float,
+    to_float,
+    ulp,
+)
 from .scores import Scores
-from .verdict import Proof, Verdict, decided, rounded_up, shortest, told_b
-from .whole import fractions
+from .verdict import Proof, Verdict, b_in_words, decided, rounded_up, shortest
 
 #: Decisions that may be off by more than this are looked at; f is 1 on the margin.
 ASK = 1e-6
+#: Exact in fractions, and of a float.
+HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
@@ -118,10 +129,12 @@ class Certificate(Proof):
             return f"undecided: rounding errors may be {width:.3g}, the gap is {self.gap:.3g}"
         given = f", if {self.assumes}" if self.assumes else ""
         claim = f"proved: f, not rounded, is within {rounded_up(self.tol, 6)} of the best{given}"
-        return claim + self._told_b + self._told_off
+        if self.by_b is not None:
+            claim += self._b_in_words
+        return claim if self.off <= ASK else claim + self._rounding_in_words
 
     @property
-    def _told_b(self) -> str:
+    def _b_in_words(self) -> str:
         """What is lost if f is made of alpha and `b`, where that is worth a word."""
         if self.by_b is None:
             return ""
@@ -129,19 +142,17 @@ class Certificate(Proof):
         if self.lost <= ASK and decided(self.by_b - self.below, self.below * rate) == "proved":
             return ""
         low = self.lower
-        off = told_b(self.lost)
+        off = b_in_words(self.lost)
         if not (low > 0 and self.by_b.high < np.inf):
             return off
         share = Fraction(self.by_b.high) / Fraction(low) - 1
         return f"{off}, and within {rounded_up(share, 2)} of the best"
 
     @property
-    def _told_off(self) -> str:
+    def _rounding_in_words(self) -> str:
         """What rounding makes of f, where that is worth a word."""
         if np.isnan(self.off):
             return "; what rounding makes of f was not asked"
-        if not self.off > ASK:
-            return ""
         most = rounded_up(self.off, 2) if self.off < np.inf else "any amount"
         wrong = f", and has the wrong sign at {self.flips} of them" if self.flips else ""
         if self.doubts > self.flips:
@@ -190,7 +201,8 @@ def judge(
     short = 1 - t
     xi, _ = above_zero(short, t_error + ulp(short))
     above = _above(found, t, t_error, C, squared)
-    less = t - _like(t, terms.lost)
+    lost: Any = Fraction(terms.lost) if t.dtype == object else terms.lost
+    less = t - lost
     dual = _dual(enclosed_sum(alpha), found.norm2, alpha, C, squared)
     below = dual - _balancing(found, alpha, y, balance) if offset else dual
     box = max(0, -alpha.min(), (alpha - high).max())
@@ -264,19 +276,8 @@ def _above(found: Scores, t, t_error, C, squared: bool) -> Enclosure:
     xi, xi_error = above_zero(short, t_error + ulp(short))
     if np.isinf(to_float(C)).any():
         return _scaled(found.lifted_norm2, t, t_error)
-    return found.lifted_norm2 * _half(found.norm2.value) + _slack_cost(xi, xi_error, C, squared)
-
-
-def _like(t: np.ndarray, number: float) -> Any:
-    return Fraction(number) if t.dtype == object else number
-
-
-def _slack_cost(xi, xi_error, C, squared: bool) -> Enclosure:
-    """Return sum C xi, or sum C xi^2."""
-    C = np.where(np.isinf(to_float(C)), 0, C)
-    if not squared:
-        return enclosed_dot(C, xi, 0.0, xi_error)
-    return enclosed_dot(C * xi, xi, C * xi_error + ulp(C * xi), xi_error)
+    price, error = (C * xi, C * xi_error + ulp(C * xi)) if squared else (C, 0.0)
+    return found.lifted_norm2 * HALF + enclosed_dot(price, xi, error, xi_error)
 
 
 def _scaled(norm2: Enclosure, t, t_error) -> Enclosure:
@@ -294,7 +295,7 @@ def _scaled(norm2: Enclosure, t, t_error) -> Enclosure:
 
 def _dual(total: Enclosure, norm2: Enclosure, alpha, C, squared: bool) -> Enclosure:
     """Return sum alpha - half norm(w)^2, less sum alpha^2 / (4 C) with the squared hinge."""
-    value = total - norm2 * _half(norm2.value)
+    value = total - norm2 * HALF
     if not squared or np.isinf(to_float(C)).all():
         return value
     share = np.divide(alpha, 4 * C, out=np.zeros_like(alpha), where=C > 0)
@@ -350,7 +351,3 @@ def _at_bound(xi, alpha, C, squared: bool) -> float:
         if not squared:
             return float((C - alpha) @ xi)
         return float(np.sum((alpha - 2 * C * xi) ** 2 / (4 * safe)))
-
-
-def _half(like) -> float | Fraction:
-    return Fraction(1, 2) if isinstance(like, Fraction) else 0.5

@@ -5,9 +5,8 @@ from fractions import Fraction
 import numpy as np
 
 from .psd import exact_level, psd_level
-from .rounding import Enclosure
+from .rounding import Enclosure, fractions
 from .scores import Scores
-from .whole import fractions
 
 #: Where rounding leaves it open, multiply at most this many entries as fractions.
 EXACT_ENTRIES = 2_500

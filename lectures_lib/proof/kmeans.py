@@ -24,8 +24,7 @@ from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
 from ..conventions import RTOL, as_floats, check_count, check_points
-from .band import one_float
-from .rounding import SAFE, TINY, UNIT, growth, is_exact
+from .rounding import SAFE, TINY, UNIT, growth, is_exact, one_float
 from .verdict import Proof, Verdict, rounded_up, small, worst
 
 #: Where floating point leaves the verdict open, judge up to this many examples in fractions.

@@ -8,7 +8,8 @@ import numpy as np
 from .._arguments import BadArgument
 from .._result import Result
 from ..conventions import RTOL
-from .band import Band, one_float, to_float
+from .band import Band
+from .rounding import one_float, to_float
 from .verdict import Proof, Verdict, worst
 
 

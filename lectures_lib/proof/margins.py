@@ -12,9 +12,8 @@ from math import gcd
 
 import numpy as np
 
-from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_product
+from .rounding import SAFE, TINY, UNIT, Enclosure, enclosed_product, integers, root
 from .verdict import Proof, Verdict, rounded_down, rounded_up
-from .whole import integers, root
 
 #: Whole numbers are used for up to this many products; beyond, floats with error bounds.
 MOST_PRODUCTS = 500_000

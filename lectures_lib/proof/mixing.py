@@ -23,11 +23,10 @@ import numpy as np
 from .._arguments import BadArgument
 from .._result import SEAL
 from ..conventions import as_array, as_floats
-from .band import Band, between, exactly, one_float, to_float, within
+from .band import Band, between, exactly, within
 from .mixed_lines import MixingBound, MixingLine
-from .rounding import SAFE, TINY, UNIT, growth
+from .rounding import SAFE, TINY, UNIT, fractions, growth, one_float, to_float
 from .shards import Extremes, ShardFacts, exact_array
-from .whole import fractions
 
 #: An honest sum of weights is rounded by less than this many times its bound.
 ROOM_FOR_ROUNDING = 4

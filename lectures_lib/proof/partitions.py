@@ -19,7 +19,6 @@ import numpy as np
 
 from .._arguments import BadArgument
 from ..conventions import as_floats
-from .band import one_float
 from .duality import Certificate, no_answer, seen
 from .gram import EXACT_ENTRIES
 from .rounding import (
@@ -30,10 +29,11 @@ from .rounding import (
     enclosed_dot,
     enclosed_product,
     enclosed_sum,
+    fractions,
     growth,
+    one_float,
     ulp,
 )
-from .whole import fractions
 
 
 @dataclass(frozen=True, eq=False)

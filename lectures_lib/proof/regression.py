@@ -29,13 +29,21 @@ from .._arguments import BadArgument, explained
 from .._result import with_fields
 from ..conventions import as_array, as_float, as_floats, check_cost, check_number
 from . import scores as scored
-from .band import one_float
 from .gram import EXACT_ENTRIES, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
 from .middle import from_middle
-from .rounding import SAFE, UNIT, Enclosure, above_zero, enclosed_dot, enclosed_sum, ulp
+from .rounding import (
+    SAFE,
+    UNIT,
+    Enclosure,
+    above_zero,
+    enclosed_dot,
+    enclosed_sum,
+    fractions,
+    one_float,
+    ulp,
+)
 from .scores import Scores
-from .verdict import NOT_ASKED, Proof, Verdict, decided, rounded_up, told_b
-from .whole import fractions
+from .verdict import NOT_ASKED, Proof, Verdict, b_in_words, decided, rounded_up
 
 #: An answer counts as the best if its objective is this close, relative ...
 GAP = 1e-4
@@ -95,7 +103,7 @@ class SVRCertificate(Proof):
             return f"undecided: {known}; allowed are {allowed}"
         given = f", if {self.assumes}" if self.assumes else ""
         claim = f"proved: no answer is better than f by more than {allowed}{given}"
-        return f"{claim}{told_b(self.lost)}; {NOT_ASKED}"
+        return f"{claim}{b_in_words(self.lost)}; {NOT_ASKED}"
 
     def __str__(self) -> str:
         """Return one line per condition, and the verdict."""

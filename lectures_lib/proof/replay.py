@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike
 from .._arguments import BadArgument
 from ..conventions import as_array, as_floats
 from .band import Band, exactly, within
-from .rounding import SAFE, TINY, UNIT, growth
-from .whole import fractions, integers
+from .rounding import SAFE, TINY, UNIT, fractions, growth, integers
 
 #: A kernel's values, computed twice, may differ by this many roundings.
 KERNEL_ROUNDINGS = 64

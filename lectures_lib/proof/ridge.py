@@ -53,7 +53,6 @@ from ..conventions import (
     check_positive,
     check_vector,
 )
-from .band import one_float
 from .gram import EXACT_ENTRIES
 from .middle import from_middle
 from .psd import EXACT_SIZE, exact_level, is_symmetric, psd_level
@@ -65,12 +64,13 @@ from .rounding import (
     enclosed_dot,
     enclosed_product,
     enclosed_sum,
+    fractions,
     growth,
     is_exact,
+    one_float,
 )
 from .scores import offset_lost
-from .verdict import NOT_ASKED, Proof, Verdict, rounded_down, rounded_up, told_b
-from .whole import fractions
+from .verdict import NOT_ASKED, Proof, Verdict, b_in_words, rounded_down, rounded_up
 
 #: Objectives are printed to this, relative; where they are not known so well, that is printed, too.
 SHOWN = 1e-6
@@ -119,7 +119,7 @@ class RidgeCertificate(Proof):
         allowed = f"{rounded_up(self.tolerance)}, which is {RTOL:g} of the objective of w = 0"
         if self.verdict == "proved":
             claim = f"proved: no answer is better than f by more than {allowed}"
-            return f"{claim}{told_b(self.lost)}; {NOT_ASKED}"
+            return f"{claim}{b_in_words(self.lost)}; {NOT_ASKED}"
         if self.verdict == "refuted":
             least = rounded_down(self.excess)
             return f"refuted: an answer is better by {least}; allowed are {allowed}"

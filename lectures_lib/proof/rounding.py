@@ -74,7 +74,8 @@ class Enclosure:
         return _rounded(self.value + other.value, self.error + other.error)
 
     def __sub__(self, other: "Enclosure | Number") -> "Enclosure":
-        return self + -enclosed(other)
+        other = enclosed(other)
+        return _rounded(self.value - other.value, self.error + other.error)
 
     def __neg__(self) -> "Enclosure":
         return Enclosure(-self.value, self.error)
@@ -134,7 +135,7 @@ def enclosed_sum(values: np.ndarray, errors: np.ndarray | float = 0.0) -> Enclos
     """Return the sum of numbers that are known up to `errors`."""
     if is_exact(values):
         return Enclosure(sum(values.tolist(), Fraction(0)))
-    if _none(errors):
+    if not np.any(errors):
         return cut_sum(np.ravel(as_floats(values, "values")))
     each = np.broadcast_to(errors, np.shape(values))
     return enclosed_dot(np.ravel(values), np.ones(np.size(values)), np.ravel(each))
@@ -152,15 +153,11 @@ def enclosed_dot(
     with np.errstate(over="ignore", invalid="ignore"):
         terms = np.multiply(as_floats(x, "x"), as_floats(y, "y"))
         spread = UNIT * float(np.abs(terms).sum()) + 2 * len(terms) * TINY
-        if not _none(x_errors):
+        if np.any(x_errors):
             spread += float(((np.abs(y) + y_errors) * x_errors).sum())
-        if not _none(y_errors):
+        if np.any(y_errors):
             spread += float((np.abs(x) * y_errors).sum())
     return cut_sum(terms, spread)
-
-
-def _none(errors: np.ndarray | float) -> bool:
-    return isinstance(errors, float) and errors == 0.0
 
 
 def cut_sum(x: np.ndarray, spread: float = 0.0) -> Enclosure:
@@ -232,3 +229,70 @@ def ulp(values: Any) -> Any:
     if isinstance(values, Fraction) or np.asarray(values).dtype == object:
         return 0 * values
     return 2.0**-53 * np.abs(values) + 2.0**-1074
+
+
+def to_float(values: np.ndarray) -> np.ndarray:
+    """Return fractions as floats that keep their sign, however small, and may be infinite."""
+    if np.asarray(values).dtype != object:
+        return np.asarray(values, dtype=float)
+    return np.array([one_float(v) for v in np.ravel(values).tolist()], float).reshape(
+        np.shape(values)
+    )
+
+
+def one_float(value: Any) -> float:
+    """Return one number as a float that keeps its sign, and may be infinite."""
+    try:
+        near = float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
+    return near if near or not value else (TINY if value > 0 else -TINY)
+
+
+def integers(*arrays: np.ndarray) -> tuple[list[np.ndarray], Fraction]:
+    """Return the arrays as whole numbers, and the common unit by which they are multiplied.
+
+    Every float is a whole number over a power of two. So sums and products of floats are those of
+    Python's whole numbers, of any size and unrounded, and many times as fast as those of fractions.
+    """
+    ratios = [[v.as_integer_ratio() for v in np.ravel(a).tolist()] for a in arrays]
+    parts = max((below for part in ratios for _, below in part), default=1)
+    counted = [
+        np.array([above * (parts // below) for above, below in part], dtype=object).reshape(
+            np.shape(a)
+        )
+        for part, a in zip(ratios, arrays, strict=True)
+    ]
+    return counted, Fraction(1, parts)
+
+
+def no_mistake(X: np.ndarray, y: np.ndarray, w: np.ndarray, tie_label: float = 0.0) -> bool:
+    """Return whether w.x has the sign of its label in each row; where it is 0, of `tie_label`.
+
+    Where a rounded score does not tell, whole numbers do. One beyond all floats may be infinity
+    less infinity, which is no number and tells nothing.
+    """
+    score, error = enclosed_product(X, w)
+    side = np.where(score > 0, 1.0, -1.0)
+    doubtful = ~(np.abs(score) > error)
+    if doubtful.any():
+        (rows, weights), _ = integers(X[doubtful], w)
+        side[doubtful] = [(s > 0) - (s < 0) for s in (rows @ weights).tolist()]
+    return bool(np.where(side == 0, y == tie_label, side == y).all())
+
+
+def fractions(values: np.ndarray) -> np.ndarray:
+    """Return the floats as fractions, in an array of the same shape."""
+    counted = [Fraction(v) for v in np.ravel(values).tolist()]
+    return np.array(counted, dtype=object).reshape(np.shape(values))
+
+
+def root(square: Fraction) -> Enclosure:
+    """Return the square root of a fraction, between bounds; that of 0 is exactly 0."""
+    if square == 0:
+        return Enclosure(0.0)
+    shift = 128 - (square.numerator.bit_length() - square.denominator.bit_length())
+    shift += shift % 2
+    scaled = (square.numerator << max(shift, 0)) // (square.denominator << max(-shift, 0))
+    near = float(Fraction(math.isqrt(scaled)) * Fraction(2) ** (-shift // 2))
+    return Enclosure(near, 4 * UNIT * near + TINY)

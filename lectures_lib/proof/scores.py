@@ -7,12 +7,12 @@ w.phi(x_i), norm(w)^2, and how far both can be off.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from .band import one_float
 from .rounding import (
     SAFE,
     TINY,
@@ -21,9 +21,10 @@ from .rounding import (
     enclosed_dot,
     enclosed_product,
     enclosed_sum,
+    fractions,
     growth,
+    one_float,
 )
-from .whole import fractions
 
 #: An offset that is known so well is not looked at in fractions.
 NEGLIGIBLE = 2.0**-40
@@ -77,7 +78,7 @@ def of_gram(
     size = np.sqrt(np.maximum(diagonal, 0.0)) * SAFE + TINY
     reach = float(size @ np.abs(beta))
     if valid:
-        value = np.concatenate(list(each(lambda part: _product(part, v, beta), parts)))
+        value = np.concatenate(list(each(partial(_product, v=v, beta=beta), parts)))
         most = growth(len(v) + 1) * (1.0 + 2.0 * relative) * reach
         error = (most + TINY) * size + len(v) * TINY  # what underflows is below `TINY`
     else:

@@ -12,8 +12,7 @@ import numpy as np
 
 from .band import Band, exactly
 from .replay import check_mistakes, replayed
-from .rounding import SAFE, TINY, UNIT
-from .whole import fractions
+from .rounding import SAFE, TINY, UNIT, fractions
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
 from ..conventions import as_float, as_floats, check_number, check_positive, check_vector
+from .rounding import integers
 from .verdict import Proof, Verdict, rounded_up
-from .whole import integers
 
 #: An output: hashable, so that it can be compared and counted (a tag, a tuple of tags, a tree).
 Output = Any

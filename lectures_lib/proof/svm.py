@@ -62,7 +62,8 @@ def certificate(
     True
     """
     K, y, alpha, b = _checked(K, y, alpha, b, offset)
-    cost = check_costs(C, loss, len(y))
+    check_choice(loss, LOSSES, "loss")
+    cost = np.full(len(y), check_cost(C, len(y), spare=True))
     wrong, relative, ridge = not_a_gram_matrix(K)
     terms = Terms(offset, loss, tol, wrong, shown=shown)
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
@@ -104,7 +105,7 @@ def certificate_of_features(
     up to their own last digit. `origin` is the float that is shown as the offset from the origin,
     b - w.centre: the judge says what f loses by it.
     """
-    cost, alpha = check_costs(C, terms.loss, len(y)), as_floats(alpha, "alpha")
+    cost, alpha = np.full(len(y), C, float), as_floats(alpha, "alpha")
     if not (np.isfinite(alpha).all() and np.isfinite(b) and (w is None or np.isfinite(w).all())):
         return no_answer(terms.loss, terms.tol)
 
@@ -139,7 +140,7 @@ def certificate_of_weights(
     b is `constant` times the weight of a constant feature, penalised like the others; 0: none.
     X may be sparse. C is one number, or one per example.
     """
-    cost, alpha = check_costs(C, loss, len(y)), as_floats(alpha, "alpha")
+    cost, alpha = np.full(len(y), C, float), as_floats(alpha, "alpha")
     terms = Terms(False, loss, tol, shown=shown)
     if not (np.isfinite(w).all() and np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(loss, tol)
@@ -172,7 +173,7 @@ def certificate_of_blocks(
     given, of which nothing is known. `each` applies a function to the parts: `map`, or several
     cores.
     """
-    cost, alpha = check_costs(C, terms.loss, len(y)), as_floats(alpha, "alpha")
+    cost, alpha = np.full(len(y), C, float), as_floats(alpha, "alpha")
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
         return no_answer(terms.loss, terms.tol)
     sure = relative is not None
@@ -191,7 +192,7 @@ def certificate_in_fractions(
     terms: Terms,
 ) -> Certificate:
     """Judge a machine by a Gram matrix of fractions, symmetric and of a valid kernel."""
-    cost = check_costs(C, terms.loss, len(y))
+    cost = np.full(len(y), C, float)
     return judge_exactly(lambda beta: exact_scores(K, beta), y, cost, alpha, float(b), terms)
 
 
@@ -208,14 +209,3 @@ def _checked(K, y, alpha, b, offset: bool):
     if alpha.dtype.kind not in "biuf" or alpha.shape != y.shape:
         raise BadArgument(f"alpha must hold {len(y)} numbers, one per example.")
     return K, y, as_floats(alpha, "alpha"), as_float(b, "b")
-
-
-def check_costs(C: float | ArrayLike, loss: str, n: int) -> np.ndarray:
-    """Return one cost of slack per example, or say what is wrong with them."""
-    check_loss(loss)
-    return np.broadcast_to(check_cost(C, n, spare=True), (n,)).copy()
-
-
-def check_loss(loss: str) -> str:
-    """Return `loss` if it names one of the two."""
-    return check_choice(loss, LOSSES, "loss")

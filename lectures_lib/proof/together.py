@@ -14,7 +14,6 @@ import numpy as np
 
 from .duality import Certificate, no_answer, refuted
 from .rounding import SAFE, TINY, UNIT, Enclosure, above_zero, ulp
-from .svm import check_costs
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +110,7 @@ def certificates(
     """
     sizes = np.array([len(rows) for rows in parts])
     at = Segments(sizes, np.cumsum(sizes) - sizes)
-    cost, beta = check_costs(C, "hinge", len(y)), alpha * y
+    cost, beta = np.full(len(y), C, float), alpha * y
     with np.errstate(invalid="ignore", over="ignore"):  # of numbers that are none nothing is proved
         size = (np.sqrt(np.maximum(diagonal, 0.0)) * SAFE + TINY)[np.concatenate(parts)]
         value, error = _scores(K, parts, at, beta, size, relative)

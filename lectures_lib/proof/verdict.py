@@ -46,7 +46,7 @@ class Proof(Result):
         names = [f.name for f in fields(self) if not f.name.startswith("_")]
         rows = {name: getattr(self, name) for name in [*names, "gap"] if hasattr(self, name)}
         numbers = {name: value for name, value in rows.items() if isinstance(value, Real | str)}
-        lines = [f"{name:<16} {_told(value):>12}" for name, value in numbers.items()]
+        lines = [f"{name:<16} {_shown(value):>12}" for name, value in numbers.items()]
         return "\n".join([*lines, f"{'verdict':<16} {self.verdict:>12}"])
 
 
@@ -74,7 +74,7 @@ def rounded_up(value: Any, digits: int = 3) -> str:
     return f"{float(ceiling):.{digits}g}"
 
 
-def told_b(lost: float) -> str:
+def b_in_words(lost: float) -> str:
     """Return what to read where f is made of the one float b, from the origin; of 0, nothing."""
     return f"; b is rounded: with it f is off by up to {rounded_up(lost, 2)}" if lost else ""
 
@@ -92,7 +92,7 @@ def shortest(value: Any) -> str:
     return brief if float(brief) == near else repr(near)
 
 
-def _told(value: Real | str) -> str:
+def _shown(value: Real | str) -> str:
     if isinstance(value, bool | str):
         return str(value)
     return f"{float(value):.6g}"

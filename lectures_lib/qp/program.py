@@ -10,7 +10,7 @@ from scipy.sparse.linalg import splu
 
 from .._arguments import BadArgument, explained
 from .._result import Result, with_fields
-from ..conventions import OneLine, as_numbers
+from ..conventions import NUMBERS, OneLine, as_array
 from .engines import by_cvxopt, cvxopt
 from .interior_point import QP, Inequalities, factor, predictor_corrector
 
@@ -118,14 +118,14 @@ def _independent(A: np.ndarray) -> np.ndarray:
 
 
 def _complete(P, q, G, h, A, b, lower, upper) -> QP:
-    q = np.array(as_numbers(q, "q"), float).ravel()
+    q = np.array(as_array(q, "q", NUMBERS), float).ravel()
     n = len(q)
     if n == 0:
         raise BadArgument("q is empty: there is no unknown to solve for.")
     lower, upper = _bound(lower, "lower", n), _bound(upper, "upper", n)
     parts = [_matrix(M, n) for M in (P, G, A)]
     sides = [
-        np.zeros(0) if v is None else np.array(as_numbers(v, "h or b"), float).ravel()
+        np.zeros(0) if v is None else np.array(as_array(v, "h or b", NUMBERS), float).ravel()
         for v in (h, b)
     ]
     if parts[0].shape[0] != n or [len(v) for v in sides] != [M.shape[0] for M in parts[1:]]:
@@ -141,7 +141,7 @@ def _complete(P, q, G, h, A, b, lower, upper) -> QP:
 
 
 def _bound(values: ArrayLike, name: str, n: int) -> np.ndarray:
-    bound = as_numbers(values, name)
+    bound = as_array(values, name, NUMBERS)
     if bound.shape not in ((), (1,), (n,)):
         raise BadArgument(f"{name} has shape {bound.shape}; it needs one number, or {n}.")
     return np.array(np.broadcast_to(bound, (n,)), float)
@@ -153,7 +153,7 @@ def _matrix(M, n: int):
     M = (
         sparse.csr_matrix(M, dtype=float)
         if sparse.issparse(M)
-        else as_numbers(M, "A matrix").astype(float)
+        else as_array(M, "A matrix", NUMBERS).astype(float)
     )
     if M.ndim != 2 or M.shape[1] != n:
         raise BadArgument(f"A matrix of shape {M.shape} meets {n} unknowns.")

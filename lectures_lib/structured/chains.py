@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
-from ..conventions import as_numbers, check_count
+from ..conventions import NUMBERS, as_array, check_count
 from .contract import Index, Output, Problem, as_tuple, exact_numbers
 from .decoders import viterbi
 
@@ -144,7 +144,7 @@ class Chain(Problem):
         return np.concatenate([part.ravel() for part in parts])
 
     def _checked(self, x: ArrayLike) -> np.ndarray:
-        x = np.ascontiguousarray(as_numbers(x, "x"), float)
+        x = np.ascontiguousarray(as_array(x, "x", NUMBERS), float)
         if x.ndim != 2 or len(x) == 0 or x.shape[1] != len(self.features):
             raise BadArgument(f"x has shape {x.shape}; it needs (n, {len(self.features)}), n >= 1.")
         return x

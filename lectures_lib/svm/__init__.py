@@ -13,8 +13,7 @@ from ..proof.duality import Certificate
 from ..proof.svm import certificate
 from .fewest import FewestMistakes, fewest_mistakes
 from .machine import SVMachine
-from .offset import best_offset, largest_alpha, offset_interval
-from .problem import SVMProblem, add_ridge, pose
+from .problem import SVMProblem, add_ridge, best_offset, largest_alpha, offset_interval, pose
 from .programs import dual_program, general_primal_program, primal_program
 from .training import dual, hard_margin, primal, train, with_known_margin
 

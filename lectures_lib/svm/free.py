@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .offset import balanced, is_free, largest_alpha
-from .problem import add_ridge
+from .problem import SVMProblem, balanced, is_free
 
 #: With more free examples than this the exact solve for them would cost more than it gives.
 POLISH = 500
@@ -13,13 +12,10 @@ POLISH = 500
 NEAR_BOUND = (1e-3, 1e-5, 1e-8)
 
 
-def refined(
-    K: np.ndarray, y: np.ndarray, C: float | np.ndarray, alpha: np.ndarray, offset: bool, loss: str
-) -> Iterator[np.ndarray]:
+def refined(problem: SVMProblem, alpha: np.ndarray) -> Iterator[np.ndarray]:
     """Yield the multipliers made feasible, then with the free ones solved for exactly."""
+    K, y, high, offset = problem.inner, problem.y, problem.high, problem.offset
     yield balanced(alpha, y) if offset else alpha
-    high = largest_alpha(C, loss)
-    K = K if loss == "hinge" else add_ridge(K, C)
     for near in NEAR_BOUND:
         free = is_free(alpha, high, near)
         if free.sum() <= POLISH:

@@ -17,14 +17,15 @@ from ..margins import MaxMargin
 from ..proof.duality import ASK, Certificate
 from ..proof.rounding import Enclosure
 from .free import refined
-from .offset import (
+from .problem import (
+    AT_BOUND,
+    SVMProblem,
     balanced_exactly,
     is_free,
     largest_alpha,
     offset_interval,
-    smallest_alpha,
+    pose,
 )
-from .problem import SVMProblem, pose
 
 #: Multipliers that differ by more than this factor are not cut to one grid.
 COARSE = 2.0**-40
@@ -71,7 +72,7 @@ class SVMachine(OneLine, Result):
     @property
     def support(self) -> np.ndarray:
         """The examples with alpha > 0."""
-        return np.flatnonzero(self.alpha > smallest_alpha(self.alpha, self._high))
+        return np.flatnonzero(self.alpha > AT_BOUND * np.minimum(self.alpha.max(), self._high))
 
     @property
     def free(self) -> np.ndarray:
@@ -262,7 +263,7 @@ def _fixed(problem: SVMProblem, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def polished_machine(problem: SVMProblem, alpha: np.ndarray, run: object = None) -> SVMachine:
     """Return the machine of a solver's multipliers, or of better ones that K gives (`refined`)."""
-    tried = refined(problem.K, problem.y, problem.C, alpha, problem.offset, problem.loss)
+    tried = refined(problem, alpha)
     return machine(problem, min(tried, key=lambda a: _rough_gap(problem, a)), run)
 
 

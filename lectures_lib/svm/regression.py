@@ -25,13 +25,14 @@ from ..conventions import (
     OneLine,
     as_array,
     as_floats,
+    check_count,
     check_number,
     check_positive,
     check_targets,
     check_vector,
 )
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
-from ..kernels.checks import check_pairs
+from ..kernels.gram import check_pairs
 from ..proof.gram import EXACT_ENTRIES
 from ..proof.middle import from_middle, middle_of
 from ..proof.regression import (
@@ -44,11 +45,10 @@ from ..proof.regression import (
 )
 from ..proof.rounding import UNIT
 from ..proof.scores import one_block
-from ..smo.solvers import boxed
+from ..smo import repeat, second_order_loop
 from .free import NEAR_BOUND, POLISH, solved_free
 from .machine import same_offset, shift_of, weights
-from .offset import balanced, balanced_exactly, is_free, tube_offset
-from .problem import TESTED
+from .problem import TESTED, balanced, balanced_exactly, is_free, tube_offset
 
 #: The violations that SMO is asked for, one after the other, until the answer is proved.
 TOLS = (1e-4, 1e-6, 1e-8)
@@ -163,19 +163,14 @@ def svr_smo(
     """
     K, y, C = _check_problem(K, y, C, epsilon)
     tol = check_positive(tol, "tol")
-    most = 1000 * len(y) if max_iterations is None else max_iterations
-    zero = np.zeros(len(y))
+    steps = 1000 * len(y) if max_iterations is None else max_iterations
+    zero, most = np.zeros(len(y)), check_count(steps, "max_iterations")
     beta = zero if start is None else check_vector(start, len(y), "start")
-    entries = boxed(
-        K,
-        np.concatenate([y - epsilon, y + epsilon]),
-        np.concatenate([zero, zero - C]),
-        np.concatenate([zero + C, zero]),
-        tol=tol,
-        max_iterations=most,
-        start=np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)]),
-    )
-    return entries[: len(y)] + entries[len(y) :]
+    target = np.r_[y - epsilon, y + epsilon]
+    low, high = np.r_[zero, zero - C], np.r_[zero + C, zero]
+    both, twice = np.r_[np.maximum(beta, 0.0), np.minimum(beta, 0.0)], np.tile(K, (2, 2))
+    both = repeat(second_order_loop, twice, (target, low, high, both), tol, most)[0]
+    return both[: len(y)] + both[len(y) :]
 
 
 def _check_problem(K, y, C, epsilon: float) -> tuple[np.ndarray, np.ndarray, float | np.ndarray]:

@@ -13,8 +13,7 @@ from ..kernels import Kernel, centred, embed
 from ..kernels.gram import KNOWN_TO
 from ..margins import MaxMargin, max_margin
 from .machine import SVMachine, inseparable, machine, polished_machine, with_spares
-from .offset import balanced
-from .problem import SVMProblem, add_ridge, pose
+from .problem import SVMProblem, add_ridge, balanced, pose
 from .programs import dual_program, general_primal_program
 
 #: SMO is asked for violations of this part of `tol`. Of 1, 0.1, ..., 1e-4 it is the first that

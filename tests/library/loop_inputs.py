@@ -193,11 +193,9 @@ def gram_input(rng):
 
 
 def box_input(rng):
-    """A Gram matrix, low, high, a beta between them and F; each example stands once or twice."""
+    """A Gram matrix, low, high, a beta between them and F."""
     K, y, _, low, high, beta = gram_input(rng)
-    times = int(rng.integers(1, 3))
-    F = np.tile(y - times * (K @ beta), times) + np.repeat([0.0, 0.1][:times], y.size)
-    return K, *(np.tile(v, times) for v in (low, high, beta)), F
+    return K, low, high, beta, y - K @ beta
 
 
 def extremes_input(rng):
@@ -215,17 +213,9 @@ def pairs_input(rng):
     return *box_input(rng), 1e-3, int(rng.integers(0, 40))
 
 
-def once_input(rng):
-    """Return a problem with one entry of F per row of K."""
-    while True:
-        found = pairs_input(rng)
-        if found[4].size == len(found[0]):
-            return found
-
-
 def quick_input(rng):
     """Return a problem of the quick loop: without a tube, or with one."""
-    return *once_input(rng), float(rng.choice([0.0, 0.1]))
+    return *pairs_input(rng), float(rng.choice([0.0, 0.1]))
 
 
 def gap_input(rng):
@@ -273,20 +263,20 @@ def first_to_grow_input(rng):
 
 
 def gains_input(rng):
-    K, _, _, _, F, *_ = once_input(rng)
+    K, _, _, _, F, *_ = pairs_input(rng)
     i, down = int(rng.integers(F.size)), rng.choice([0.0, np.inf], size=F.size)
     return K, np.diag(K).copy(), i, float(F[i]), F, down, np.empty(F.size)
 
 
 def quick_shift_input(rng):
-    K, _, _, _, F, *_ = once_input(rng)
+    K, _, _, _, F, *_ = pairs_input(rng)
     i, j = (int(place) for place in rng.integers(F.size, size=2))
     up, down = -rng.choice([0.0, np.inf], size=F.size), rng.choice([0.0, np.inf], size=F.size)
     return K, F, i, j, float(rng.normal()), up, down
 
 
 def quick_move_input(rng):
-    K, low, high, beta, *_ = once_input(rng)
+    K, low, high, beta, *_ = pairs_input(rng)
     i, j = (int(place) for place in rng.integers(beta.size, size=2))
     return K, np.diag(K).copy(), low, high, beta, i, j, float(abs(rng.normal()))
 
@@ -424,10 +414,10 @@ def pegasos_input(rng):
 INPUTS = {
     "discrete.strings._gap_weighted": strings_input,
     "discrete.strings.one_letter_more": one_letter_input,
-    "perceptron.passes.dot": dot_input,
-    "perceptron.passes.one_pass": pass_input,
-    "perceptron.passes.voted_pass": voted_input,
-    "perceptron.passes.averaged_pass": averaged_input,
+    "perceptron.linear.dot": dot_input,
+    "perceptron.linear.one_pass": pass_input,
+    "perceptron.linear.voted_pass": voted_input,
+    "perceptron.linear.averaged_pass": averaged_input,
     "fast.passes._rough": whole_score_input,
     "fast.passes._score": score_input,
     "fast.passes._update": update_input,
@@ -462,12 +452,12 @@ INPUTS = {
     "fast.loop32._gains": single_gains_input,
     "fast.loop32._shift": single_shift_input,
     "fast.loop32.single_second_order": single_run_input,
-    "smo.loops.extremes": extremes_input,
-    "smo.loops._curvature": lambda rng: tuple(rng.normal(size=3)),
-    "smo.loops._move": move_input,
-    "smo.loops.first_order_loop": pairs_input,
-    "smo.loops.partner": partner_input,
-    "smo.loops.second_order_loop": pairs_input,
+    "smo.extremes": extremes_input,
+    "smo._curvature": lambda rng: tuple(rng.normal(size=3)),
+    "smo._move": move_input,
+    "smo.first_order_loop": pairs_input,
+    "smo.partner": partner_input,
+    "smo.second_order_loop": pairs_input,
     "fast.loop64._pattern": float_input,
     "fast.loop64._value": pattern_input,
     "fast.loop64._first": first_input,
@@ -479,8 +469,8 @@ INPUTS = {
     "fast.loop64.quick_second_order": quick_input,
     "fast.loop64._relative_gap": gap_input,
     "fast.loop64.quick_multipliers": multipliers_input,
-    "smo.loops.take_step": take_step_input,
-    "smo.loops._offset": offset_input,
-    "smo.loops.examine": examine_input,
-    "smo.loops.platt_loop": platt_input,
+    "smo.take_step": take_step_input,
+    "smo._offset": offset_input,
+    "smo.examine": examine_input,
+    "smo.platt_loop": platt_input,
 }

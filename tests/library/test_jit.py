@@ -99,7 +99,7 @@ def bits(values):
 @needs_numba
 def test_every_compiled_loop_of_the_library_has_an_input_here():
     loops = compiled_loops()
-    assert "perceptron.passes.one_pass" in loops
+    assert "perceptron.linear.one_pass" in loops
     assert set(loops) == set(INPUTS), "write an input for the new loop, take out that of a lost one"
 
 

@@ -27,14 +27,12 @@ PAST_THE_DOOR = {
     ("bounds", "kernels.gram"),
     ("discrete", "kernels.rounding"),
     ("estimators", "kernel_methods.pca"),
-    ("kernel_methods", "svm.offset"),
+    ("kernel_methods", "svm.problem"),
     ("kernel_methods", "svm.regression"),
-    ("perceptron", "kernels.checks"),
-    ("plots", "perceptron.linear"),
-    ("smo", "kernels.checks"),
-    ("svm", "kernels.checks"),
+    ("perceptron", "kernels.gram"),
+    ("plots", "perceptron.runs"),
+    ("smo", "kernels.gram"),
     ("svm", "kernels.gram"),
-    ("svm", "smo.solvers"),
 }
 
 

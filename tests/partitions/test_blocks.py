@@ -12,7 +12,7 @@ from lectures_lib import datasets, linear, partitions
 from lectures_lib._result import with_fields
 from lectures_lib.partitions import blocks
 from lectures_lib.proof.partitions import judge_parts
-from lectures_lib.proof.whole import sure_signs
+from lectures_lib.proof.rounding import no_mistake
 from tests.partitions.test_partitions import U, parts_of, whole_numbers
 
 # --- dual ascent by blocks -----------------------------------------------------------------------
@@ -358,7 +358,10 @@ def test_votes_too_many_to_be_added_as_machine_numbers_are_shares_all_the_same(S
 def test_a_score_beyond_all_floats_tells_no_sign_by_itself():
     X = np.array([[2.0**600, 2.0**600], [2.0**600, -(2.0**599)]])  # infinity less infinity: NaN
     with np.errstate(all="ignore"):
-        assert sure_signs(X, np.array([2.0**600, -(2.0**600)])).tolist() == [0.0, 1.0]
+        w = np.array([2.0**600, -(2.0**600)])  # the signs are 0 and +1
+        assert no_mistake(X, np.array([1.0, 1.0]), w, tie_label=1.0)
+        assert not no_mistake(X, np.array([1.0, 1.0]), w)
+        assert not no_mistake(X, np.array([1.0, -1.0]), w, tie_label=1.0)
 
 
 def test_parts_made_by_hand_are_checked_like_all_others():

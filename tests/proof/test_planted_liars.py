@@ -87,13 +87,13 @@ def test_a_machine_whose_alpha_does_not_balance_exactly_is_caught(monkeypatch):
 def test_a_judge_that_says_nothing_of_what_b_loses_far_out_is_caught(monkeypatch):
     """By alpha and the one float b, 17 of 499 machines exceeded their tolerance."""
     assert played("alpha and b", 80).forbidden == 0
-    monkeypatch.setattr(Certificate, "_told_b", "")
+    monkeypatch.setattr(Certificate, "_b_in_words", "")
     assert played("alpha and b", 80).counts["false proofs"] > 0
 
 
 @pytest.mark.parametrize("judge", [tube_judge, ridge_judge])
 def test_a_judge_of_regressions_that_says_nothing_of_what_b_loses_is_caught(judge, monkeypatch):
-    monkeypatch.setattr(judge, "told_b", lambda lost: "")
+    monkeypatch.setattr(judge, "b_in_words", lambda lost: "")
     assert played("alpha and b", 120).counts["false proofs"] > 0
 
 
@@ -114,7 +114,9 @@ def test_a_judge_that_rounds_what_it_is_given_is_caught(kind, monkeypatch):
 def test_results_whose_arrays_a_flag_unlocks_are_caught(monkeypatch):
     """ST: `machine.alpha.flags.writeable = True`, and the proof of another machine is shown."""
     specimens()  # they are kept, and made before the lie
-    monkeypatch.setattr(_result, "_locked", locked_by_a_flag)
+    frozen = _result.frozen
+    lie = lambda v: locked_by_a_flag(v) if isinstance(v, np.ndarray) else frozen(v)  # noqa: E731
+    monkeypatch.setattr(_result, "frozen", lie)
     assert played("changed results", 60).counts["false proofs"] > 0
 
 
@@ -150,7 +152,7 @@ def test_a_judge_that_says_nothing_of_rounded_decisions_is_caught(monkeypatch):
     data, kernel = draw.Examples(X, y, "tiny", False), Polynomial(1)
     machine, honest, silent = svm.train(X, y, 2.7e18, kernel), Ledger("a"), Ledger("b")
     machines.judge(honest, "honest", machine, kernel, data, 2.7e18)
-    monkeypatch.setattr(Certificate, "_told_off", "")
+    monkeypatch.setattr(Certificate, "_rounding_in_words", "")
     machines.judge(silent, "silent", machine, kernel, data, 2.7e18)
     assert honest.forbidden == 0 and silent.counts["false proofs"] == 2
 

@@ -11,8 +11,7 @@ from sklearn.svm import SVC
 
 from lectures_lib import datasets, kernels, qp, smo, svm
 from lectures_lib.fast import decomposition, loop64
-from lectures_lib.proof.whole import fractions
-from lectures_lib.smo import loops
+from lectures_lib.proof.rounding import fractions
 from tests.strategies import integer_examples
 
 SOLVERS = {
@@ -72,7 +71,7 @@ def test_the_quick_loop_takes_the_same_pairs_and_steps_to_the_bit(examples, C, s
     K = X @ X.T if sigma == 0 else kernels.Gaussian(sigma)(X)
     low, high = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
     (beta, F), (beta_quick, F_quick) = ((np.zeros(len(y)), y.copy()) for _ in range(2))
-    plain = loops.second_order_loop(K, low, high, beta, F, 1e-3, most)
+    plain = smo.second_order_loop(K, low, high, beta, F, 1e-3, most)
     assert loop64.quick_second_order(K, low, high, beta_quick, F_quick, 1e-3, most, 0.0) == plain
     assert beta_quick.tobytes() == beta.tobytes()
     assert (F_quick == F).all()

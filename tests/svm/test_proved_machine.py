@@ -10,7 +10,7 @@ import pytest
 from lectures_lib import datasets, fast, kernel_methods, kernels, svm
 from lectures_lib.proof.duality import ASK, seen
 from lectures_lib.proof.partitions import judge_parts, part_sums
-from lectures_lib.svm.offset import balanced_exactly
+from lectures_lib.svm.problem import balanced_exactly
 
 
 def exact(values) -> np.ndarray:

@@ -19,7 +19,7 @@ from lectures_lib.kernel_methods import (
     tube_offset,
 )
 from lectures_lib.kernels import Gaussian, Linear, Polynomial
-from lectures_lib.smo.solvers import boxed
+from lectures_lib.smo import repeat, second_order_loop
 from tests.strategies import integer_points, seeds
 
 GAUSSIAN, QUADRATIC = Gaussian(1.3), Polynomial(2)
@@ -197,7 +197,7 @@ def test_two_entries_of_each_example_are_the_svm_of_twice_the_examples(seed):
     K, y, C, epsilon = GAUSSIAN(X), y - y.mean(), rng.uniform(0.2, 3.0, size=18), 0.1 * (seed % 3)
     zero, twice = np.zeros(18), np.tile(K, (2, 2))
     target, low, high = np.r_[y - epsilon, y + epsilon], np.r_[zero, -C], np.r_[C, zero]
-    whole = boxed(twice, target, low, high, tol=1e-9, max_iterations=10**6)
+    whole = repeat(second_order_loop, twice, (target, low, high, np.zeros(36)), 1e-9, 10**6)[0]
     assert ((low <= whole) & (whole <= high)).all() and abs(whole.sum()) < 1e-12
     duals = [
         y @ beta - epsilon * np.abs(beta).sum() - 0.5 * beta @ K @ beta
@@ -211,8 +211,9 @@ def test_no_example_is_pulled_up_and_down_at_once():
     X, y = wave(30)
     K, y = GAUSSIAN(X), y - y.mean()
     zero, full = np.zeros(30), np.ones(30)
-    box = {"low": np.r_[zero, -full], "high": np.r_[full, zero]}
-    entries = boxed(K, np.r_[y - 0.1, y + 0.1], **box, tol=1e-6, max_iterations=10**5)
+    target, low, high = np.r_[y - 0.1, y + 0.1], np.r_[zero, -full], np.r_[full, zero]
+    problem = target, low, high, np.zeros(60)
+    entries = repeat(second_order_loop, np.tile(K, (2, 2)), problem, 1e-6, 10**5)[0]
     assert not (entries[:30] * entries[30:]).any() and entries[:30].any() and entries[30:].any()
 
 
