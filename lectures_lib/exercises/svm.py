@@ -169,7 +169,9 @@ def _scaled(train, test, a, b) -> Iterator[Try]:
             f"rounding ({len(column)} times {column[0]:g} have the deviation {column.std():.2g})"
         )
     yield finite and np.abs(a[:, ~varies]).max(initial=0.0) < 1e-6, claim
-    claim = f"each column of train must get the mean 0; theirs is {text(np.round(a.mean(axis=0), 9))}"
+    claim = (
+        f"each column of train must get the mean 0; theirs is {text(np.round(a.mean(axis=0), 9))}"
+    )
     slips = {
         "axis=0 is missing: this is one mean for all columns": (train - train.mean()) / train.std(),
         "this is the mean of train and test together": (train - both.mean(0)) / both.std(0),
