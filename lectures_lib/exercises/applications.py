@@ -6,6 +6,7 @@ import numpy as np
 
 from ..branches import Tape, TwoBitCounter, binary_search, rounds
 from ..structured import Grammar
+from .reading import count, text
 from .tries import Answer, Try
 
 WORDS = ["at", "cat", "car", "cart", "dog", "good", "go", "a", "tag", "coat", "zoo", "act"]
@@ -56,9 +57,9 @@ def parses(answer: Answer) -> Iterator[Try]:
         lines += [f"{a} -> '{w}'" for a, w in lexical]
         listed = sum(1 for _ in Grammar("\n".join(lines)).trees(sentence.split()))
         words = sentence.split()
-        got = answer(words=words, lexical=list(lexical), binary=list(binary))
+        got = answer(words=words, lexical=list(lexical), binary=list(binary)).whole(0)
         claim = f"the check wrote out every tree with the root S: {listed}"
-        yield got.whole(0) == listed, claim
+        yield got == listed, claim
 
 
 def always_wrong(answer: Answer) -> Iterator[Try]:
@@ -83,7 +84,13 @@ def exit_weights(answer: Answer) -> Iterator[Try]:
         t = y * (X @ w)
         i = int(np.argmin(t))
         what = "stays in" if y[i] > 0 else "leaves"
-        claim = f"y w.x is {t[i]:.6g} in a round that {what} the loop; it must be positive"
+        claim = f"y w.x must be positive, and it is {t[i]:.6g} in a round that {what} the loop, "
+        claim += f"with x = {text(X[i])}"
+        k = np.flatnonzero(w)
+        if len(k) == 1:
+            ago = count(h - int(k[0]), "step", "steps")
+            steps = f"the outcome of {ago} ago" if k[0] < h else "the constant"
+            claim += f" (entry {k[0]} is {steps})"
         yield bool(t[i] > 0), claim
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .reading import count, named, text
+from .reading import apart, count, named, text
 from .tries import Answer, Try
 
 
@@ -27,13 +27,15 @@ def innocence(answer: Answer) -> Iterator[Try]:
     for m, R in ((1, 1.0), (4, 1.0), (9, 2.0), (7, 0.5)):
         y = rng.choice([-1.0, 1.0], size=m)
         u = answer(y=y, R=R).vector(m)
-        yield np.isclose(u @ u, 1), f"u must be a unit vector; its norm is {np.sqrt(u @ u):.4f}"
+        _, norm = apart(1.0, np.sqrt(u @ u))
+        yield np.isclose(u @ u, 1), f"u must be a unit vector; its norm is {norm}"
         margins = y * (R * u)  # the example of round t is R times the unit vector e_t
         worst = int(np.argmin(margins))
         claim = f"in round {worst + 1} it must agree with the label"
         yield margins[worst] > 0, f"{claim}: y u.x = {margins[worst]:.4f}"
-        claim = f"its margin must be R / sqrt(m) = {R / np.sqrt(m):.4f}"
-        yield np.isclose(margins.min(), R / np.sqrt(m)), f"{claim}; it is {margins.min():.4f}"
+        due, made = apart(R / np.sqrt(m), margins.min())
+        claim = f"the least margin must be R / sqrt(m) = {due}; it is {made}, in round {worst + 1}"
+        yield np.isclose(margins.min(), R / np.sqrt(m)), claim
 
 
 def total(answer: Answer) -> Iterator[Try]:
@@ -48,8 +50,13 @@ def total(answer: Answer) -> Iterator[Try]:
         for i in np.repeat(np.arange(n), alpha):
             replayed += y[i] * X[i]
         made = count(int(alpha.sum()), "update", "updates")
-        claim = f"{made} w + y x, one after the other from 0, make {text(replayed)}"
-        slips = {"the labels are missing": alpha @ X, "the counts are missing": y @ X}
+        claim = f"w = 0 becomes {text(replayed)} by {made} w + y x"
+        slips = {
+            "the labels are missing": alpha @ X,
+            "the counts are missing": y @ X,
+            "yours counts every example once": (alpha > 0) * y @ X,
+            "yours is divided by the number of mistakes": replayed / max(1, alpha.sum()),
+        }
         yield np.allclose(w, replayed), claim + named(w, slips)
 
 

@@ -19,13 +19,20 @@ def quadratic_map(answer: Answer) -> Iterator[Try]:
         wish, size = (1 + x @ z) ** 2, (1 + np.linalg.norm(x) * np.linalg.norm(z)) ** 2
         due, made = apart(wish, a @ b)
         claim = f"phi(x).phi(z) must be (1 + x.z)^2 = {due} for z = {text(z)}; it is {made}"
+        single, double = 1 + (x * x) @ (z * z), x @ z + x[0] * z[0] * x[1] * z[1]
+        slips = {
+            "three terms need the root of 2": single + double,
+            "both sides have the 2: each takes its root": single + 4 * double,
+            "this is (x.z)^2": (x @ z) ** 2,
+        }
+        claim += named(a @ b, slips)
         yield abs(a @ b - wish) <= 5e-6 * size, claim, back
 
 
 def gaussian(answer: Answer) -> Iterator[Try]:
     """09: gaussian(X, Z, sigma) returns the Gram block exp(-norm(x - z)^2 / (2 sigma^2))."""
     rng = np.random.default_rng(9)
-    for sigma, m, n, d in ((0.7, 3, 5, 2), (1.6, 4, 2, 3), (0.3, 2, 3, 1)):
+    for sigma, m, n, d in ((1.6, 3, 2, 3), (0.7, 3, 5, 2), (0.3, 2, 3, 1)):
         X, Z = np.round(rng.normal(size=(m, d)), 1), np.round(rng.normal(size=(n, d)), 1)
         back = answer(X=X, Z=Z, sigma=sigma)
         K = back.array(m, n)
@@ -39,7 +46,7 @@ def _width(K: np.ndarray, squares: np.ndarray, sigma: float) -> str:
     """Say what the first entry must be, and which famous slip this block is."""
     claim = f"x = X[0] and z = Z[0] have norm(x - z)^2 = {squares[0, 0]:.4f}, so K[0, 0] must be "
     claim += f"exp(-{squares[0, 0]:.4f} / {2 * sigma**2:.4f}) = "
-    claim += f"{np.exp(-squares[0, 0] / (2 * sigma**2)):.4f}"
+    claim += f"{np.exp(-squares[0, 0] / (2 * sigma**2)):.4g}"
     exponents = {
         "the 2 of 2 sigma^2 is missing": -squares / sigma**2,
         "sigma is not squared": -squares / (2 * sigma),
@@ -64,6 +71,9 @@ def score(answer: Answer) -> Iterator[Try]:
         claim = "this K holds the products x.z of points of the plane, and with w = sum alpha y x "
         due, made = apart((Z @ w)[t], f[t])
         claim += f"the score of column {t} must be w.z = {due}; it is {made}"
+        K = X @ Z.T
+        slips = {"the labels are missing": alpha @ K, "the counts are missing": y @ K}
+        claim += named(f, slips)
         yield np.allclose(f, Z @ w), claim
 
 
@@ -77,11 +87,15 @@ def ridge(answer: Answer) -> Iterator[Try]:
         alpha = answer(K=K, y=y, penalty=penalty).vector(n)
         w = Phi.T @ alpha
         slope = Phi.T @ (Phi @ w - y) + penalty * w
-        claim = "the slope of J at w = sum alpha phi must be 0: K alpha + penalty alpha must be y"
-        if np.allclose(K @ alpha + penalty * alpha.sum(), y):
-            claim += "; add the penalty on the diagonal only"
-        if np.allclose(K @ alpha, y):
-            claim += "; the penalty is missing"
+        claim = "the slope of J at w = sum alpha phi must be 0: K alpha + penalty alpha must be y, "
+        claim += f"and it is {text(K @ alpha + penalty * alpha)}"
+        tables = {
+            "the penalty is missing": K,
+            "add the penalty on the diagonal only": K + penalty,
+            "the penalty counts twice": K + 2 * penalty * np.eye(n),
+            "add the penalty, do not subtract it": K - penalty * np.eye(n),
+        }
+        claim += named(alpha, {name: np.linalg.solve(A, y) for name, A in tables.items()})
         yield np.allclose(slope, 0, atol=1e-5), claim
 
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from .reading import text
+from .reading import apart, named, text
 from .tries import Answer, Try
 
 #: stuck: how many times the best J the trap must cost
@@ -20,13 +20,34 @@ def centred(answer: Answer) -> Iterator[Try]:
         back = answer(K=Phi @ Phi.T)
         new = back.array(n, n)
         yield "K" not in back.changed, "it must not change the K it was given"
-        flat = max(np.abs(new.sum(axis=k)).max() for k in (0, 1)) < 1e-6 * np.abs(Phi @ Phi.T).max()
-        yield flat, "every row and every column must sum to 0: what is centred has the mean 0"
+        K = Phi @ Phi.T
+        sums = [np.round(new.sum(axis=k), 9) for k in (1, 0)]
+        claim = "every row and every column must sum to 0, because what is centred has the mean 0: "
+        claim += f"the rows sum to {text(sums[0])}, the columns to {text(sums[1])}"
+        yield np.abs(sums).max() < 1e-6 * np.abs(K).max(), claim + named(new, _half_centred(K))
         Z = Phi - Phi.mean(axis=0)
         squares = np.array([[(a - b) @ (a - b) for b in Phi] for a in Phi])
         found = np.diag(new)[:, None] - 2 * new + np.diag(new)
-        yield np.allclose(found, squares), "moving all points must not change their distances"
+        i, j = np.unravel_index(np.argmax(abs(found - squares)), squares.shape)
+        due, made = apart(squares[i, j], found[i, j])
+        claim = "moving all points must not change their distances: by K the squared distance "
+        claim += f"K[i, i] - 2 K[i, j] + K[j, j] of i = {i} and j = {j} is {due}, by yours {made}"
+        yield np.allclose(found, squares), claim
         yield np.allclose(new, Z @ Z.T), "it must be the Gram matrix of the centred points"
+
+
+def _half_centred(K: np.ndarray) -> dict[str, np.ndarray]:
+    """Return what known slips make of a Gram matrix."""
+    row, column, everything = K.mean(axis=0), K.mean(axis=1)[:, None], K.mean()
+    return {
+        "this is K itself": K,
+        "only the mean of all entries was taken off": K - everything,
+        "only the column means were taken off": K - row,
+        "only the row means were taken off": K - column,
+        "the mean of all was taken off twice: give it back once": K - row - column,
+        "the mean of all is to be given back, not taken off": K - row - column - everything,
+        "the row means need [:, None]": K - 2 * row + everything,
+    }
 
 
 def stuck(answer: Answer) -> Iterator[Try]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, KeysView, Mapping, Set, ValuesView
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from numbers import Real
 from typing import Any, NoReturn
@@ -254,20 +255,23 @@ def _came(array: np.ndarray) -> str:
 
 @explained
 def text(v: object) -> str:
-    """Return an answer on one line; arrays with four digits."""
+    """Return an answer on one line; numbers with six digits."""
     if isinstance(v, tuple):
         return f"({', '.join(map(text, v))})"
     if isinstance(v, float | np.floating):
-        return f"{v:.6g}"
+        return f"{v + 0:.6g}"  # -0.0 becomes 0
     if isinstance(v, str):
         return _cut(repr(v))
     try:
+        if isinstance(v, list) and any(isinstance(part, np.ndarray) for part in v):
+            return f"[{', '.join(map(text, v))}]"
         array = np.asarray(v)
         if array.dtype.kind not in "biuf" or not array.ndim:
             return _cut(getattr(v, "__name__", None) or str(v))
     except Exception:  # rows of different lengths, or an object of a student's own
         return _cut(_words(v))
-    shown = np.array2string(array, precision=4, separator=", ", threshold=MOST_SHOWN)
+    form: Any = {"all": text}
+    shown = np.array2string(array, separator=", ", threshold=MOST_SHOWN, formatter=form)
     return " ".join(shown.split())
 
 
@@ -281,9 +285,10 @@ def apart(wish: float, found: float) -> tuple[str, str]:
 
 
 def named(value: Any, slips: Mapping[str, Any]) -> str:
-    """Return the name of the slip that gives this value, in brackets; empty where none does."""
-    known = (name for name, slip in slips.items() if np.allclose(value, slip, rtol=1e-5, atol=1e-8))
-    return "".join(f" ({name})" for name in islice(known, 1))
+    """Return the names of the slips that give this value, in brackets; empty where none does."""
+    near = partial(np.allclose, value, rtol=1e-6, atol=1e-9)
+    known = [n for n, slip in slips.items() if np.shape(value) == np.shape(slip) and near(slip)]
+    return f" ({', or '.join(known)})" if known else ""
 
 
 def count(n: int, one: str, many: str) -> str:

@@ -23,8 +23,13 @@ def column(answer: Answer) -> Iterator[Try]:
             before, V = V, answer(V=V, E=E[t], P=P).vector(S)
             best = [_best_path(E[: t + 1], P, s) for s in range(S)]
             wrong = int(np.argmax(~np.isclose(V, best)))
-            claim = f"the best path to tag {wrong} has {best[wrong]:.4f}"
+            due, made = apart(best[wrong], V[wrong])
+            claim = f"the best path to tag {wrong} has {due}, and yours has {made}"
             slips = {
+                "P is missing": E[t] + before,
+                "yours tries only the r with the largest V": E[t]
+                + before.max()
+                + P[before.argmax()],
                 "E_t(s) is missing": np.max(before[:, None] + P, axis=0),
                 "P is turned: P[r, s] goes from r to s": E[t] + np.max(before + P, axis=1),
                 "a sum, where the maximum over r is needed": E[t] + (before[:, None] + P).sum(0),
@@ -76,9 +81,22 @@ def unjustified(answer: Answer) -> Iterator[Try]:
         found = answer(D=np.array(D, float)).wholes(1, len(D), "the numbers of updates")
         for k in range(1, len(D) + 1):
             dot = sum(a * b for d in D[: k - 1] for a, b in zip(d, D[k - 1]))
-            claim = f"(d_1 + ... + d_{k - 1}).d_{k} is {dot:g}" if k > 1 else "theta was still 0"
+            before = "d_1" if k == 2 else f"(d_1 + ... + d_{k - 1})"
+            claim = f"{before}.d_{k} is {dot:g}" if k > 1 else "theta was still 0"
             place = "so it belongs to the list" if dot > 0 else "so it is not in the list"
-            yield (k in found) == (dot > 0), f"at update {k} {claim}, {place}"
+            claim = f"at update {k} {claim}, {place}"
+            yield (k in found) == (dot > 0), claim + named(found, _wrong_lists(np.array(D, float)))
+
+
+def _wrong_lists(D: np.ndarray) -> dict[str, list[int]]:
+    """Return what known slips make of a run."""
+    sums = np.vstack([np.zeros(D.shape[1]), D.cumsum(axis=0)[:-1]])
+    dots, last = (sums * D).sum(axis=1), (D[:-1] * D[1:]).sum(axis=1)
+    return {
+        "count the updates from 1": [int(k) for k in np.flatnonzero(dots > 0)],
+        "theta is the sum of all d before, not the last one": [*np.flatnonzero(last > 0) + 2],
+        "a product of 0 is justified": [*np.flatnonzero(dots >= 0) + 1],
+    }
 
 
 def trap(answer: Answer) -> Iterator[Try]:
@@ -111,6 +129,13 @@ def slack(answer: Answer) -> Iterator[Try]:
             due = worth[most]
             claim = f"the largest loss(y, y') - theta.(f(x, y) - f(x, y')) is {due:.4f}"
             claim += f", that of y' = {most!r}"
+            plain = max(worth, key=lambda z: problem.score(theta, x, z))
+            slips = {
+                "add the loss before you take the maximum": worth[plain],
+                "this is the loss alone": problem.loss(y, most),
+                "the difference of the scores has the wrong sign": 2 * problem.loss(y, most) - due,
+            }
+            claim += named(value, slips)
             yield np.isclose(value, due, atol=1e-9), claim
 
 

@@ -59,7 +59,7 @@ def with_return_in_one_branch(w, x, y):
 def test_a_forgotten_return_is_asked_for():
     said = exercises.judge("update", without_return).message
     assert said.startswith("Not yet. Your function returns None. Is a `return` missing, or ")
-    assert "w = np.array([0.0, 0.0]), x = np.array([1.5, -0.5]), y = -1.0" in said
+    assert "w = np.array([0.0, 0.0]), x = np.array([1.5, -0.5]), y = 1.0" in said
     said = exercises.judge("update", with_return_in_one_branch).message
     assert "Is a `return` missing" in said
     given = re.search(r"It was given w = np.array\(\[(.*?)\]\), x = np.array\(\[(.*?)\]\), y", said)
@@ -159,12 +159,15 @@ def test_the_answer_gets_copies_by_position_and_what_it_changes_is_named():
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        (np.array([[1.0, 2.345], [3.0, 4.0]]), "[[1. , 2.345], [3. , 4. ]]"),
-        ((np.array([1, -1]), 0.25), "([ 1, -1], 0.25)"),
+        (np.array([[1.0, 2.345], [3.0, 4.0]]), "[[1, 2.345], [3, 4]]"),
+        ((np.array([1, -1]), 0.25), "([1, -1], 0.25)"),
         (3, "3"),
         (np.float64(2 / 3), "0.666667"),
         ([(0, 1), (0, 2)], "[[0, 1], [0, 2]]"),
         ("abc", "'abc'"),
+        ([np.eye(2), np.zeros(1)], "[[[1, 0], [0, 1]], [0]]"),
+        (np.array([-0.0, 1e-7, 12345678.0]), "[0, 1e-07, 1.23457e+07]"),
+        ([True, False], "[True, False]"),
         (len, "len"),
     ],
 )
@@ -202,7 +205,7 @@ def test_an_unknown_exercise_lists_the_known_ones():
     ("exercise", "answer", "said"),
     [
         ("area", lambda y, s: 0.0, "of 1 pair 1 is in order and 0 tied"),
-        ("sauer", lambda n, h: 3, "of the 2 labellings 1 has at most 0 plus signs"),
+        ("sauer", lambda n, h: 3, "of the 8 labellings 4 have at most 1 plus sign"),
         ("a verdict", lambda *_: "nobody knows", "is 'nobody knows', but it is proved"),
         ("unlifted", lambda: ([[k, 0] for k in range(4)], [1, -1, 1, -1], [0.1, 0.3, 0.3, 0.1]),
          "0.1 is no tenth in floating point: take whole numbers"),
