@@ -16,6 +16,7 @@ from ..language.checks import Assignment
 from . import by_hand, masters, rubric
 from .formulas import rendered
 from .grade import Report
+from .submissions import printable
 from .tables import in_digits
 
 
@@ -78,7 +79,7 @@ class Sheet:
         student = row["student"]
         order = list(dict.fromkeys(r["student"] for r in self.rows))
         shown = student if self.names else f"submission {order.index(student) + 1}"
-        files = [Path(name).name for name in by_hand.attached(row)]
+        files = [printable(Path(name).name) for name in by_hand.attached(row)]
         verdicts = self.reports[student].verdicts if student in self.reports else ()
         return {
             "who": shown,
