@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 from ..language.checks import Assignment, Verdict
 from .batch import GradedSubmission
-from .submissions import printable
 from .tables import in_digits, read_cell, write_rows
 
 #: (student, question) -> (points by hand, comment)
@@ -257,7 +256,4 @@ def _mark(homework: Assignment, row: dict[str, str]) -> tuple[tuple[str, str], t
 
 def links(result: GradedSubmission, start: Path) -> list[str]:
     """Return where the attachments of a student are, as seen from a folder."""
-    return [
-        printable(os.path.relpath(path, start)).replace(os.sep, "/")
-        for path in result.submission.attachments
-    ]
+    return [Path(os.path.relpath(path, start)).as_posix() for path in _files(result)]

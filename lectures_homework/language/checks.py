@@ -9,7 +9,7 @@ that does not hold ends the check. Points come only from a check that ran to its
 import copy
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -96,6 +96,10 @@ class Call(ABC):
         """Return the plain value of a variable: the answer to a quiz."""
 
 
+#: Inputs of a check, a tuple each; or what returns them, of (call, rng).
+Inputs = Sequence[tuple] | Callable[[Call, np.random.Generator], Iterable[tuple]]
+
+
 @dataclass(frozen=True, eq=False)
 class Check:
     """One property of one question, with the points for it."""
@@ -107,6 +111,7 @@ class Check:
     run: Callable[[Call, np.random.Generator], None]
     hidden: bool = False
     again: Callable[[Call, np.random.Generator], None] | None = None  #: on inputs drawn anew
+    states: Callable[..., None] | None = None  #: of (call, *input), where `run` states it of each
 
 
 @dataclass(frozen=True)
@@ -170,16 +175,27 @@ class Assignment:
         self.hidden_points[name] = hidden
 
     def check(
-        self, question: str, name: str, *, points: int, hint: str, hidden: bool = False
+        self,
+        question: str,
+        name: str,
+        *,
+        points: int,
+        hint: str,
+        hidden: bool = False,
+        on: Inputs | None = None,
     ) -> Callable[[Callable], Callable]:
-        """Register the decorated function of (call, rng) as a check."""
+        """Register the decorated function of (call, rng) as a check.
+
+        With `on` it is a function of (call, *input), which is asked for each of these inputs.
+        """
         if question not in self.functions:
             raise ValueError(f"{self.name} has no question {question!r}.")
         if any((c.question, c.name) == (question, name) for c in self.checks):
             raise ValueError(f"{self.name} has two checks {name!r} in {question}.")
 
         def register(run: Callable) -> Callable:
-            self.checks.append(Check(question, name, points, hint, run, hidden))
+            whole, states = (run, None) if on is None else (_on_each(run, on), run)
+            self.checks.append(Check(question, name, points, hint, whole, hidden, states=states))
             return run
 
         return register
@@ -188,14 +204,17 @@ class Assignment:
         """Register the decorated function as the second half of a visible check.
 
         It states the same property on inputs that the secret chooses, and runs where homework is
-        graded: a table of the inputs that everybody knows is no answer.
+        graded: a table of the inputs that everybody knows is no answer. Where the check was given
+        its inputs, the decorated function draws others: from rng alone.
         """
         places = [i for i, c in enumerate(self.checks) if (c.question, c.name) == (question, name)]
         if not places or self.checks[places[0]].hidden:
             raise ValueError(f"{self.name} has no visible check {name!r} in {question}.")
 
         def register(run: Callable) -> Callable:
-            self.checks[places[0]] = replace(self.checks[places[0]], again=run)
+            known = self.checks[places[0]]
+            again = run if known.states is None else _on_each(known.states, lambda _, rng: run(rng))
+            self.checks[places[0]] = replace(known, again=again)
             return run
 
         return register
@@ -226,6 +245,14 @@ class Assignment:
         """Return the points that need no hand."""
         quizzes = sum(quiz.points for quiz in self.quizzes.values())
         return sum(check.points for check in self.checks) + quizzes
+
+
+def _on_each(states: Callable[..., None], inputs: Inputs) -> Callable:
+    def run(call: Call, rng: np.random.Generator) -> None:
+        for one in inputs(call, rng) if callable(inputs) else inputs:
+            states(call, *one)
+
+    return run
 
 
 def expect(holds: Any, claim: str) -> None:
