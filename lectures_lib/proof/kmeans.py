@@ -121,7 +121,7 @@ def kmeans_certificate(
     >>> proof.kmeans_certificate(X @ X.T, np.array([0, 0, 1]), [2.0], k=2).holds
     True
     """
-    K = np.asarray(K) if is_exact(K) else check_points(K, "K")
+    K = np.asarray(K) if is_exact(K) else check_points(K, "K", copy=False)
     labels, objectives = _check_run(K, labels, objectives)
     k = None if k is None else check_count(k, "k")
     judged = _certificate(K, labels, objectives, k, rounding or 0.0)

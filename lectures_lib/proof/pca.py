@@ -68,7 +68,7 @@ def pca_certificate(
     `rounding`: the entries of K are known up to this times sqrt(K_ii K_jj) (`Kernel.rounding`);
     None: K itself is what was asked about.
     """
-    K, V = check_points(K, "K"), check_points(V, "V")
+    K, V = check_points(K, "K", copy=False), check_points(V, "V")
     n, m = V.shape
     if K.shape != (n, n):
         raise BadArgument(f"K has shape {K.shape} and V {V.shape}: (n, n) and (n, m) are needed.")
