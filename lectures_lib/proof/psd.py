@@ -342,7 +342,7 @@ def _symmetric(K: np.ndarray) -> np.ndarray:
 
 
 def _check_square(K: ArrayLike) -> np.ndarray:
-    K = check_points(K, "K")
+    K = check_points(K, "K", copy=False)
     if K.shape[0] != K.shape[1]:
         raise BadArgument(f"K has shape {K.shape}; a Gram matrix is square.")
     return K
