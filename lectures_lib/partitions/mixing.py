@@ -17,8 +17,7 @@ from .._result import Result
 from ..conventions import OneLine, check_choice, check_count, check_vector, sign
 from ..perceptron import one_pass
 from ..proof.bounds import EXACT_OPERATIONS
-from ..proof.mixed_lines import MixingBound
-from ..proof.mixing import judge_mixing, shares
+from ..proof.mixing import MixingBound, judge_mixing, shares
 from ..proof.rounding import no_mistake
 from ..proof.shards import extremes, shard_facts
 from .parts import AnyPart, FilePart, Part, checked
