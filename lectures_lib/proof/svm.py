@@ -1,6 +1,6 @@
 """The judge of support vector machines: from a Gram matrix, features, weights, blocks or fractions.
 
-Each door finds the scores of an answer with their rounding errors (`scores`); what they prove,
+Each function finds the scores of an answer with their rounding errors (`scores`); what they prove,
 `duality` says. Where rounding leaves a small case open, it is judged again in fractions.
 """
 
