@@ -212,9 +212,7 @@ def climb(
     return alpha, delta, message
 
 
-def stretch(
-    moved: tuple[np.ndarray, np.ndarray, Message], t: float, C: float, path: str
-) -> Alpha:
+def stretch(moved: tuple[np.ndarray, np.ndarray, Message], t: float, C: float, path: str) -> Alpha:
     """Take the step t times, and keep the alpha that results."""
     alpha, delta, _ = moved
     return store(np.clip(alpha + t * delta, 0.0, C), path)
