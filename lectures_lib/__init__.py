@@ -2,7 +2,7 @@
 
 Each module mirrors a part of the lectures; ``import lectures_lib`` alone loads none of them.
 Write ``from lectures_lib import perceptron`` or ``lectures_lib.perceptron``: both load on use.
-The examples in docstrings assume ``import numpy as np`` and the rooms that they name.
+The examples in docstrings assume ``import numpy as np`` and the packages that they name.
 """
 
 import importlib

@@ -168,6 +168,11 @@ def check_examples(
     return X, check_labels(y, len(X), both=both)
 
 
+def take_rows(X: Any, rows: np.ndarray) -> Any:
+    """Return some of the examples: rows of a table, or entries of a list of texts or graphs."""
+    return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
+
+
 def check_targets(y: ArrayLike, n: int) -> np.ndarray:
     """Return the n real targets of a regression as an array of floats, or say what is wrong."""
     raw = as_array(y, "y")

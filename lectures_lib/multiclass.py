@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from ._arguments import BadArgument, explained
 from ._result import Result
-from .conventions import sign
+from .conventions import check_choice, sign, take_rows
 
 Ties = Literal["decision", "lowest"]
 
@@ -167,24 +167,20 @@ def one_vs_one(
     >>> len(multiclass.one_vs_one(X, y, fast.linear).pairs)
     3
     """
-    if ties not in ("decision", "lowest"):
-        raise ValueError(f'ties must be "decision" or "lowest", not {ties!r}.')
+    check_choice(ties, ("decision", "lowest"), "ties")
     codes, classes = _coded(y, _count(X))
     pairs = tuple(combinations(range(len(classes)), 2))
-    machines = tuple(_train_pair(X, codes, pair, train) for pair in pairs)
-    return OneVsOne(classes, pairs, machines, ties)
+    machines = []
+    for c, d in pairs:
+        rows = np.flatnonzero((codes == c) | (codes == d))
+        machines.append(train(take_rows(X, rows), signed(codes[rows] == c)))
+    return OneVsOne(classes, pairs, tuple(machines), ties)
 
 
 @explained
 def signed(positive: ArrayLike) -> np.ndarray:
     """Return the labels of one class against the others: +1 where `positive`, -1 elsewhere."""
     return np.where(positive, 1.0, -1.0)
-
-
-def _train_pair(X, codes: np.ndarray, pair: tuple[int, int], train: Trainer) -> Machine:
-    rows = np.flatnonzero((codes == pair[0]) | (codes == pair[1]))
-    part = [X[t] for t in rows] if isinstance(X, (list, tuple)) else X[rows]
-    return train(part, signed(codes[rows] == pair[0]))
 
 
 def _count(X: ArrayLike) -> int:

@@ -1,4 +1,4 @@
-"""Relative rounding errors of kernels, one after the other; `_kernel_algebra` derives the rules."""
+"""Relative rounding errors of kernels, one after the other; `algebra` derives the rules."""
 
 import math
 

@@ -44,8 +44,8 @@ from ..conventions import LARGEST, OneLine, as_array, as_floats, check_count, ch
 from ..proof.duality import Certificate
 from ..proof.partitions import judge_parts, part_sums
 from .loops import _part_gap, _weighted_sum, block_pass
-from .parts import AnyPart, FilePart, Part, checked, in_place
-from .records import Alpha, Message, Record, State, alpha_of, kept
+from .parts import AnyPart, FilePart, Part, check_parts, in_place
+from .records import Alpha, Message, Record, State, alpha_of, store
 from .workers import Cluster, Here, workers_of
 
 #: Parts in one group, where nobody says how many.
@@ -143,7 +143,7 @@ def block_ascent(
     """
     C, tol = check_positive(C, "C"), check_positive(tol, "tol")
     check_count(epochs, "epochs"), check_count(max_iterations, "max_iterations")
-    known, workers = checked(parts), workers_of(client)
+    known, workers = check_parts(parts), workers_of(client)
     groups = _groups(len(known), together)
     sizes = [*map(len, groups), *(size for part in known for size in part.shape)]
     record, held = Record(folder, [C, epochs, *sizes]), workers.hold(known)
@@ -170,10 +170,10 @@ def _round(workers, held, groups, state: State, C: float, epochs: int, record: R
     """Visit every part once, one group after the other, and write down what is known then."""
     met, total, needed = 0.0, 0.0, 1.0
     for group in groups:
-        messages, t = _visited(workers, held, group, state, C, epochs, record)
+        messages, t = _visit_group(workers, held, group, state, C, epochs, record)
         met += sum(m.gap for m in messages)
         total += sum(m.alpha + t * m.gain for m in messages)
-        needed = max(needed, _needed(messages))
+        needed = max(needed, _needed_sigma(messages))
     if record.home is not None:
         state.alpha = workers.gather(state.alpha)  # every file is written
     state.sigma = needed
@@ -181,22 +181,22 @@ def _round(workers, held, groups, state: State, C: float, epochs: int, record: R
     record.write(state)
 
 
-def _visited(workers, held, group, state: State, C: float, epochs: int, record: Record):
+def _visit_group(workers, held, group, state: State, C: float, epochs: int, record: Record):
     """Let the parts of a group climb from one w, and take their joint step; return messages, t.
 
     What a part keeps of its climb until t is known stays with its worker.
     """
     given = C, state.sigma, state.w, epochs
-    moved = [workers.submit(climbed, held[i], state.alpha[i], *given) for i in group]
+    moved = [workers.submit(climb, held[i], state.alpha[i], *given) for i in group]
     messages = workers.gather([workers.submit(itemgetter(2), one) for one in moved])
-    t, state.w = _stretched(messages, state.w)
+    t, state.w = _line_search(messages, state.w)
     for i, one in zip(group, moved):
         path = record.path(state.rounds + 1, i)
-        state.alpha[i] = workers.submit(taken, one, t, C, path)
+        state.alpha[i] = workers.submit(stretch, one, t, C, path)
     return messages, t
 
 
-def climbed(
+def climb(
     part: Part | FilePart, alpha: Alpha, C: float, sigma: float, w: np.ndarray, epochs: int
 ) -> tuple[np.ndarray, np.ndarray, Message]:
     """Find a part's next step from w: return alpha, the step, and what to tell about it."""
@@ -212,10 +212,10 @@ def climbed(
     return alpha, delta, message
 
 
-def taken(moved: tuple[np.ndarray, np.ndarray, Message], t: float, C: float, path: str) -> Alpha:
+def stretch(moved: tuple[np.ndarray, np.ndarray, Message], t: float, C: float, path: str) -> Alpha:
     """Take the step t times, and keep the alpha that results."""
     alpha, delta, _ = moved
-    return kept(np.clip(alpha + t * delta, 0.0, C), path)
+    return store(np.clip(alpha + t * delta, 0.0, C), path)
 
 
 def _reach(alpha: np.ndarray, delta: np.ndarray, C: float) -> float:
@@ -225,7 +225,7 @@ def _reach(alpha: np.ndarray, delta: np.ndarray, C: float) -> float:
     return float(min(np.min(room / np.abs(delta[moving]), initial=LONGEST_STEP), LONGEST_STEP))
 
 
-def _stretched(messages: Sequence[Message], w: np.ndarray) -> tuple[float, np.ndarray]:
+def _line_search(messages: Sequence[Message], w: np.ndarray) -> tuple[float, np.ndarray]:
     """Return the best t along the joint step, within the box, and the w it leads to."""
     dw = np.sum([m.dw for m in messages], axis=0)
     slope, bend = sum(m.gain for m in messages) - w @ dw, dw @ dw
@@ -234,7 +234,7 @@ def _stretched(messages: Sequence[Message], w: np.ndarray) -> tuple[float, np.nd
     return float(t), w + t * dw
 
 
-def _needed(messages: Sequence[Message]) -> float:
+def _needed_sigma(messages: Sequence[Message]) -> float:
     """Return the sigma for which the models of a group promised no more than D could give."""
     steps = np.array([m.dw for m in messages])
     dw, alone = steps.sum(axis=0), float((steps * steps).sum())
@@ -299,7 +299,7 @@ def block_certificate(
     >>> partitions.block_certificate(parts, 1.0, [[0.125], [0.125]], [0.5, 0.0]).verdict
     'proved'
     """
-    known, w = checked(parts), as_floats(w, "w")
+    known, w = check_parts(parts), as_floats(w, "w")
     C, tol = check_positive(C, "C"), check_positive(tol, "tol")
     if w.shape != known[0].shape[1:]:
         raise BadArgument(f"w needs {known[0].shape[1]} entries, one per feature.")
@@ -316,11 +316,11 @@ def block_certificate(
 
 def _fresh(workers: Here | Cluster, held: list[Any], d: int) -> State:
     """Return what is known before the first round."""
-    alpha = [workers.submit(_begun, part) for part in held]
+    alpha = [workers.submit(_zeros_for, part) for part in held]
     return State(np.zeros(d), float(len(held)), 0.0, [], alpha)
 
 
-def _begun(part: Part | FilePart) -> np.ndarray:
+def _zeros_for(part: Part | FilePart) -> np.ndarray:
     return np.zeros(part.shape[0])
 
 

@@ -17,11 +17,10 @@ from .._result import Result
 from ..conventions import OneLine, check_choice, check_count, check_vector, sign
 from ..perceptron import one_pass
 from ..proof.bounds import EXACT_OPERATIONS
-from ..proof.mixed_lines import MixingBound
-from ..proof.mixing import judge_mixing, shares
+from ..proof.mixing import MixingBound, judge_mixing, shares
 from ..proof.rounding import no_mistake
 from ..proof.shards import extremes, shard_facts
-from .parts import AnyPart, FilePart, Part, checked
+from .parts import AnyPart, FilePart, Part, check_parts
 from .workers import workers_of
 
 Votes = Literal["mistakes", "equal"]
@@ -86,7 +85,7 @@ def parameter_mixing(
     True True
     """
     check_choice(votes, ("mistakes", "equal"), "votes")
-    known, workers = checked(parts), workers_of(client)
+    known, workers = check_parts(parts), workers_of(client)
     held, v = workers.hold(known), np.zeros(known[0].shape[1])
     weights, mistakes, given = [v], [], []
     for _ in range(check_count(max_epochs, "max_epochs")):
@@ -94,7 +93,7 @@ def parameter_mixing(
         counts = np.array([len(wrong) for wrong, _, _ in found])
         given.append(counts if votes == "mistakes" and counts.any() else np.ones_like(counts))
         if counts.any():
-            v = mixed([w for _, w, _ in found], given[-1])
+            v = average([w for _, w, _ in found], given[-1])
         weights.append(v)
         mistakes.append(tuple(wrong for wrong, _, _ in found))
         if not counts.any():
@@ -112,7 +111,7 @@ def epoch_on_part(part: Part | FilePart, v: np.ndarray) -> tuple[np.ndarray, np.
     return wrong, w, not len(wrong) and no_mistake(X, y, v)
 
 
-def mixed(ends: Sequence[np.ndarray], votes: np.ndarray) -> np.ndarray:
+def average(ends: Sequence[np.ndarray], votes: np.ndarray) -> np.ndarray:
     """Return sum votes_i w_i / sum votes_i, added up in the order of the parts."""
     total = np.zeros_like(ends[0])
     for vote, w in zip(votes, ends, strict=True):
@@ -140,7 +139,7 @@ def parameter_mixing_by_hand(
     0 2/3
     """
     check_choice(votes, ("mistakes", "equal"), "votes")
-    shards = [_in_fractions(part) for part in checked(parts)]
+    shards = [_in_fractions(part) for part in check_parts(parts)]
     v = [Fraction(0)] * (len(shards[0][0]) - 1)
     weights, mistakes, given = [v], [], []
     for _ in range(check_count(max_epochs, "max_epochs")):
@@ -204,7 +203,7 @@ def mixing_bound(
     >>> print(proof.mixed, proof.verdict)
     4 proved
     """
-    known, workers = checked(parts), workers_of(client)
+    known, workers = check_parts(parts), workers_of(client)
     if any(len(epoch) != len(known) for epoch in run.mistakes):
         raise BadArgument(f"The run was made on other parts: {len(known)} are given.")
     u = _own_separator(run) if u is None else check_vector(u, known[0].shape[1], "u")

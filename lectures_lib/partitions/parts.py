@@ -103,7 +103,7 @@ def save(parts: Sequence[AnyPart], folder: str | Path) -> list[FilePart]:
     home = Path(folder)
     home.mkdir(parents=True, exist_ok=True)
     stored = []
-    for i, part in enumerate(checked(parts)):
+    for i, part in enumerate(check_parts(parts)):
         names = [str(home / f"{letter}-{i:05d}.npy") for letter in "Xy"]
         for name, array in zip(names, part.load(), strict=True):
             np.save(name, array)
@@ -116,7 +116,7 @@ def _in_memory(part: Part | tuple[ArrayLike, ArrayLike]) -> Part:
     return Part(*check_examples(X, y))
 
 
-def checked(parts: Sequence[AnyPart]) -> list[Part | FilePart]:
+def check_parts(parts: Sequence[AnyPart]) -> list[Part | FilePart]:
     """Return the parts with one number of features, or say what is wrong with them."""
     found = [p if isinstance(p, FilePart) else _in_memory(p) for p in parts]
     if not found:

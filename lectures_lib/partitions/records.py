@@ -33,7 +33,7 @@ def alpha_of(alpha: Alpha) -> np.ndarray:
     return np.load(alpha.path) if isinstance(alpha, AlphaFile) else in_place(alpha)
 
 
-def kept(alpha: np.ndarray, path: str) -> Alpha:
+def store(alpha: np.ndarray, path: str) -> Alpha:
     """Return alpha, stored in a file if there is one to be."""
     if not path:
         return alpha

@@ -10,6 +10,7 @@ own rounding; that is no lie of the run and no proof: it is left undecided.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -119,13 +120,13 @@ def _novikoff(facts: Replay, u: np.ndarray, R, gamma) -> MistakeBound:
     g = _least(facts.edge) if gamma is None else _number(gamma, facts.exact)
     extra = facts.edge[m] - g
     extra = extra.at_least(0) if gamma is None else extra  # gamma is the least edge
-    k, gain = _count(facts), g.value + _zeros(facts)
-    bound = _ratio(R2.times(facts.u2) if gamma is None else R2, g)  # u is a unit up to rounding
+    gain = g.value + 0 * _count(facts)
+    bound = ratio(R2.times(facts.u2) if gamma is None else R2, g)  # u is a unit up to rounding
     text = ProofTexts(r"\gamma", r"k\gamma", r"\|w_k\|^2")
     lines = (
         margin_line(g),
         *shared_lines(facts, gain, extra, R2, short, text),
-        proof_line("conclusion", r"k \le (R/\gamma)^2", k, bound.value + 0 * k, bound - exactly(k)),
+        conclusion_line(r"k \le (R/\gamma)^2", facts, bound),
     )
     return MistakeBound(
         mistakes=len(m),
@@ -142,41 +143,43 @@ def _novikoff(facts: Replay, u: np.ndarray, R, gamma) -> MistakeBound:
 
 
 def _hinge(facts: Replay, u: np.ndarray) -> MistakeBound:
-    m, one = facts.mistakes, _number(1, facts.exact)
     R2, short = _radius(facts, None)
-    xi = (one - facts.edge).at_least(0)
-    extra = (facts.edge[m] - one).at_least(0)
-    k, L = _count(facts), xi[m].summed()
-    price = R2.times(facts.u2)
-    left = (exactly(k) - L).at_least(0).squared()
-    allowed = exactly(k).times(price)
-    bound = price + L.doubled()
-    text = ProofTexts(r"1 - \xi_k", r"k - L_k", r"\|w_k\|^2\,\|u\|^2")
-    lines = (
-        *shared_lines(facts, 1 - xi.value[m], extra, R2, short, text),
-        proof_line(
-            "squares",
-            r"\max(0, k - L_k)^2 \le kR^2\|u\|^2",
-            left.value,
-            allowed.value,
-            allowed - left,
-        ),
-        proof_line("conclusion", r"k \le R^2\|u\|^2 + 2L_k", k, bound.value, bound - exactly(k)),
-    )
-    total = L.value[-1] if len(m) else 0 * price.value[0]
+    lines, price, total = hinge_lines(facts, R2, short)
     u2 = _root(facts.u2)
     return MistakeBound(
-        mistakes=len(m),
-        bound=_plain(price.value[0] + 2 * total, facts.exact),
+        mistakes=len(facts.mistakes),
+        bound=_plain(price + 2 * total, facts.exact),
         R=_root(R2),
         gamma=1 / u2 if u2 > 0 else float("inf"),
         u=u,
-        xi=to_float(xi.value),
+        xi=to_float((_number(1, facts.exact) - facts.edge).at_least(0).value),
         hinge_sum=_plain(total, facts.exact),
         lines=lines,
         exact=facts.exact,
         _seal=SEAL,
     )
+
+
+def hinge_lines(facts: Replay, R2: Band, short: Band) -> tuple[tuple[ProofLine, ...], Any, Any]:
+    """Return the lines of the proof with slacks, R^2 norm(u)^2, and the sum L of all slacks."""
+    edge, one = facts.edge[facts.mistakes], _number(1, facts.exact)
+    xi, extra = (one - edge).at_least(0), (edge - one).at_least(0)
+    k, L, price = exactly(_count(facts)), xi.summed(), R2.times(facts.u2)
+    left, allowed = (k - L).at_least(0).squared(), k.times(price)
+    text = ProofTexts(r"1 - \xi_k", r"k - L_k", r"\|w_k\|^2\,\|u\|^2")
+    squares = r"\max(0, k - L_k)^2 \le kR^2\|u\|^2"
+    lines = (
+        *shared_lines(facts, 1 - xi.value, extra, R2, short, text),
+        proof_line("squares", squares, left.value, allowed.value, allowed - left),
+        conclusion_line(r"k \le R^2\|u\|^2 + 2L_k", facts, price + L.doubled()),
+    )
+    return lines, price.value[0], L.value[-1] if len(L.value) else 0 * price.value[0]
+
+
+def conclusion_line(statement: str, facts: Replay, bound: Band) -> ProofLine:
+    """Return the line that the k-th mistake is not beyond the bound."""
+    k = _count(facts)
+    return proof_line("conclusion", statement, k, bound.value + 0 * k, bound - exactly(k))
 
 
 def shared_lines(
@@ -187,7 +190,7 @@ def shared_lines(
     gain[k - 1] is what the k-th mistake must add to w.u, `extra` what it adds beyond that, and
     `short` what its norm^2 is short of R^2.
     """
-    k, nothing = _count(facts), _zeros(facts)
+    k, nothing = _count(facts), 0 * _count(facts)
     dot, norm2, slip = facts.dot, facts.norm2, facts.rounding
     before, was2 = _before(facts.start_dot, dot), _before(facts.start2, norm2)
     room = short - facts.score.doubled()
@@ -246,7 +249,7 @@ def _least(edge: Band) -> Band:
     return Band(edge.sides.min(axis=1, keepdims=True))
 
 
-def _ratio(above: Band, g: Band) -> Band:
+def ratio(above: Band, g: Band) -> Band:
     """Return above / g^2; infinite if g is not positive."""
     if not g.value[0] > 0:
         return exactly(np.array([np.inf]))
@@ -268,10 +271,6 @@ def _count(facts: Replay) -> np.ndarray:
     if facts.exact:
         return np.array([Fraction(k) for k in range(1, last)], object)
     return np.arange(1.0, last)
-
-
-def _zeros(facts: Replay) -> np.ndarray:
-    return 0 * _count(facts)
 
 
 def _before(start: Band, after: Band) -> np.ndarray:

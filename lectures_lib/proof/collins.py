@@ -24,7 +24,15 @@ from .._arguments import BadArgument, explained
 from .._result import SEAL, with_fields
 from ..conventions import check_number, check_positive, check_vector
 from .band import Band, exactly
-from .bounds import ProofTexts, margin_line, proof_line, shared_lines
+from .bounds import (
+    ProofTexts,
+    conclusion_line,
+    hinge_lines,
+    margin_line,
+    proof_line,
+    ratio,
+    shared_lines,
+)
 from .lines import InLines, ProofLine
 from .replay import Replay
 from .rounding import UNIT, fractions, integers, one_float
@@ -65,15 +73,9 @@ class StructuredBound(InLines):
         """How many more mistakes the bound allows."""
         return self.bound - self.mistakes
 
-    def __str__(self) -> str:
-        """Return the proof as a table: line, least slack, verdict."""
-        rows = [f"{'line':<16} {'least slack':>12}  verdict"]
-        for line in self.lines:
-            where = "" if line.holds else f" at mistake {line.first_failure or line.first_open}"
-            rows.append(f"{line.name:<16} {line.least:>12}  {line.verdict}{where}")
-        return "\n".join(
-            [*rows, f"M = {self.mistakes} <= {one_float(self.bound):.4f}: {self.verdict}"]
-        )
+    @property
+    def _conclusion(self) -> str:
+        return f"M = {self.mistakes} <= {one_float(self.bound):.4f}: {self.verdict}"
 
 
 @explained
@@ -117,20 +119,19 @@ def collins_bound(
     M = len(facts.mistakes)
     g = _one(_gamma(problem, X, Y, run, facts, along) if gamma is None else gamma)
     R2 = _largest(facts.size) if R is None else _one(Fraction(R) ** 2)
-    k, gain = _fractions(range(1, M + 1)), _fractions([g.value[0]] * M)
-    above = facts.edge - g
-    bound = R2.value[0] * facts.u2.value[0] / g.value[0] ** 2 if g.value[0] > 0 else float("inf")
+    gain, above = _fractions([g.value[0]] * M), facts.edge - g
+    bound = ratio(R2.times(facts.u2), g)
     text = ProofTexts(r"\gamma", r"k\gamma", r"\|w_k\|^2\,\|u\|^2")
     lines = (
         margin_line(g),
         proof_line("wrong outputs", r"\gamma \le u\cdot d_k", gain, facts.edge.value, above),
         *_with_radius(shared_lines(facts, gain, above, R2, R2 - facts.size, text), facts, R2),
-        _conclusion(r"k \le (R/\gamma)^2", k, np.array([bound] * M, object)),
+        conclusion_line(r"k \le (R/\gamma)^2", facts, bound),
     )
     length = one_float(facts.u2.value[0]) ** 0.5 or 1.0
     size = one_float(R2.value[0]) ** 0.5
     gamma = one_float(g.value[0]) / length
-    return StructuredBound(M, bound, size, gamma, Fraction(0), lines, _seal=SEAL)
+    return StructuredBound(M, bound.value[0], size, gamma, Fraction(0), lines, _seal=SEAL)
 
 
 @explained
@@ -154,28 +155,15 @@ def collins_hinge_bound(
     2
     """
     facts = _replayed(problem, X, Y, run, check_vector(u, problem.size, "u"))
-    M, one, R2 = len(facts.mistakes), _one(1), _largest(facts.size)
-    xi = (one - facts.edge).at_least(0)
-    L, k = xi.summed(), _fractions(range(1, M + 1))
-    price = R2.times(facts.u2)
-    left, allowed = (exactly(k) - L).at_least(0).squared(), exactly(k).times(price)
-    bound = price + L.doubled()
+    M, R2 = len(facts.mistakes), _largest(facts.size)
+    lines, price, total = hinge_lines(facts, R2, R2 - facts.size)
     differs = _fractions([_differs(problem, Y, mistake) for mistake in run.mistakes])
-    ones = _fractions([1] * M)
-    text = ProofTexts(r"1 - \xi_k", r"k - L_k", r"\|w_k\|^2\,\|u\|^2")
-    extra = (facts.edge - one).at_least(0)
-    shared = shared_lines(facts, ones - xi.value, extra, R2, R2 - facts.size, text)
-    squares = r"\max(0, k - L_k)^2 \le kR^2\|u\|^2"
-    lines = (
-        proof_line("wrong outputs", r"y^*_k \ne y_k", ones, differs, exactly(differs - ones)),
-        *_with_radius(shared, facts, R2),
-        proof_line("squares", squares, left.value, allowed.value, allowed - left),
-        _conclusion(r"k \le R^2\|u\|^2 + 2L_k", k, bound.value),
+    wrong = proof_line(
+        "wrong outputs", r"y^*_k \ne y_k", 0 * differs + 1, differs, exactly(differs - 1)
     )
-    total = L.value[-1] if M else Fraction(0)
+    lines = (wrong, *_with_radius(lines, facts, R2))
     size = one_float(R2.value[0]) ** 0.5
-    most = price.value[0] + 2 * total
-    return StructuredBound(M, most, size, 0.0, total, lines, _seal=SEAL)
+    return StructuredBound(M, price + 2 * total, size, 0.0, total, lines, _seal=SEAL)
 
 
 # --- the run again, in exact numbers -------------------------------------------------------------
@@ -277,10 +265,6 @@ def _with_radius(lines: tuple[ProofLine, ...], facts: Replay, R2: Band) -> tuple
     room = R2 - facts.size
     radius = proof_line("radius", r"\|d_k\|^2 \le R^2", facts.size.value, larger, room)
     return (lines[0], radius, *lines[1:])
-
-
-def _conclusion(statement: str, k: np.ndarray, bound: np.ndarray) -> ProofLine:
-    return proof_line("conclusion", statement, k, bound, exactly(bound - k))
 
 
 def _largest(size: Band) -> Band:

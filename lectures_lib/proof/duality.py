@@ -184,17 +184,13 @@ class Terms:
     shown: np.ndarray | None = None  #: (n,) the machine's own decisions, in floating point
     lost: float = 0.0  #: how far the offset that is shown may be from the one that is judged
 
-    @property
-    def squared(self) -> bool:
-        """The loss is the squared hinge."""
-        return self.loss == "squared_hinge"
-
 
 def judge(
     found: Scores, y: np.ndarray, C: np.ndarray, alpha: np.ndarray, b: float, terms: Terms
 ) -> Certificate:
     """Judge an answer by its scores; C holds one cost per example."""
-    squared, offset, hard = terms.squared, terms.offset, bool(np.isinf(to_float(C)).any())
+    squared, hard = terms.loss == "squared_hinge", bool(np.isinf(to_float(C)).any())
+    offset = terms.offset
     high = np.where(C > 0, np.inf, 0) if squared else C
     f, balance = found.lifted + b, enclosed_sum(alpha * y)
     t, t_error = y * f, found.lifted_error + ulp(f)
@@ -265,7 +261,7 @@ def judge_exactly(
         if e:
             balanced = np.where(q * e > 0, a * (1 - abs(e) / heavy), a)
     norm2 = score(balanced * q).norm2
-    below = _dual(enclosed_sum(balanced), norm2, balanced, cost, terms.squared)
+    below = _dual(enclosed_sum(balanced), norm2, balanced, cost, terms.loss == "squared_hinge")
     balance = one_float(abs((a * q).sum())) if terms.offset else judged.balance
     return with_fields(judged, below=below, balance=balance)
 
@@ -305,20 +301,35 @@ def _dual(total: Enclosure, norm2: Enclosure, alpha, C, squared: bool) -> Enclos
 def _balancing(found: Scores, alpha, y, e: Enclosure) -> Enclosure:
     """Return what the dual value loses as the heavier class is shrunk until e = sum alpha y = 0.
 
-    With alpha - r alpha on the heavier side H it loses r sum_H alpha (1 - y s), and at most half
-    (r sum_H alpha norm(phi))^2 more.
+    With alpha - r alpha on the heavier side H it loses r sum_H alpha (1 - y s), and see `shrunk`.
     """
     side = y > 0 if e.value > 0 else y < 0
-    heavy = enclosed_sum(alpha[side])
+    short = 1 - (y * found.value)[side]
+    return shrunk(e, alpha[side], short, found.error[side] + ulp(short), found.size[side])
+
+
+def shrunk(
+    e: Enclosure,
+    part: np.ndarray,
+    slope: np.ndarray,
+    slope_error: np.ndarray,
+    size: np.ndarray,
+    less: float = 0.0,
+) -> Enclosure:
+    """Return what a dual value loses as the multipliers `part` are shrunk until e is 0.
+
+    That is r (part.slope - less sum abs(part)) with r = abs(e) / sum abs(part), and at most half
+    (r sum abs(part) norm(phi))^2 more; `size` holds norms that are not below those of phi.
+    """
+    heavy = enclosed_sum(np.abs(part))
     if not heavy.value > 0 or e == Enclosure(0 * heavy.value):
         return enclosed(0 * heavy.value)
     if isinstance(heavy.value, Fraction):
         raise AssertionError("Fractions are balanced before they are judged.")
     r = abs(float(e.value)) / heavy.value
-    part, t = alpha[side], (y * found.value)[side]
-    first = enclosed_dot(part, 1.0 - t, 0.0, found.error[side] + ulp(1.0 - t))
-    rate = Enclosure(r, (e.error + r * heavy.error) / heavy.value * (1 + 1e-9) + ulp(r))
-    most = (rate.high * (part @ found.size[side])) ** 2 * (1 + 1e-9)
+    first = enclosed_dot(part, slope, 0.0, slope_error) - heavy * less
+    rate = Enclosure(r, (e.error + r * heavy.error) / heavy.value * (1 + 1e-9) + float(ulp(r)))
+    most = (rate.high * (np.abs(part) @ size)) ** 2 * (1 + 1e-9)
     return first * rate + Enclosure(0.25 * most, 0.25 * most)
 
 

@@ -15,7 +15,10 @@ from .verdict import Proof, Verdict, worst
 
 @dataclass(frozen=True, eq=False)
 class ProofLine(Proof):
-    """One inequality of a proof, smaller <= larger, at each of the mistakes 1, ..., M."""
+    """One inequality of a proof, smaller <= larger, at each of the mistakes 1, ..., M.
+
+    In the proof of parameter mixing, at each epoch, or at each pair of an epoch and a part.
+    """
 
     name: str  #: a word for it
     statement: str  #: the inequality in the lecture's symbols (LaTeX)
@@ -24,6 +27,7 @@ class ProofLine(Proof):
     room: Band  #: (M,) larger - smaller, between bounds; without width in fractions
     rounding: np.ndarray  #: (M,) a failure by no more may be due to the run's own rounding
     reach: float = 0.0  #: of what was added up, where that is more than both sides
+    parts: int = 0  #: entries per epoch; 0: there is one for each mistake
 
     @property
     def slack(self) -> np.ndarray:
@@ -76,12 +80,16 @@ class ProofLine(Proof):
     @property
     def said(self) -> str:
         """The verdict in words."""
-        if self.verdict == "proved":
+        place = self.first_failure or self.first_open
+        if place is None or self.verdict == "proved":
             return "holds"
-        word, k = "fails", self.first_failure
-        if k is None:
-            word, k = "open", self.first_open
-        return word if self.name == "positive" else f"{word} at mistake {k}"
+        word = "fails" if self.first_failure else "open"
+        if self.name == "positive":
+            return word
+        if not self.parts:
+            return f"{word} at mistake {place}"
+        epoch, part = divmod(place - 1, self.parts)
+        return f"{word} in epoch {epoch + 1}" + (f", part {part}" if self.parts > 1 else "")
 
 
 class InLines(Proof):
@@ -115,6 +123,16 @@ class InLines(Proof):
                 return line
         raise BadArgument(f"No line is called {name!r}; there are {[x.name for x in self.lines]}.")
 
+    def __str__(self) -> str:
+        """Return the proof as a table: line, least slack, verdict."""
+        rows = [f"{line.name:<16} {line.least:>12}  {line.said}" for line in self.lines]
+        return "\n".join([f"{'line':<16} {'least slack':>12}  verdict", *rows, self._conclusion])
+
+    @property
+    def _conclusion(self) -> str:
+        """The last row of the table."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, eq=False)
 class MistakeBound(InLines):
@@ -140,15 +158,12 @@ class MistakeBound(InLines):
         norms = np.sqrt(np.maximum(to_float(self.line("Cauchy-Schwarz").larger), 0.0))
         return np.divide(dot, norms, out=np.zeros_like(dot), where=norms > 0)
 
-    def __str__(self) -> str:
-        """Return the proof as a table: line, least slack, verdict."""
-        rows = [f"{'line':<16} {'least slack':>12}  verdict"]
-        rows += [f"{line.name:<16} {line.least:>12}  {line.said}" for line in self.lines]
+    @property
+    def _conclusion(self) -> str:
         how = "exactly" if self.exact else "in floating point"
         words = {
             "proved": f"proved {how}" + ("" if self.exact else ", rounding included"),
             "refuted": f"NOT proved (checked {how})",
             "undecided": f"undecided (checked {how})",
         }
-        rows.append(f"M = {self.mistakes} <= {one_float(self.bound):.4f}: {words[self.verdict]}")
-        return "\n".join(rows)
+        return f"M = {self.mistakes} <= {one_float(self.bound):.4f}: {words[self.verdict]}"

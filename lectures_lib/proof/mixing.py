@@ -15,6 +15,7 @@ may be rounded; every other number is replayed, part by part.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
@@ -24,12 +25,34 @@ from .._arguments import BadArgument
 from .._result import SEAL
 from ..conventions import as_array, as_floats
 from .band import Band, between, exactly, within
-from .mixed_lines import MixingBound, MixingLine
+from .bounds import margin_line
+from .lines import InLines, ProofLine
 from .rounding import SAFE, TINY, UNIT, fractions, growth, one_float, to_float
 from .shards import Extremes, ShardFacts, exact_array
+from .verdict import rounded_up
 
 #: An honest sum of weights is rounded by less than this many times its bound.
 ROOM_FOR_ROUNDING = 4
+
+
+@dataclass(frozen=True, eq=False)
+class MixingBound(InLines):
+    """The bound on the mixed number of mistakes of one run, with every line of its proof."""
+
+    mistakes: int  #: all that were made, in all parts
+    mixed: Fraction  #: K = sum of mu_in k_in: what the theorem bounds
+    bound: float  #: (R / gamma)^2
+    R: float
+    gamma: float
+    u: np.ndarray  #: (d,) the comparison vector
+    lines: tuple[ProofLine, ...]
+    exact: bool  #: decided in fractions
+
+    @property
+    def _conclusion(self) -> str:
+        how = "exactly" if self.exact else "in floating point, rounding included"
+        most = rounded_up(self.bound, len(f"{self.bound:.0f}") + 4)
+        return f"K = {float(self.mixed):.4f} <= {float(most):.4f}: {self.verdict} ({how})"
 
 
 class MixedRun(Protocol):
@@ -71,7 +94,7 @@ def judge_mixing(
     R2 = Band(np.max([e.size.sides for e in seen], axis=0))
     gamma = Band(np.min([e.edge.sides for e in seen], axis=0))
     facts = list(zip(*ask_facts(R2, gamma, exact)))  # epoch by epoch
-    lines = (_margin(gamma), *_shard_lines(run, facts, R2, gamma, u, exact))
+    lines = (margin_line(gamma), *_shard_lines(run, facts, R2, gamma, u, exact))
     lines += _epoch_lines(run, facts, R2, gamma, u, exact)
     g, size = one_float(gamma.value[0]), float(np.sqrt(one_float(_dot(u, u, exact).value[0])))
     R = float(np.sqrt(one_float(R2.value[0])))
@@ -120,13 +143,7 @@ def _mixed_count(votes, epoch: Sequence[ShardFacts]) -> Fraction:
     return sum((mu * f.mistakes for mu, f in zip(shares(votes), epoch)), Fraction(0))
 
 
-def _margin(gamma: Band) -> MixingLine:
-    """Return the line 0 < gamma; it is strict, so a slack of 0 fails."""
-    low, high = (v if v[0] > 0 else v * 0 - 1 for v in (gamma.low, gamma.high))
-    return _line("positive", r"0 < \gamma", between(gamma.value, low, high), larger=gamma.value)
-
-
-def _shard_lines(run, facts, R2, gamma, u, exact) -> tuple[MixingLine, ...]:
+def _shard_lines(run, facts, R2, gamma, u, exact) -> tuple[ProofLine, ...]:
     """Return the lines at each pair of an epoch and a part."""
     flat, S = [f for epoch in facts for f in epoch], np.shape(run.votes)[1]
     votes = exact_array(np.ravel(run.votes).astype(float), exact)
@@ -150,7 +167,7 @@ def _shard_lines(run, facts, R2, gamma, u, exact) -> tuple[MixingLine, ...]:
     )
 
 
-def _epoch_lines(run, facts, R2, gamma, u, exact) -> tuple[MixingLine, ...]:
+def _epoch_lines(run, facts, R2, gamma, u, exact) -> tuple[ProofLine, ...]:
     """Return the lines at each epoch."""
     W, v = np.asarray(run.weights), _weights(run, exact)
     rounded = W.dtype != object
@@ -278,7 +295,7 @@ def _joined(bands: list[Band]) -> Band:
     return Band(np.concatenate([b.sides for b in bands], axis=1))
 
 
-def _line(name, statement, room: Band, rounding=None, *, larger=None, parts=1) -> MixingLine:
+def _line(name, statement, room: Band, rounding=None, *, larger=None, parts=1) -> ProofLine:
     larger = room.value if larger is None else np.broadcast_to(larger, room.value.shape)
     rounding = np.zeros(len(room.value)) if rounding is None else np.asarray(rounding)
-    return MixingLine(name, statement, larger - room.value, larger, room, rounding, parts=parts)
+    return ProofLine(name, statement, larger - room.value, larger, room, rounding, parts=parts)

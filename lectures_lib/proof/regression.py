@@ -29,6 +29,7 @@ from .._arguments import BadArgument, explained
 from .._result import with_fields
 from ..conventions import as_array, as_float, as_floats, check_cost, check_number
 from . import scores as scored
+from .duality import shrunk
 from .gram import EXACT_ENTRIES, TESTED, exact_scores, gram_in_fractions, not_a_gram_matrix
 from .middle import from_middle
 from .rounding import (
@@ -175,7 +176,7 @@ def svr_certificate_of_features(
 ) -> SVRCertificate:
     """Judge a linear answer f(x) = w.(x - centre) + b from the features themselves.
 
-    In this and the two that follow y are the targets less their `middle`. `origin` is the float
+    In this and the one that follows y are the targets less their `middle`. `origin` is the float
     that is shown as the offset from the origin: where by it the claim might not hold, the judge
     says what f loses.
     """
@@ -203,27 +204,19 @@ def svr_certificate_of_blocks(
     b: float,
     *,
     relative: float | None,
+    exact: Callable[[], np.ndarray | None],
     assumes: str = "",
 ) -> SVRCertificate:
     """Judge an answer from parts of rows of K, off by `relative` from a Gram matrix.
 
-    None: the claim is about the numbers given, of which nothing is known.
+    None: the claim is about the numbers given, of which nothing is known. `exact` returns the K of
+    a valid kernel in fractions, for small cases left open, or None.
     """
     sure = relative is not None
     found = scored.of_gram(parts, diagonal, beta, relative=relative or 0.0, valid=sure)
-    return judge_tube(found, y, C, epsilon, beta, b, assumes=assumes)
-
-
-def svr_certificate_in_fractions(
-    judged: SVRCertificate,
-    K: np.ndarray,
-    y: np.ndarray,
-    C: float | np.ndarray,
-    epsilon: float,
-    beta: np.ndarray,
-    b: float,
-) -> SVRCertificate:
-    """Judge an answer once more, by a Gram matrix of fractions of a valid kernel."""
+    judged = judge_tube(found, y, C, epsilon, beta, b, assumes=assumes)
+    if judged.verdict != "undecided" or len(y) ** 2 > EXACT_ENTRIES or (K := exact()) is None:
+        return judged
     return _in_fractions(judged, lambda v: exact_scores(K, v), y, C, epsilon, beta, b)
 
 
@@ -304,15 +297,9 @@ def _balancing(found: Scores, t, epsilon: float, beta) -> Enclosure:
     """Return what the dual value loses as the heavier side is shrunk until sum beta = 0."""
     e = enclosed_sum(beta)
     side = beta > 0 if e.value > 0 else beta < 0
-    heavy = enclosed_sum(np.abs(beta[side]))
-    if not heavy.value > 0 or e.value == 0:
-        return Enclosure(0.0)
-    r, part, F = abs(float(e.value)) / float(heavy.value), beta[side], (t - found.value)[side]
-    F_error = found.error[side] + ulp(t[side]) + ulp(F)
-    first = enclosed_dot(part, F, 0.0, F_error) - heavy * epsilon
-    rate = Enclosure(r, (e.error + r * heavy.error) / heavy.value * (1 + 1e-9) + float(ulp(r)))
-    most = (rate.high * (np.abs(part) @ found.size[side])) ** 2 * (1 + 1e-9)
-    return first * rate + Enclosure(0.25 * most, 0.25 * most)
+    F = (t - found.value)[side]
+    off = found.error[side] + ulp(t[side]) + ulp(F)
+    return shrunk(e, beta[side], F, off, found.size[side], less=epsilon)
 
 
 def check_tube(

@@ -106,8 +106,11 @@ def _rounded(value: Number, error: Number) -> Enclosure:
     return Enclosure(value, error)
 
 
-def growth(n: int) -> float:
-    """Return g_n = n u / (1 - n u): what n operations can do, relative to their terms."""
+def growth(n: Any) -> Any:
+    """Return g_n = n u / (1 - n u): what n operations can do, relative to their terms.
+
+    Of one whole number, or of each in an array.
+    """
     return n * UNIT / (1.0 - n * UNIT)
 
 

@@ -90,7 +90,7 @@ def of_gram(
 
 def one_block(K: np.ndarray) -> list[Part]:
     """Return a matrix at hand as the one part that it is."""
-    return [lambda: [(slice(None), K)]]
+    return [partial(list, [(slice(None), K)])]
 
 
 def _product(part: Part, v: np.ndarray, beta: np.ndarray) -> np.ndarray:

@@ -1,6 +1,6 @@
 """The judge of support vector machines: from a Gram matrix, features, weights, blocks or fractions.
 
-Each door finds the scores of an answer with their rounding errors (`scores`); what they prove,
+Each function finds the scores of an answer with their rounding errors (`scores`); what they prove,
 `duality` says. Where rounding leaves a small case open, it is judged again in fractions.
 """
 
@@ -164,6 +164,7 @@ def certificate_of_blocks(
     *,
     relative: float | None = None,
     each: Callable = map,
+    exact: Callable[[], np.ndarray | None] = lambda: None,
     terms: Terms = DEFAULT,
 ) -> Certificate:
     """Judge a machine from parts of rows of K, of the columns where alpha is not 0.
@@ -171,7 +172,7 @@ def certificate_of_blocks(
     The true K is a Gram matrix and may differ by `relative` sqrt(K_ii K_jj) in each entry: the
     claim is about it, and blocks may hold all columns. Default: the claim is about the numbers
     given, of which nothing is known. `each` applies a function to the parts: `map`, or several
-    cores.
+    cores. `exact` returns the K of a valid kernel in fractions, for small cases left open, or None.
     """
     cost, alpha = np.full(len(y), C, float), as_floats(alpha, "alpha")
     if not (np.isfinite(alpha).all() and np.isfinite(b)):
@@ -180,20 +181,14 @@ def certificate_of_blocks(
     found = scored.of_gram(
         parts, diagonal, alpha * y, relative=relative or 0.0, valid=sure, each=each
     )
-    return judge(found, y, cost, alpha, float(b), terms)
-
-
-def certificate_in_fractions(
-    K: np.ndarray,
-    y: np.ndarray,
-    C: float | np.ndarray,
-    alpha: np.ndarray,
-    b: float,
-    terms: Terms,
-) -> Certificate:
-    """Judge a machine by a Gram matrix of fractions, symmetric and of a valid kernel."""
-    cost = np.full(len(y), C, float)
-    return judge_exactly(lambda beta: exact_scores(K, beta), y, cost, alpha, float(b), terms)
+    judged = judge(found, y, cost, alpha, float(b), terms)
+    if judged.verdict != "undecided" or len(y) ** 2 > EXACT_ENTRIES or (K := exact()) is None:
+        return judged
+    try:
+        terms = replace(terms, assumes="")
+        return judge_exactly(lambda beta: exact_scores(K, beta), y, cost, alpha, float(b), terms)
+    except OverflowError:  # a value beyond all floats: it cannot be shown
+        return judged
 
 
 def _checked(K, y, alpha, b, offset: bool):

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from .duality import Certificate, no_answer, refuted
-from .rounding import SAFE, TINY, UNIT, Enclosure, above_zero, ulp
+from .rounding import SAFE, TINY, UNIT, Enclosure, above_zero, growth, ulp
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,11 +40,6 @@ class Numbers:
     def each(self) -> list[Enclosure]:
         """Return one enclosure for each machine."""
         return [Enclosure(*pair) for pair in zip(self.value.tolist(), self.error.tolist())]
-
-
-def _growth(n: np.ndarray) -> np.ndarray:
-    """Return `growth` of each number of operations."""
-    return n * UNIT / (1.0 - n * UNIT)
 
 
 def _rounded(value: np.ndarray, error: np.ndarray) -> Numbers:
@@ -79,7 +74,7 @@ class Segments:
         S = self.spread(s)
         q = (S + x) - S
         value = self.sums(q) + self.sums(x - q)
-        error = np.where(largest > 0, UNIT * np.abs(value) + _growth(n) * n * UNIT * s, 0.0)
+        error = np.where(largest > 0, UNIT * np.abs(value) + growth(n) * n * UNIT * s, 0.0)
         value, error = np.where(known, value, np.nan), np.where(known, error, np.inf)
         return Numbers(value, SAFE * (error + spread) + TINY)
 
@@ -163,7 +158,7 @@ def _scores(K, parts, at: Segments, beta, size, relative) -> tuple[np.ndarray, n
         own = np.split(beta, at.starts[1:])
         value = np.concatenate([_product(K, *pair) for pair in zip(parts, own)])
     terms, reach = at.sums((beta != 0).astype(float)), at.sums(size * np.abs(beta))
-    most = _growth(terms + 1) * (1.0 + 2.0 * relative) * reach
+    most = growth(terms + 1) * (1.0 + 2.0 * relative) * reach
     error = (at.spread(most) + TINY) * size + at.spread(terms) * TINY
     return value, SAFE * (error + relative * size * at.spread(reach))
 

@@ -14,7 +14,7 @@ from ..conventions import NUMBERS, OneLine, as_array
 from .engines import by_cvxopt, cvxopt
 from .interior_point import QP, Inequalities, factor, predictor_corrector
 
-#: What an answer that did not reach its tolerance should be told.
+#: What to do about an answer that did not reach its tolerance.
 ADVICE = "stopped early: scale the data to similar sizes, or ask whether there is a solution"
 #: The engine used by default.
 ENGINE = "own" if cvxopt is None else "cvxopt"

@@ -13,7 +13,7 @@ from tqdm import tqdm
 from .. import svm
 from .._arguments import BadArgument, explained
 from .._result import SEAL
-from ..conventions import check_count, check_rng, sign
+from ..conventions import check_count, check_rng, sign, take_rows
 from ..fast.machines import from_gram
 from ..fast.problems import QuickProblem, quick_problem
 from ..fast.threads import for_each, one_thread
@@ -141,8 +141,8 @@ def cross_validate(
     found, tests = [], _two_class_folds(y, k, rng)
     for test in tests:
         rest = np.setdiff1d(np.arange(len(y)), test)
-        machine = svm.train(_some(X, rest), y[rest], C, kernel, loss=loss, tol=tol)
-        errors = [np.sum(machine.predict(_some(X, part)) != y[part]) for part in (test, rest)]
+        machine = svm.train(take_rows(X, rest), y[rest], C, kernel, loss=loss, tol=tol)
+        errors = [np.sum(machine.predict(take_rows(X, part)) != y[part]) for part in (test, rest)]
         found.append((*errors, machine.certificate.relative_gap, machine.converged))
     wrong, train_wrong, gaps, proved = np.reshape(np.transpose(found), (4, 1, 1, k))
     return _found((kernel,), Cs, tests, wrong, train_wrong, gaps, proved)
@@ -378,11 +378,6 @@ def _two_class_folds(y: np.ndarray, k: int, rng) -> tuple[np.ndarray, ...]:
     if rare < 2:
         raise BadArgument("A class has one example: left out, none is there to learn from.")
     return folds(len(y), k, y=y, rng=rng)
-
-
-def _some(X: Any, rows: np.ndarray) -> Any:
-    """Return some of the examples, which may be words or graphs."""
-    return X[rows] if isinstance(X, np.ndarray) else [X[i] for i in rows]
 
 
 def _costs(Cs: ArrayLike) -> np.ndarray:

@@ -16,7 +16,7 @@ from .._arguments import BadArgument, explained
 from ..conventions import check_count
 from .chains import Chain
 from .decoders import Decoded, Tagging, check_scores
-from .learners import Mistake, StructuredRun, _prepare, finished
+from .learners import Mistake, StructuredRun, _prepare, as_run
 
 Update = Literal["standard", "early", "max-violation"]
 
@@ -99,7 +99,7 @@ def beam_perceptron(
                 found[-1].append(Mistake(int(i), y_star, m))
         if not found[-1]:
             break
-    return finished(theta, theta, found, float(step))
+    return as_run(theta, theta, found, float(step))
 
 
 @explained

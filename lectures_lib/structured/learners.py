@@ -76,13 +76,13 @@ def structured_perceptron(
         found.append([])
         for i in next(passes):
             x, y = X[i], Y[i]
-            y_star = predicted(problem, theta, x, y, price)
+            y_star = prediction(problem, theta, x, y, price)
             if y_star != y:
                 theta = theta + epsilon * (problem.f(x, y) - problem.f(x, y_star))
                 found[-1].append(Mistake(int(i), y_star))
         if not found[-1]:
             break
-    return finished(theta, theta, found, epsilon)
+    return as_run(theta, theta, found, epsilon)
 
 
 @explained
@@ -110,24 +110,24 @@ def averaged_structured_perceptron(
         found.append([])
         for i in next(passes):
             x, y = X[i], Y[i]
-            y_star = predicted(problem, theta, x, y, price)
+            y_star = prediction(problem, theta, x, y, price)
             if y_star != y:
                 change = epsilon * (problem.f(x, y) - problem.f(x, y_star))
                 theta = theta + change
                 total = total + left * change
                 found[-1].append(Mistake(int(i), y_star))
             left -= 1
-    return finished(total / T, theta, found, epsilon)
+    return as_run(total / T, theta, found, epsilon)
 
 
-def predicted(problem: Problem, theta: np.ndarray, x: Any, y: Output, price: float) -> Output:
+def prediction(problem: Problem, theta: np.ndarray, x: Any, y: Output, price: float) -> Output:
     """Return the prediction, or the cost-augmented one if an error has a price."""
     if price == 0:
         return problem.argmax(theta, x)
     return problem.argmax(theta, x, gold=y, price=price)
 
 
-def finished(
+def as_run(
     theta: np.ndarray, last: np.ndarray, found: list[list[Mistake]], step: float
 ) -> StructuredRun:
     """Return the run of these passes."""

@@ -40,7 +40,7 @@ def soft_forward(E: ArrayLike, P: ArrayLike) -> np.ndarray:
     Examples
     --------
     >>> A = structured.soft_forward([[0, 0], [0, 0]], [[0, 0], [0, 0]])
-    >>> print(np.exp(A).round(6).tolist())  # so many taggings end there
+    >>> print(np.exp(A).round(6).tolist())  # how many taggings end there
     [[1.0, 1.0], [2.0, 2.0]]
     """
     E, P, _ = check_scores(E, P)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from .. import smo
 from .._result import SEAL, Result, with_fields
-from ..conventions import OneLine, check_number, check_vector, sign
+from ..conventions import OneLine, check_number, check_vector, sign, take_rows
 from ..kernels import Kernel, Linear, embed, product
 from ..margins import MaxMargin
 from ..proof.duality import ASK, Certificate
@@ -207,8 +207,7 @@ def with_spares(
         if not spared.any() or spared.all() or len(spared) != len(X):
             return solve(X, y, C, *given, **options)
         on = np.flatnonzero(~spared)
-        rows = X[on] if isinstance(X, np.ndarray) else [X[i] for i in on]
-        found = solve(rows, np.asarray(y)[on], cost[on], *given, **options)
+        found = solve(take_rows(X, on), np.asarray(y)[on], cost[on], *given, **options)
         known = {"offset": options["offset"]} if "offset" in options else {}
         known["tol"] = found.certificate.tol
         problem = pose(X, y, C, found.kernel, loss=found.loss, **known)

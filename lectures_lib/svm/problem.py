@@ -18,7 +18,7 @@ from .._arguments import BadArgument, explained
 from ..conventions import RTOL, OneLine, check_choice, check_cost, check_labels, check_positive
 from ..kernels import Kernel, Linear, centre_of, check_kernel, checked_gram, product
 from ..proof import svm as judges
-from ..proof.gram import EXACT_ENTRIES, TESTED
+from ..proof.gram import TESTED
 from ..proof.scores import Part, one_block
 from ..proof.svm import LOSSES
 
@@ -115,25 +115,15 @@ class SVMProblem(OneLine):
             options: dict[str, Any] = {"offset": self.offset, "loss": self.loss, "tol": self.tol}
             return judges.certificate(self.K, *given, **options, shown=shown)
         assumes = "" if self.kernel.valid else "the kernel is valid (not tested)"
-        judged = judges.certificate_of_blocks(
+        return judges.certificate_of_blocks(
             self.parts(alpha),
             self.kernel.diagonal(self.X),
             *given,
             relative=known,
             each=self.each,
+            exact=partial(self.kernel.exact, self.X),
             terms=replace(terms, assumes=assumes),
         )
-        if judged.verdict != "undecided" or len(self.y) ** 2 > EXACT_ENTRIES:
-            return judged
-        K = self.kernel.exact(self.X)
-        try:
-            return (
-                judged
-                if K is None
-                else judges.certificate_in_fractions(K, self.y, self.C, alpha, b, terms)
-            )
-        except OverflowError:  # a value beyond all floats: it cannot be shown
-            return judged
 
     def parts(self, alpha: np.ndarray) -> list[Part]:
         """Return what a judge reads of K: the columns where alpha is not 0, which are rows, too.

@@ -11,6 +11,7 @@ and abs(beta_i) <= C_i.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import fsum
 from typing import Any
 
@@ -33,13 +34,11 @@ from ..conventions import (
 )
 from ..kernels import Kernel, Linear, centre_of, centred, check_kernel, checked_gram, product
 from ..kernels.gram import check_pairs
-from ..proof.gram import EXACT_ENTRIES
 from ..proof.middle import from_middle, middle_of
 from ..proof.regression import (
     SVRCertificate,
     check_tube,
     svr_certificate,
-    svr_certificate_in_fractions,
     svr_certificate_of_blocks,
     svr_certificate_of_features,
 )
@@ -282,11 +281,8 @@ def judged_tube(
     assumes = "" if kernel.valid else "the kernel is valid (not tested)"
     parts = one_block(K[np.flatnonzero(beta)].T)
     options: dict[str, Any] = {"relative": known, "assumes": assumes}
-    judged = svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **options)
-    if judged.verdict != "undecided" or len(y) ** 2 > EXACT_ENTRIES:
-        return judged
-    exact = kernel.exact(X)
-    return judged if exact is None else svr_certificate_in_fractions(judged, exact, *answer)
+    options["exact"] = partial(kernel.exact, X)
+    return svr_certificate_of_blocks(parts, kernel.diagonal(X), *answer, **options)
 
 
 def _solvers(n: int) -> list[Callable[..., np.ndarray]]:

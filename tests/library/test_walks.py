@@ -7,10 +7,10 @@ from tools.walks import walks
 
 #: files, functions and depth at most.
 HELD = {
-    "svm.train": (15, 95, 11),
+    "svm.train": (15, 94, 11),
     "perceptron.perceptron": (5, 21, 6),
     "bounds.mistake_bound": (12, 94, 13),
-    "estimators.SVM().fit": (26, 142, 21),
+    "estimators.SVM().fit": (26, 142, 22),
 }
 
 

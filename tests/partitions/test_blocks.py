@@ -51,9 +51,9 @@ def test_the_dual_never_falls_from_round_to_round(are, together):
 
 @pytest.mark.parametrize("are, sigma", [("alike", 6.0), ("apart", 1.0)])
 def test_parts_that_agree_need_all_of_sigma_and_parts_that_do_not_need_none(are, sigma):
-    known = partitions.parts.checked(parts_that(are))
-    told = [blocks.climbed(part, np.zeros(20), 1.0, 6.0, np.zeros(6), 1)[2] for part in known]
-    assert blocks._needed(told) == pytest.approx(sigma, rel=1e-12)
+    known = partitions.parts.check_parts(parts_that(are))
+    told = [blocks.climb(part, np.zeros(20), 1.0, 6.0, np.zeros(6), 1)[2] for part in known]
+    assert blocks._needed_sigma(told) == pytest.approx(sigma, rel=1e-12)
 
 
 def test_no_group_needs_more_of_sigma_than_it_has_parts():
@@ -61,7 +61,7 @@ def test_no_group_needs_more_of_sigma_than_it_has_parts():
     for size in range(1, 9):
         steps = rng.normal(size=(size, 3)) + rng.normal(size=3)
         told = [blocks.Message(dw, 0.0, 0.0, 0.0, 1.0) for dw in steps]
-        assert 0 <= blocks._needed(told) <= size * (1 + 1e-12)
+        assert 0 <= blocks._needed_sigma(told) <= size * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("parts, together, sizes", [
@@ -204,7 +204,7 @@ def test_where_a_message_lies_in_memory_changes_no_bit():
     for X, y, alpha, w in (sent, odd):
         part = partitions.Part(X, y)
         sums = blocks._sums(part, 1.0, alpha, w, False)
-        told = blocks.climbed(part, alpha, 1.0, 2.0, w, 3)[2]
+        told = blocks.climb(part, alpha, 1.0, 2.0, w, 3)[2]
         numbers = [sums.alpha.value, sums.slack.value, sums.on_margin, sums.at_bound]
         numbers += [told.gain, told.alpha, told.gap, told.reach]
         found.append(np.concatenate([sums.made, sums.made_error, told.dw, numbers]))

@@ -222,7 +222,7 @@ SPOKEN_OF = {
     "RunWithHistory": "perceptron",
     "KernelRun": "kernel mistake bound", "MistakeBound": "mistake bound",
     "ProofLine": "mistake bound", "MixingRun": "mixing", "MixingBound": "mixing",
-    "MixingLine": "mixing", "BlockMachine": "blocks", "Certificate": "svm certificate",
+    "BlockMachine": "blocks", "Certificate": "svm certificate",
     "SVMachine": "svm solvers", "LinearMachine": "linear", "SVRMachine": "svr",
     "SVRCertificate": "svr certificate", "RidgeFit": "ridge", "RidgeCertificate":
     "ridge certificate", "PCACertificate": "pca certificate", "KMeansFit": "kmeans",

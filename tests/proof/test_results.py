@@ -314,7 +314,7 @@ CLAIMS = {
 WITHOUT_REJUDGE = {
     "a certificate: it cannot be changed; its judge is called again": {
         "AreaCertificate", "Certificate", "Judgement", "KMeansCertificate", "MarginProof",
-        "MistakeBound", "MixingBound", "MixingLine", "PCACertificate", "PSDCertificate", "PSDLevel",
+        "MistakeBound", "MixingBound", "PCACertificate", "PSDCertificate", "PSDLevel",
         "PrecisionCertificate", "ProofCheck", "ProofLine", "RidgeCertificate", "SVRCertificate",
         "StructuralCertificate", "StructuredBound",
     },
