@@ -19,7 +19,7 @@ def area(answer: Answer) -> Iterator[Try]:
         ([1, -1], [2.0, 1.0]),
         ([-1, 1], [0.5, 0.5]),
         ([1, -1, 1], [-3.0, -1.0, -2.0]),
-        ([1, -1, -1], [1.0, 1 - 2.0**-30, 1.25]),  # no tie, by a hair
+        ([1, -1, -1], [1.0, 1 - 2.0**-30, 1.75]),  # no tie, by a hair
     ]
     cases += [(rng.permutation([1, 1, 1, -1, -1, -1, -1]), rng.integers(0, 4, 7)) for _ in range(5)]
     for y, s in cases:

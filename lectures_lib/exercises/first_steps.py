@@ -84,9 +84,10 @@ def never(answer: Answer) -> Iterator[Try]:
 def most(answer: Answer) -> Iterator[Try]:
     """03: most(J, n) returns how many of n examples can be mistakes if the mean hinge loss is J."""
     for n in (4, 1, 7, 16):
-        for J in np.arange(0, 2.01, 0.03125):  # n J is exact in floats
+        steps = np.arange(0, 2.01, 0.03125)
+        for J in [*steps, *(steps[32::-16] - 2.0**-20)[:-1]]:  # n J is exact in floats
             M = answer(J=float(J), n=n).whole(0, n, "the number of mistakes")
-            losses = f"the losses add up to {n * J:g}, and each mistake costs at least 1"
+            losses = f"the losses add up to {float(n * J)!r}, and each mistake costs at least 1"
             yield n * J >= M, f"{losses}: {M} would cost more"
             yield n * J < M + 1 or n == M, f"{losses}: one more mistake would still be possible"
 

@@ -35,7 +35,7 @@ def update(answer: Answer) -> Iterator[Try]:
     ties = [([0, 0], [1.5, -0.5]), ([2, -1], [-1, -2]), ([0.5, 1, -1], [2, 3, 4])]
     cases = [(np.array(w, float), np.array(x, float), y) for w, x in ties for y in (1.0, -1.0)]
     near = [([0.5, 0], [0.5, 0.5]), ([0.5, -0.3], [0.5, 0.8])]  # right, by 0.25 and by 0.01,
-    near += [([0.5, 0], [2.0**-k, 1]) for k in (13, 40)]  # by 6e-5 and 5e-13
+    near += [([0.5, 0], [2.0**-k, 1]) for k in (13, 40, 60)]  # by 6e-5, 5e-13 and 4e-19
     cases += [(np.array(w), np.array(x), 1.0) for w, x in near]
     drawn = np.round(rng.normal(size=(12, 2, 3)), 2)
     cases += [(w, x, y) for (w, x), y in zip(drawn, 6 * (1.0, -1.0))]
@@ -45,7 +45,7 @@ def update(answer: Answer) -> Iterator[Try]:
         yield "w" not in back.changed, "it must not change the w it was given"
         before, after = y * (w @ x), y * (new @ x)
         if before > 0:
-            same = np.allclose(new, w, atol=1e-6)
+            same = np.allclose(new, w, rtol=1e-7, atol=1e-12)  # float32 rounds by 6e-8
             yield same, f"y w.x = {before:.3g} > 0: no mistake, no update"
         else:
             grown = after - before
@@ -68,7 +68,7 @@ def hinge_slope(answer: Answer) -> Iterator[Try]:
         here, turned = max(0.0, 1 - t), "the sign is wrong" if y > 0 else "the label is missing"
         other = np.zeros_like(x) if t < 1 else -y * x
         slips = {turned: y * x, f"that is right for y w.x {'>' if t < 1 else '<'} 1": other}
-        across = w + np.outer([-2.0, -0.5, -0.05, 0.05, 0.5, 2.0], y * x) / (x @ x)
+        across = w + np.outer([-2.0, -0.5, -0.05, 0.05, 0.5, 2.0, 1 - t], y * x) / (x @ x)
         for v in [*across, *(w + rng.normal(size=(20, len(w))))]:
             line, loss = here + g @ (v - w), max(0.0, 1 - y * (v @ x))
             due, made = apart(loss, line)

@@ -208,7 +208,7 @@ def _is_ragged(value: Any) -> bool:
 def _floats(value: Any) -> np.ndarray | None:
     """Return the value as an array of floats, or None where it is none."""
     try:
-        array = np.asarray(value)
+        array = np.asarray(value.toarray() if hasattr(value, "toarray") else value)
         if array.dtype.kind == "c" and not array.imag.any():
             array = array.real
         if array.dtype.kind == "O" and all(_is_number(v) for v in array.ravel()):
@@ -267,7 +267,7 @@ def text(v: object) -> str:
             return f"[{', '.join(map(text, v))}]"
         array = np.asarray(v)
         if array.dtype.kind not in "biuf" or not array.ndim:
-            return _cut(getattr(v, "__name__", None) or str(v))
+            return _cut(" ".join((getattr(v, "__name__", None) or str(v)).split()))
     except Exception:  # rows of different lengths, or an object of a student's own
         return _cut(_words(v))
     form: Any = {"all": text}

@@ -76,7 +76,7 @@ def unjustified(answer: Answer) -> Iterator[Try]:
         [[4, 0], [-1, 1], [1, 0]],
     ]
     runs += [rng.integers(-2, 3, size=(6, 3)).tolist() for _ in range(6)]
-    runs.append([[0.5, 0.0], [0.25, -0.5], [-0.5, 0.5]])  # d_1.d_2 is 1/8
+    runs += [[[0.5, 0.0], [0.25, -0.5], [-0.5, 0.5]], [[1.0, 0.5]] * 6]  # d_1.d_2 is 1/8; all
     for D in runs:
         found = answer(D=np.array(D, float)).wholes(1, len(D), "the numbers of updates")
         for k in range(1, len(D) + 1):
