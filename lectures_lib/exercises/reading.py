@@ -26,6 +26,7 @@ from .._arguments import explained
 #: the longest list that is read, and the longest one that is shown
 MOST_ENTRIES, MOST_SHOWN = 10_000, 60
 ORDINALS = ("first", "second", "third", "fourth")
+EMPTY: Mapping[str, Any] = {}
 
 
 class NotYet(Exception):
@@ -282,6 +283,15 @@ def apart(wish: float, found: float) -> tuple[str, str]:
         if shown[0] != shown[1]:
             return shown
     return f"{wish:.4f}", f"{found:.4f}"
+
+
+def near(
+    got: Any, wish: Any, claim: str, slips: Mapping = EMPTY, *, of: Any = None, rtol=1e-5, atol=1e-8
+) -> tuple[bool, str]:
+    """Return whether a number is what it must be, and the claim with both numbers and the slip."""
+    due, made = apart(float(wish), float(got))
+    slip = named(got if of is None else of, slips)
+    return bool(np.isclose(got, wish, rtol=rtol, atol=atol)), f"{claim} {due}; it is {made}{slip}"
 
 
 def named(value: Any, slips: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets import lecture_example
-from .reading import apart, count, named, text
+from .reading import count, named, near, text
 from .tries import Answer, Try
 
 Rows = list[list[Fraction]]
@@ -113,16 +113,14 @@ def combined(answer: Answer) -> Iterator[Try]:
         yield len(here) == len(there), same, back
         wish, found = a @ c + 3 * (a @ c) * (b @ d), here @ there
         pair = f"with the features {text(c)} and {text(d)} of another point"
-        due, made = apart(wish, found)
-        claim = f"{pair} the inner product must be K1 + 3 K1 K2 = {due}; it is {made}"
+        claim = f"{pair} the inner product must be K1 + 3 K1 K2 ="
         slips = {
             "both sides have the 3: each takes its root": a @ c + 9 * (a @ c) * (b @ d),
             "the 3 is missing": a @ c + (a @ c) * (b @ d),
             "the features of K1 itself are missing": 3 * (a @ c) * (b @ d),
             "this is K1 + 3 K2: K1 K2 needs every a_i b_j": a @ c + 3 * (b @ d),
         }
-        claim += named(found, slips)
-        yield np.isclose(found, wish), claim, back
+        yield *near(found, wish, claim, slips), back
 
 
 def witness(answer: Answer) -> Iterator[Try]:

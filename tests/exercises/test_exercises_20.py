@@ -64,8 +64,16 @@ RIGHT = {
 
 WRONG = [
     ("mixed count", lambda votes, counts: counts.sum(), "the shares are missing"),
-    ("mixed count", lambda votes, counts: counts.mean(axis=1).sum(), "the sum of mu k is 3.3333"),
-    ("mixed count", lambda votes, counts: (votes * counts).sum() / votes.sum(), "sum of mu k is"),
+    (
+        "mixed count",
+        lambda votes, counts: counts.mean(axis=1).sum(),
+        "take the shares of the votes",
+    ),
+    (
+        "mixed count",
+        lambda votes, counts: (votes * counts).sum() / votes.sum(),
+        "the shares of each epoch by itself",
+    ),
     ("mixed count", lambda votes, counts: votes * counts, "one number is expected"),
     ("lost", lambda mu, W: -lost(mu, W), "the wrong way round"),
     ("lost", lambda mu, W: W.var(axis=0).sum(), "take the shares mu, not equal ones"),
