@@ -51,7 +51,7 @@ def update(answer: Answer) -> Iterator[Try]:
             tie = "y w.x = 0 is a tie, and a tie is a mistake (<= 0): " if before == 0 else ""
             turned = "the sign is the wrong way round" if y > 0 else "the label is missing"
             slips = {turned: w - y * x, "it was added twice": w + 2 * y * x}
-            yield near(grown, x @ x, f"{tie}y w.x must grow by norm(x)^2 =", slips, of=new)
+            yield near(grown, x @ x, f"{tie}the growth of y w.x must be norm(x)^2 =", slips, of=new)
             along = np.allclose(new - w, (new - w) @ x / (x @ x) * x, atol=1e-6)
             yield along, "the step must go along x"
 

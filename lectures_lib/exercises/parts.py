@@ -53,7 +53,7 @@ def lost(answer: Answer) -> Iterator[Try]:
         value = answer(mu=mu, W=W).number()
         middle = sum(m * w for m, w in zip(mu, W))
         apart = sum(m * float((w - middle) @ (w - middle)) for m, w in zip(mu, W))
-        claim = "it is the mean squared distance of the weights from their mix, with the shares mu,"
+        claim = "the mean squared distance of the weights from their mix, with shares mu, must be"
         lengths = np.linalg.norm(W, axis=1)
         slips = {
             "the wrong way round": -apart,

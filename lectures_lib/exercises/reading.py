@@ -278,11 +278,11 @@ def text(v: object) -> str:
 
 def apart(wish: float, found: float) -> tuple[str, str]:
     """Return two numbers with as many digits as tell them apart, four at least."""
-    for digits in (4, 8, 12):
+    for digits in (4, 8, 12, 4):
         shown = f"{wish:.{digits}f}", f"{found:.{digits}f}"
         if shown[0] != shown[1]:
-            return shown
-    return f"{wish:.4f}", f"{found:.4f}"
+            break
+    return f"{wish:g}" if wish == round(wish, 1) else shown[0], shown[1]
 
 
 def near(

@@ -54,7 +54,7 @@ def step(answer: Answer) -> Iterator[Try]:
                 continue
             d = problem.f(x, y) - problem.f(x, y_star)
             rise, due = change @ d, epsilon * (d @ d)
-            claim = "theta.(f(x, y) - f(x, y*)) must rise by"
+            claim = "the rise of theta.(f(x, y) - f(x, y*)) must be"
             slips = {
                 "the step epsilon is missing": d,
                 "the sign is the wrong way round": -epsilon * d,
@@ -124,8 +124,8 @@ def slack(answer: Answer) -> Iterator[Try]:
                      for z in problem.outputs(x)}  # fmt: skip
             most = max(worth, key=lambda z: worth[z])
             due = worth[most]
-            claim = "it must be the largest loss(y, y') - theta.(f(x, y) - f(x, y')), for "
-            claim += f"y' = {most!r}"
+            claim = "it must be the largest loss(y, y') - theta.(f(x, y) - f(x, y')), with "
+            claim += f"y' = {most!r}:"
             plain = max(worth, key=lambda z: problem.score(theta, x, z))
             slips = {
                 "add the loss before you take the maximum": worth[plain],

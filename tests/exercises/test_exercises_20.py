@@ -77,7 +77,11 @@ WRONG = [
     ("mixed count", lambda votes, counts: votes * counts, "one number is expected"),
     ("lost", lambda mu, W: -lost(mu, W), "the wrong way round"),
     ("lost", lambda mu, W: W.var(axis=0).sum(), "take the shares mu, not equal ones"),
-    ("lost", lambda mu, W: mu @ (W**2).sum(axis=1) - (W.mean(axis=0) ** 2).sum(), "0.0000"),
+    (
+        "lost",
+        lambda mu, W: mu @ (W**2).sum(axis=1) - (W.mean(axis=0) ** 2).sum(),
+        "the mix is sum mu w, not the mean",
+    ),
     ("lost", lambda mu, W: mu @ np.linalg.norm(W, axis=1) - np.linalg.norm(mu @ W), "distance"),
     ("gap of parts", gap_part_by_part, "over all examples"),
     ("gap of parts", gap_believing_w, "over all examples"),
