@@ -16,7 +16,7 @@ def word(answer: Answer) -> Iterator[Try]:
     """19: word(E, words) returns the word of len(E) letters with the highest sum of scores."""
     rng = np.random.default_rng(19)
     for dropped, n in enumerate((3, 2, 4, 3, 1, 3)):
-        words = WORDS[: len(WORDS) - dropped]
+        words = WORDS[: len(WORDS) - dropped][:: -1 if dropped % 2 else 1]
         E = rng.normal(size=(n, 26)).round(1) - 2.0
         E[:, [ord(c) - 97 for c in "catg"]] += rng.normal(size=4).round(1)
         got = answer(E=E, words=list(words)).words("a word of the list")

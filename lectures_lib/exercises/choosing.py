@@ -1,4 +1,4 @@
-"""Checks of exercises on memory, left-out examples, costs, and machines that disagree (14, 15)."""
+"""Checks of exercises on memory, left-out examples, costs, a form in labels, votes (14, 15)."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -7,11 +7,24 @@ import numpy as np
 
 from .. import svm
 from .limits import Oracle
-from .reading import apart, count, named
+from .reading import count, named, near
 from .tries import Answer, Try
 
 LARGEST = 1e4  # an entry of a counterexample, and a cost
 MOST_POINTS = 30  # and classes
+
+#: labels, m: a form that returns, overlaps itself, never returns, or is all there is
+FORMS = (
+    ([3, 1, 4, 3, 1, 5, 3, 1], 2),
+    ([7, 7, 7, 2, 7, 7], 2),
+    ([0, 1, 2, 0, 1, 2, 0, 1, 3], 3),
+    ([5, 6, 7], 3),
+    ([1, 2, 1, 1, 2, 1, 2], 4),
+    ([9, 8, 9, 8, 8], 1),
+    ([1, -1, -1, 1, -1, -1, -1], 2),  # labels of more than one character
+    ([1, 11, 1, 1, 11, 1], 2),
+    ([4, 0, 0, 1, 4, 0, 0, 0, 4, 0, 0, 1], 4),
+)
 
 
 def memory(answer: Answer) -> Iterator[Try]:
@@ -25,9 +38,8 @@ def memory(answer: Answer) -> Iterator[Try]:
         yield abs(total) <= 1e-5, f"the sum of alpha_i y_i must be 0, and it is {total:.4g}"
         margins = y * (alpha * y + b)
         worst = int(np.argmax(abs(margins - 1)))
-        claim = f"each example must lie on its edge, y f = 1, and example {worst} has y f = "
-        claim += apart(1.0, margins[worst])[1]
-        yield np.allclose(margins, 1.0, atol=1e-6), claim
+        claim = f"each example must lie on its edge: y f of example {worst} must be"
+        yield near(margins[worst], 1.0, claim)
 
 
 def left_out(answer: Answer) -> Iterator[Try]:
@@ -71,6 +83,21 @@ def more_errors(answer: Answer) -> Iterator[Try]:
     yield second > first, claim + f"and the one with C2 {second}, not more"
 
 
+def repeats(answer: Answer) -> Iterator[Try]:
+    """15: repeats(labels, m) returns every row at which the first m labels stand again."""
+    for labels, m in FORMS:
+        rows = answer(labels=np.array(labels), m=m).wholes(0, len(labels) - 1, "rows")
+        form = labels[:m]
+        for row in rows:
+            there = labels[row : row + m] == form
+            yield there, f"the {m} labels from row {row} on are not {form}"
+        yield 0 in rows, "row 0 belongs to the list: the form stands there, too"
+        last = len(labels) - m
+        for row in range(last + 1):
+            missed = labels[row : row + m] == form and row not in rows
+            yield not missed, f"at row {row} the labels are {form} again, and the row is missing"
+
+
 def two_claims(answer: Answer) -> Iterator[Try]:
     """15: lines() returns W, b: three lines whose triangle is claimed by exactly two machines."""
     W, b = answer().parts("W", "b")
@@ -112,6 +139,7 @@ CHECKS = {
     "memory": memory,
     "left out": left_out,
     "more errors": more_errors,
+    "repeats": repeats,
     "two claims": two_claims,
     "upset": upset,
 }

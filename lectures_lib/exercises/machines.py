@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import svm
 from .limits import Oracle
-from .reading import apart, code, count, named, text
+from .reading import code, count, named, near, text
 from .tries import Answer, Try
 
 MOST_QUESTIONS = 100  # a search by halves needs 22, one by tenths 70
@@ -44,11 +44,9 @@ def program(answer: Answer) -> Iterator[Try]:
         yield np.allclose(P, P.T), "P must be symmetric: a solver may read one half of it only"
         for z in _unknowns(X, y, rng):
             want, got = 0.5 * z[:d] @ z[:d], 0.5 * z @ P @ z + q @ z
-            due, made = apart(want, got)
-            claim = f"at (w, b) = {text(z)} half norm(w)^2 is {due}, and yours is {made}"
-            claim += " (b has no price)" if P[d].any() else ""
-            claim += named(got, {"the solver takes the half itself, so P holds ones": 2 * want})
-            yield np.isclose(want, got), claim
+            claim = f"at (w, b) = {text(z)} half z'Pz + q.z must be half norm(w)^2 ="
+            slips = {"the solver takes the half itself, so P holds ones": 2 * want}
+            yield near(got, want, claim, {"b has no price": got} if P[d].any() else slips)
             lack, rows = int(np.sum(y * (X @ z[:d] + z[d]) < 1)), int(np.sum(G @ z > h))
             some = count(lack, "example has", "examples have")
             claim = f"at (w, b) = {text(z)} {some} y f < 1, so in as many rows G z <= h is broken; "
@@ -91,12 +89,11 @@ def gap(answer: Answer) -> Iterator[Try]:
         w = np.sum([a * s * x for a, s, x in zip(alpha, y, X)], axis=0)
         rest = [1 - s * (float(w @ x) + b) for s, x in zip(y, X)]
         primal, dual, slips = both_values(C, alpha, w, w, rest)
-        claim = f"the primal value is {primal:.4f} and the dual value {dual:.4f}"
+        claim = f"the primal value is {primal:.4f} and the dual value {dual:.4f}: it must be"
         only = "yours holds only where the sum of alpha y is 0"
         slips[only] = primal - dual + b * float(alpha @ y)
         slips["the offset b is missing"] = both_values(C, alpha, w, w, 1 - y * (X @ w))[0] - dual
-        claim += named(got, slips) or f": their difference is {primal - dual:.4f}"
-        yield bool(np.isclose(got, primal - dual, atol=1e-8)), claim
+        yield near(got, primal - dual, claim, slips, atol=1e-8)
 
 
 def both_values(C: float, alpha, w, made, rest) -> tuple[float, float, dict[str, float]]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .machines import both_values
-from .reading import named
+from .reading import near
 from .tries import Answer, Try
 
 
@@ -28,13 +28,13 @@ def mixed_count(answer: Answer) -> Iterator[Try]:
              for row, ks in zip(votes, counts) for v, k in zip(row, ks)),
             Fraction(0),
         )  # fmt: skip
-        claim = f"each epoch's shares add up to 1, and then the sum of mu k is {float(K):.4f}"
+        claim = "each epoch's shares add up to 1, and then the sum of mu k must be"
         slips = {
             "the shares are missing": counts.sum(),
             "take the shares of the votes, not equal ones": counts.mean(axis=1).sum(),
             "take the shares of each epoch by itself": (votes * counts).sum() / votes.sum(),
         }
-        yield np.isclose(value, float(K), rtol=1e-6), claim + named(value, slips)
+        yield near(value, float(K), claim, slips, rtol=1e-6)
 
 
 def lost(answer: Answer) -> Iterator[Try]:
@@ -53,8 +53,7 @@ def lost(answer: Answer) -> Iterator[Try]:
         value = answer(mu=mu, W=W).number()
         middle = sum(m * w for m, w in zip(mu, W))
         apart = sum(m * float((w - middle) @ (w - middle)) for m, w in zip(mu, W))
-        claim = "the mean squared distance of the weights from their mix, with the shares mu, is "
-        claim += f"{apart:.4f}"
+        claim = "the mean squared distance of the weights from their mix, with shares mu, must be"
         lengths = np.linalg.norm(W, axis=1)
         slips = {
             "the wrong way round": -apart,
@@ -62,8 +61,7 @@ def lost(answer: Answer) -> Iterator[Try]:
             "the mix is sum mu w, not the mean": mu @ lengths**2 - (W.mean(axis=0) ** 2).sum(),
             "the lengths are to be squared": mu @ lengths - np.linalg.norm(mu @ W),
         }
-        claim += named(value, slips)
-        yield abs(value - apart) <= 1e-6 * (1 + float(np.max(W**2))), claim
+        yield near(value, apart, claim, slips, rtol=0, atol=1e-6 * (1 + float(np.max(W**2))))
 
 
 def gap(answer: Answer) -> Iterator[Try]:
@@ -73,13 +71,12 @@ def gap(answer: Answer) -> Iterator[Try]:
         each = [a * y @ X for (X, y), a in zip(parts, alpha)]
         rest = np.concatenate([1 - y * (X @ w) for X, y in parts])
         P, D, slips = both_values(C, np.concatenate(alpha), w, sum(each), rest)
-        claim = f"P(w) = {P:.4f} and D(alpha) = {D:.4f} over all examples, so it is {P - D:.4f}"
+        claim = f"P(w) = {P:.4f} and D(alpha) = {D:.4f} over all examples: it must be"
         total, apart = D + sum(each) @ sum(each) / 2, sum(v @ v for v in each) / 2
         trusting = "D was computed with the w that you were given, not with alpha's"
         slips[trusting] = P - total + w @ w / 2
         slips["the w of each part was squared alone: add them first"] = P - total + apart
-        claim += named(value, slips)
-        yield abs(value - (P - D)) <= 1e-6 * (1 + abs(P) + abs(D)), claim
+        yield near(value, P - D, claim, slips, rtol=0, atol=1e-6 * (1 + abs(P) + abs(D)))
 
 
 def _divided() -> Iterator[tuple]:

@@ -26,6 +26,7 @@ from .._arguments import explained
 #: the longest list that is read, and the longest one that is shown
 MOST_ENTRIES, MOST_SHOWN = 10_000, 60
 ORDINALS = ("first", "second", "third", "fourth")
+EMPTY: Mapping[str, Any] = {}
 
 
 class NotYet(Exception):
@@ -208,7 +209,7 @@ def _is_ragged(value: Any) -> bool:
 def _floats(value: Any) -> np.ndarray | None:
     """Return the value as an array of floats, or None where it is none."""
     try:
-        array = np.asarray(value)
+        array = np.asarray(value.toarray() if hasattr(value, "toarray") else value)
         if array.dtype.kind == "c" and not array.imag.any():
             array = array.real
         if array.dtype.kind == "O" and all(_is_number(v) for v in array.ravel()):
@@ -267,7 +268,7 @@ def text(v: object) -> str:
             return f"[{', '.join(map(text, v))}]"
         array = np.asarray(v)
         if array.dtype.kind not in "biuf" or not array.ndim:
-            return _cut(getattr(v, "__name__", None) or str(v))
+            return _cut(" ".join((getattr(v, "__name__", None) or str(v)).split()))
     except Exception:  # rows of different lengths, or an object of a student's own
         return _cut(_words(v))
     form: Any = {"all": text}
@@ -277,11 +278,20 @@ def text(v: object) -> str:
 
 def apart(wish: float, found: float) -> tuple[str, str]:
     """Return two numbers with as many digits as tell them apart, four at least."""
-    for digits in (4, 8, 12):
+    for digits in (4, 8, 12, 4):
         shown = f"{wish:.{digits}f}", f"{found:.{digits}f}"
         if shown[0] != shown[1]:
-            return shown
-    return f"{wish:.4f}", f"{found:.4f}"
+            break
+    return f"{wish:g}" if wish == round(wish, 1) else shown[0], shown[1]
+
+
+def near(
+    got: Any, wish: Any, claim: str, slips: Mapping = EMPTY, *, of: Any = None, rtol=1e-5, atol=1e-8
+) -> tuple[bool, str]:
+    """Return whether a number is what it must be, and the claim with both numbers and the slip."""
+    due, made = apart(float(wish), float(got))
+    slip = named(got if of is None else of, slips)
+    return bool(np.isclose(got, wish, rtol=rtol, atol=atol)), f"{claim} {due}; it is {made}{slip}"
 
 
 def named(value: Any, slips: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from ..datasets import lecture_example, orthogonal
 from ..margins import max_margin
 from ..perceptron import perceptron
-from .reading import apart, named, text
+from .reading import named, near, text
 from .tries import Answer, Try
 
 PASSES = 100_000  # over a counterexample, before the perceptron counts as endless
@@ -43,8 +43,7 @@ def refute(answer: Answer) -> Iterator[Try]:
     for Z in cases:
         a = answer(Z=Z).vector(len(Z))
         yield a.min() >= -1e-9, "no weight may be negative"
-        total = apart(1.0, a.sum())[1]
-        yield abs(a.sum() - 1) <= 1e-6, f"the weights must add up to 1, not to {total}"
+        yield near(a.sum(), 1.0, "the sum of the weights must be", rtol=0, atol=1e-6)
         point = a @ Z
         made = f"the weights must make the point 0, and they make {text(point)}"
         yield np.linalg.norm(point) <= 1e-6 * np.abs(Z).max(), made

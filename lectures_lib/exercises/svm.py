@@ -200,7 +200,7 @@ def vote(answer: Answer) -> Iterator[Try]:
         (3, [-0.1, 4.0, -0.3]),
         (3, [-1.0, 2.0, -3.0]),
     ]
-    cases += [(3, [-(2.0**-24), 1.0, 1.0])]  # below 0, by a hair
+    cases += [(3, [-(2.0**-24), 1.0, 1.0]), (5, -np.ones(10))]  # below 0, by a hair; the last wins
     cases += [(3, [1.0, -1.0, 1.0]), (3, [0.0, 0.0, -1.0]), (4, [-1.0, -9, 1, 2, -1, -1])]
     cases += [(k, np.round(rng.normal(size=k * (k - 1) // 2), 1)) for k in (2, 4, 5, 5)]
     for k, scores in cases:

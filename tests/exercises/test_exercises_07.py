@@ -98,7 +98,7 @@ WRONG_BY_NAME = {
         (lambda p, t, x, y, e: t + e * p.f(x, y), "nothing is to change"),
         (lambda p, t, x, y, e: updated(p, t, x, y, 1.0), "the step epsilon is missing"),
         (lambda p, t, x, y, e: updated(p, t, x, y, -e), "wrong way round"),
-        (lambda p, t, x, y, e: t, "must rise by"),
+        (lambda p, t, x, y, e: t, "the rise of theta.(f(x, y) - f(x, y*)) must be 3.2500"),
     ],
     "unjustified": [
         (lambda D: [], "at update 2"),
