@@ -29,10 +29,20 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> 
     half.replace(path)
 
 
-def read_table(path: Path) -> list[dict[str, str]]:
-    """Read a table that `write_rows` has written."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return [{k: read_cell(text) for k, text in row.items()} for row in csv.DictReader(file)]
+def read_table(path: Path, *needed: str) -> list[dict[str, str]]:
+    """Read a table as `write_rows` has written it, or a spreadsheet saved it; never half of it."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            first = file.readline()
+            file.seek(0)
+            table = csv.DictReader(file, delimiter=max(",;\t", key=first.count))
+            rows = [{k: read_cell(text) for k, text in row.items()} for row in table]
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name} is not in UTF-8: save it as CSV UTF-8.") from None
+    if missing := [name for name in needed if name not in (table.fieldnames or ())]:
+        named = f"the columns {', '.join(needed)}" if len(needed) > 1 else f"a column {missing[0]}"
+        raise ValueError(f"{path.name} needs {named}, named in its first line.")
+    return rows
 
 
 def _cell(value: Any) -> Any:

@@ -179,7 +179,7 @@ class Assignment:
         question: str,
         name: str,
         *,
-        points: int,
+        points: int = 1,
         hint: str,
         hidden: bool = False,
         on: Inputs | None = None,
@@ -227,7 +227,7 @@ class Assignment:
         right: str,
         why: dict[str, str],
         *,
-        points: int,
+        points: int = 1,
     ) -> None:
         """Declare a quiz: the student sets the variable of that name to a letter."""
         if right not in options or set(why) != set(options):
