@@ -12,15 +12,9 @@ FORMULA = re.compile(r"[\s'\"]*[=+\-@＝＋－＠]")
 BORDERS = re.compile(r"([;\t\r\n])")
 
 
-def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
-    """Write a table, numbers to two digits; nothing in it becomes a formula."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    rounded = ([round(v, 2) if isinstance(v, float) else v for v in row] for row in rows)
-    write_rows(path, columns, rounded)
-
-
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
     """Write a table as a whole or not at all; nothing in it becomes a formula."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".part")
     with half.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)

@@ -376,6 +376,7 @@ def test_the_summary_lists_every_student_with_points_and_page(homework, tmp_path
         ("alice", "5"), ("bob &amp; &lt;co&gt;", "2"),
     ]  # fmt: skip
     assert all((tmp_path / link).is_file() for *_, link in links)
+    assert page.count("<table") == page.count('<table tabindex="0">')  # a phone's keyboard scrolls
 
 
 def test_a_check_separates_where_the_better_half_passes_it():
