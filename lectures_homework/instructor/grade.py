@@ -183,20 +183,15 @@ def _quizzed(homework: Assignment, call: SandboxCall) -> Iterator[Verdict]:
 
 
 def _chosen(quiz: Quiz, chosen: Any) -> Verdict:
-    letter = chosen.strip().upper() if isinstance(chosen, str) else ""
-    facts: dict[str, Any] = {
-        "check": "the right option",
-        "question": quiz.question,
-        "hidden": False,
-    }
+    letter = quiz.letter(chosen)
+    about = "the right option", quiz.question, False
     if letter == quiz.right:
-        return Verdict(**facts, status=PASS, points=quiz.points, out_of=quiz.points)
-    facts |= {"points": 0, "out_of": quiz.points}
-    if letter in quiz.options:
-        return Verdict(**facts, status=FAIL, got=letter, claim=quiz.why[letter])
-    blank = chosen is None or (isinstance(chosen, str) and not letter)
+        return Verdict(*about, PASS, quiz.points, quiz.points)
+    if letter:
+        return Verdict(*about, FAIL, 0, quiz.points, got=letter, claim=quiz.why[letter])
+    blank = chosen is None or (isinstance(chosen, str) and not chosen.strip())
     claim = "no option is chosen" if blank else "what is chosen is no option"
-    return Verdict(**facts, status=MISSING, claim=claim)
+    return Verdict(*about, MISSING, 0, quiz.points, claim=claim)
 
 
 def _few(notes: list[str]) -> tuple[str, ...]:

@@ -150,6 +150,11 @@ class Quiz:
     right: str
     why: dict[str, str]
 
+    def letter(self, chosen: Any) -> str:
+        """Return the option that a student chose; "" if it is none."""
+        letter = chosen.strip().upper() if isinstance(chosen, str) else ""
+        return letter if letter in self.options else ""
+
 
 @dataclass(eq=False)
 class Assignment:
@@ -340,20 +345,13 @@ def generator(check: Check, secret: str) -> np.random.Generator:
 
 def _verdict(check: Check, status: str, claim: str, hint: str, log: Sequence[Exchange]) -> Verdict:
     """Build the verdict; of a hidden check nothing that the student's code said is kept."""
-    passed = status == PASS
-    earned = check.points if passed else 0
-    facts: dict[str, Any] = {
-        "check": check.name,
-        "question": check.question,
-        "hidden": check.hidden,
-    }
-    facts |= {"status": status, "points": earned, "out_of": check.points}
-    if passed:
-        return Verdict(**facts)
+    about = check.name, check.question, check.hidden, status
+    if status == PASS:
+        return Verdict(*about, check.points, check.points)
     if check.hidden:
-        return Verdict(**facts, hint=hint)
+        return Verdict(*about, 0, check.points, hint=hint)
     given, got = ("", "") if not log else (_asked(log[-1]), _came_back(log[-1]))
-    return Verdict(**facts, claim=claim, given=given, got=got, hint=hint)
+    return Verdict(*about, 0, check.points, claim=claim, given=given, got=got, hint=hint)
 
 
 def _asked(exchange: Exchange) -> str:
