@@ -1,7 +1,8 @@
 """Checks, the assignments they make up, and the verdicts they give.
 
-A check is a function of (call, rng). `call("name", *arguments)` runs the student's function on
-copies of the arguments and returns a plain value: the check does not know whether the function
+A check is a function of (call, rng), or of (call, *input) with the inputs that it is asked `on`.
+`call("name", *arguments)` runs the student's function on copies of the arguments and returns a
+plain value: the check does not know whether the function
 lives in the notebook next door or in a sandboxed process. `expect` states a property; the first one
 that does not hold ends the check. Points come only from a check that ran to its end.
 """
@@ -23,6 +24,7 @@ from .failures import (
     Missing,
     TimedOut,
 )
+from .shown import brief
 
 #: How near an answer must be: single precision and another order of the sums pass.
 RTOL, ATOL = 1e-4, 1e-6
@@ -30,8 +32,6 @@ RTOL, ATOL = 1e-4, 1e-6
 PASS, FAIL, TIMEOUT, CRASH, MISSING = "pass", "fail", "timeout", "crash", "missing"
 #: The hint where an answer has another form than asked.
 FORM = "This is about the form of the answer only. What does the docstring say that it returns?"
-#: Arrays with more axes are not written out: shortened, they would still be long.
-MOST_AXES = 4
 
 
 #: The reply of a call that did not come back.
@@ -360,22 +360,3 @@ def _asked(exchange: Exchange) -> str:
 
 def _came_back(exchange: Exchange) -> str:
     return "" if exchange.reply is NO_REPLY else brief(exchange.reply)
-
-
-def brief(value: Any, most: int = 400) -> str:
-    """Return a value as text of bounded length, arrays with four digits."""
-    if isinstance(value, np.ndarray) and value.ndim > MOST_AXES:
-        text = f"an array of shape {value.shape}"
-    elif isinstance(value, np.ndarray):
-        text = np.array2string(value, precision=4, separator=", ", threshold=60)
-        text = " ".join(text.split())
-    elif isinstance(value, float):
-        text = f"{value:.6g}"
-    elif isinstance(value, np.generic):
-        text = repr(value.item())
-    elif isinstance(value, list | tuple):
-        inner = ", ".join(brief(v, most) for v in value[:most])
-        text = f"[{inner}]" if isinstance(value, list) else f"({inner})"
-    else:
-        text = repr(value)
-    return text if len(text) <= most else text[: most - 3] + "..."

@@ -15,8 +15,9 @@ from typing import Any
 
 import __main__
 
-from ..language.checks import MISSING, Assignment, Call, Verdict, brief, judge
+from ..language.checks import MISSING, Assignment, Call, Verdict, judge
 from ..language.failures import SECONDS, Crashed, Malformed, Missing, TimedOut
+from ..language.shown import brief
 from ..language.unchanged import and_unchanged
 from ..sandbox.inside import values
 from .allowed import foreign
