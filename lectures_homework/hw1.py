@@ -173,7 +173,6 @@ WRONG = [
 @HW.check(
     "q1",
     "predict names the side of each row",
-    points=1,
     hint="The score of a row is w·x + b. Is b in it? Is there one label for every row?",
     on=[(*PLANE, np.array(ROWS))],
 )
@@ -187,7 +186,6 @@ def _(call, w, b, X):
 @HW.check(
     "q1",
     "update: no mistake, no change",
-    points=1,
     hint="When exactly do you update? The test is on y (w·x + b), with the offset, against 0.",
     on=RIGHT,
 )
@@ -201,7 +199,6 @@ def _(call, w, b, x, y):
 @HW.check(
     "q1",
     "update: a mistake moves w by y x and b by y",
-    points=1,
     hint="Which way, and how far? The step is the label times (x, 1); the score only says when.",
     on=WRONG,
 )
@@ -218,7 +215,6 @@ def _(call, w, b, x, y):
 @HW.check(
     "q2",
     "it finds a separator where one exists",
-    points=1,
     hint="One pass is rarely enough, and a line through the origin may not do. "
     "From w = 0, does your test let the first example count as a mistake?",
     on=[(X_SIX, Y_SIX, 100)],
@@ -232,7 +228,6 @@ def _(call, X, y, limit):
 @HW.check(
     "q2",
     "it stops at the pass limit and admits it",
-    points=1,
     hint="These examples cannot be separated: no pass is ever clean. What ends your loop then, "
     "and what is `converged` when the limit ended it?",
     on=[(X_MIX, Y_MIX, 7, False)],
@@ -246,7 +241,6 @@ def _(call, X, y, limit, separable):
 @HW.check(
     "q2",
     "mistakes of all passes are counted",
-    points=1,
     hint="The count starts at 0 once, before the first pass, and grows by one at each mistake. "
     "Where no pass is clean, how many passes do you make?",
     on=[(X_SIX, Y_SIX, 100), (X_MIX, Y_MIX, 7)],
@@ -265,7 +259,6 @@ def _(call, X, y, limit):
 @HW.check(
     "q3",
     "w is an average, not the last w",
-    points=1,
     hint="The sum takes w after each round, update included; the start w = 0 is not one of them.",
     on=[(np.array([[1.5, 0.5], [1.25, 0.25], [-0.5, -1.75]]), np.array([1.0, -1.0, 1.0]))],
 )
@@ -279,7 +272,6 @@ def _(call, X, y):
 @HW.check(
     "q3",
     "b is averaged like w",
-    points=1,
     hint="The offset is the weight of a feature that is always 1: whatever happens to w, happens "
     "to b.",
     on=[(np.array([[1.5, 0.5], [-0.5, 0.25], [-0.75, 1.25]]), np.array([-1.0, 1.0, -1.0]))],
@@ -297,7 +289,6 @@ def _(call, X, y):
 @HW.check(
     "q4",
     "your separable set gets a separator",
-    points=1,
     hint="A clean pass proves it. Give the loop enough passes, and return w_1, w_2 and b in a row.",
     on=lambda call, _: [own_sets(call)[True]],
 )
@@ -308,7 +299,6 @@ def _(call, X, y):
 @HW.check(
     "q4",
     "your other set gets weights that refute every separator",
-    points=1,
     hint="Which mistakes happened between two visits of the same (w, b)? Count those, not all. "
     "Both w and b must have come back.",
     on=lambda call, _: [own_sets(call)[False]],
@@ -347,7 +337,6 @@ HW.quiz(
         "C": "Each update would add 3 if there were no offset. But b moves too: that adds 1 more.",
         "D": "That would be a gain of about 1 an update: the offset's part. And what x adds?",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -366,7 +355,6 @@ HW.quiz(
         "C": "It may be so. But data that cannot be separated look just the same from here.",
         "D": "Right. One repetition of (w, b) proves that no separator exists; passes never do.",
     },
-    points=1,
 )
 
 HW.by_hand["q8"] = 7

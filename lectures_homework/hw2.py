@@ -108,7 +108,6 @@ W_FIVE = np.array([1.5, -2.0])
 @HW.check(
     "q1",
     "margins are distances from the plane",
-    points=1,
     hint="Double w: the plane w·x = 0 stays where it is, so no distance may change. By which "
     "length of w do you divide, and to which power?",
     on=[(W_FIVE, X_FIVE)],
@@ -123,7 +122,6 @@ def _(call, w, X):
 @HW.check(
     "q1",
     "margins are negative where the example is on the wrong side",
-    points=1,
     hint="The side is decided by w·x + b, and right or wrong by the label. A margin of an example "
     "can be negative; a distance cannot.",
     on=[(W_FIVE, 1.75, X_FIVE, np.array([1.0, 1.0, 1.0, -1.0, 1.0]))],
@@ -137,7 +135,6 @@ def _(call, w, b, X, y):
 @HW.check(
     "q1",
     "set_margin is the margin of one example, the worst",
-    points=1,
     hint="L1: the margin of a set is the smallest over its points. Not the mean, and not the "
     "width of the street, which is twice as much.",
     on=[(W_FIVE, 0.5, X_FIVE)],
@@ -166,7 +163,6 @@ def theorem(X: np.ndarray, y: np.ndarray, u: np.ndarray, c: float) -> float:
 @HW.check(
     "q2",
     "the bound does not depend on the length of (u, c)",
-    points=1,
     hint="The theorem asks for a separator of length 1. Yours has any length: measure its margin "
     "by dividing.",
     on=[(3.5, [(X_NEAR, Y_NEAR, U_NEAR, C_NEAR)])],
@@ -185,7 +181,6 @@ def _(call, t, sets):
 @HW.check(
     "q2",
     "no run makes more mistakes than the bound",
-    points=1,
     hint="The perceptron with offset runs on the examples (x, 1). The theorem speaks of *their* "
     "radius and *their* margin, and of a square.",
     on=[(X_NEAR, Y_NEAR, U_NEAR, C_NEAR)],
@@ -214,7 +209,6 @@ LOG_BEGUN = perceptron(X_LOG, Y_LOG, order=[2, 0, 5, 1, 4, 3]).mistakes[:5]
 @HW.check(
     "q3",
     "replay adds up y x over the log, from w = 0",
-    points=1,
     hint="w_0 = 0 comes first, then one entry a mistake; an example that is in the log twice is "
     "added twice. The second series is the *squared* length.",
     on=[(X_LOG, Y_LOG, LOG[:4], np.array([-0.48, -0.64, 0.6]))],
@@ -233,7 +227,6 @@ def _(call, X, y, log, u):
 @HW.check(
     "q3",
     "audit finds the entry that was no mistake",
-    points=1,
     hint="Before each entry: is y w·x <= 0 with the w of that moment? Then add it and go on. "
     "Return the position in the log, from 0, or -1.",
     on=[(X_LOG, Y_LOG, LOG_BEGUN, ()), (X_LOG, Y_LOG, LOG, (6, 4))],
@@ -254,7 +247,6 @@ def _(call, X, y, log, places):
 @HW.check(
     "q4",
     "your w separates and your weights are convex",
-    points=1,
     hint="Weights are >= 0 and add up to 1. When the new point gets the share t, the old weights "
     "shrink by 1 - t.",
     on=lambda call, _: [own_examples(call)],
@@ -266,7 +258,6 @@ def _(call, X, y):
 @HW.check(
     "q4",
     "your two halves meet",
-    points=1,
     hint="Towards which point do you step, and how far? Any separator gives a lower half, any "
     "weights an upper one; only the nearest point makes both the same.",
     on=lambda call, _: [own_examples(call)],
@@ -290,7 +281,6 @@ def hinge_bound(call: Call, X: np.ndarray, y: np.ndarray, log: np.ndarray, u: np
 @HW.check(
     "q5",
     "without slack the bound is R² ‖u‖²",
-    points=1,
     hint="u is taken as it is, not scaled to length 1. R is the largest norm of all rows. Beyond "
     "the margin of 1 the slack is 0, not negative.",
     on=[(X_LOG, Y_LOG, LOG_BEGUN, np.array([-1.75, -3.25, 4.0]))],
@@ -305,7 +295,6 @@ def _(call, X, y, log, u):
 @HW.check(
     "q5",
     "every mistake pays its slack, repeats included",
-    points=1,
     hint="Sum over the log, not over the examples: an example mistaken three times pays three "
     "times, one never mistaken pays nothing. In the bound L counts twice.",
     on=[(X_LOG, Y_LOG, LOG, np.array([-0.25, -0.5, 0.5]))],
@@ -329,7 +318,6 @@ def expect_line(call: Call, line: str, eta: int, beta: int) -> None:
 @HW.check(
     "q6",
     "progress: every update brings η γ",
-    points=1,
     hint="After the update (w + η z)·u is w·u + η z·u. Which fact speaks of w·u, which of z·u, and "
     "how often is each needed?",
     on=[(1, 1), (2, 5), (3, 0)],
@@ -341,7 +329,6 @@ def _(call, eta, beta):
 @HW.check(
     "q6",
     "growth: the length grows slowly",
-    points=1,
     hint="Multiply ‖w + η z‖² out: three terms. For each there is one fact that bounds it; the "
     "number before the fact is the number before the term.",
     on=[(1, 1), (1, 0), (2, 5)],
@@ -371,7 +358,6 @@ HW.quiz(
         "C": "R stands in the numerator of (R / γ)². What does a larger R do to it?",
         "D": "It holds for every set that is separable with an offset. It may just promise little.",
     },
-    points=1,
 )
 
 HW.by_hand["q8"] = 7

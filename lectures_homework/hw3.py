@@ -141,7 +141,6 @@ def expect_degree(got: Any, X: np.ndarray, y: np.ndarray) -> None:
 @HW.check(
     "q1",
     "K[i, j] compares row i of X with row j of Z",
-    points=1,
     hint="Rows of K belong to X, columns to Z, and all pairs are there. The number of features is "
     "summed away. What is K where the two points are the same?",
     on=[(X_A, Z_A, 1.5)],
@@ -156,7 +155,6 @@ def _(call, X, Z, sigma):
 @HW.check(
     "q1",
     "the exponent is -‖x - z‖² / (2 σ²)",
-    points=1,
     hint="Check one entry by hand, with a pocket calculator. Two squares, one factor 2, one minus; "
     "and in Python a / 2 * c is (a / 2) * c.",
     on=[(X_A, Z_A, 1.5), (X_A, Z_A, 0.9)],
@@ -182,7 +180,6 @@ def rows_in(X: np.ndarray, Z: np.ndarray) -> str:
 @HW.check(
     "q2",
     "polynomial: (1 + x·z)^p for every pair",
-    points=1,
     hint="First the inner product of x and z, one number. Then add 1. Then the power. And where "
     "does z come from: X or Z?",
     on=[(X_B, Z_B, 3), (X_B, Z_B, 2)],
@@ -195,7 +192,6 @@ def _(call, X, Z, p):
 @HW.check(
     "q2",
     "phi: in the plane, phi(x)·phi(z) = (1 + x·z)²",
-    points=1,
     hint="Multiply (1 + x_1 z_1 + x_2 z_2)² out: six terms. Which of them have a factor 2, and how "
     "is it shared between phi(x) and phi(z)? Each row of phi depends on its own x only.",
     on=[(X_B, Z_B)],
@@ -245,7 +241,6 @@ def flat_gram() -> np.ndarray:
 @HW.check(
     "q3",
     "a Gram matrix is valid, rounding forgiven",
-    points=1,
     hint="Five points in the plane: three eigenvalues are 0 on paper, and a little above or below "
     "in the computer. Semi-definite allows 0, and rounding must not decide.",
     on=[
@@ -263,7 +258,6 @@ def _(call, K, expected):
 @HW.check(
     "q3",
     "a false Gram matrix is refuted by a vector",
-    points=1,
     hint="A positive diagonal or a positive determinant proves nothing: two negative eigenvalues "
     "multiply to something positive. Which eigenvector refutes, and is it a row or a column?",
     on=[(np.array(K),) for K in FALSE],
@@ -278,7 +272,6 @@ def _(call, K):
 @HW.check(
     "q4",
     "alpha counts the mistakes of each example",
-    points=1,
     hint="The score of example t is Σ_i α_i y_i K[i, t], and y_t f ≤ 0 is a mistake. Then α_t "
     "grows by 1: counts have no sign and can pass 1.",
     on=[(X_C, Y_C, 1.5, 1), (X_C, Y_C, 1.5, 3)],
@@ -301,7 +294,6 @@ SCORED = X_A, np.array([1.0, -1.0, -1.0, 1.0]), np.array([3.0, 1.0, 0.0, 2.0])
 @HW.check(
     "q4",
     "scores: every new point meets the training points",
-    points=1,
     hint="f(z) = Σ_i α_i y_i K(x_i, z): which points does K compare, over which of them runs the "
     "sum, and with which coefficient? The score is wanted, not its sign.",
     on=[(*SCORED, NEW), (*SCORED, Z_A)],
@@ -320,7 +312,6 @@ def _(call, X, y, alpha, Z):
 @HW.check(
     "q5",
     "your own set: a separating alpha at the smallest degree",
-    points=1,
     hint="Try the degrees in order and take the first with a clean pass. Give each the passes it "
     "may take, and hand over the counts themselves, for the kernel (1 + x·z)^p.",
     on=lambda call, _: [tuple(data(call.seed).values())],
@@ -347,7 +338,6 @@ HW.quiz(
         "C": "Right. One bad set refutes; no number of good ones proves. A proof shows phi.",
         "D": "Random points make a refutation likelier, if there is one. They prove nothing.",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -367,7 +357,6 @@ HW.quiz(
         "C": "That would be so if σ were not squared. ‖x - z‖² grows by 100; what must σ² do?",
         "D": "That makes it worse: the hills get narrower while the points move apart.",
     },
-    points=1,
 )
 
 HW.by_hand["q8"] = 10

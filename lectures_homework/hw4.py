@@ -1,7 +1,6 @@
 """Homework 4: the support vector machine, primal and dual. Questions, data and visible checks."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -34,13 +33,12 @@ def data(seed: int) -> dict[str, Any]:
     >>> sorted(hw4.data(7))
     ['C', 'X', 'y']
     """
-    X, y, C = _own(seed)
-    return {"X": X.copy(), "y": y.copy(), "C": C}
+    return dict(zip(("X", "y", "C"), own(np.random.default_rng([4, seed]))))
 
 
-@lru_cache(maxsize=64)
-def _own(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
-    rng = np.random.default_rng([4, seed])
+@drawn
+def own(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return examples and a cost on which wrong costs and offsets make worse machines."""
     C = float(rng.choice([0.35, 0.6, 1.75, 2.5]))
     while True:
         X, y = tangled(rng, 14, 2, C)
@@ -225,7 +223,6 @@ POINT = W_D, B_D, X_D, Y_D, C_D
 @HW.check(
     "q1",
     "objective: ½‖w‖² + C Σ ξ",
-    points=1,
     hint="Half of the squared norm of w, without b. The slack of an example is max(0, 1 - y f), "
     "with f = w·x + b. C multiplies the sum of the slacks, and it is a sum, not a mean.",
     on=[POINT],
@@ -246,7 +243,6 @@ def slopes(call: Call, w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray, C:
 @HW.check(
     "q1",
     "gradient: it agrees with differences of the objective",
-    points=1,
     hint="Only examples with y f < 1 have a slope; each gives -C y x to w and -C y to b. What does "
     "½‖w‖² give, and to which of the two? Nothing is averaged.",
     on=[POINT],
@@ -264,7 +260,6 @@ def _(call, w, b, X, y, C):
 @HW.check(
     "q2",
     "P and q: the program minimises -Q(α)",
-    points=1,
     hint="The solver minimises, the dual maximises: which signs change? The solver's ½ is already "
     "there. Both labels belong in P.",
     on=lambda _, rng: [
@@ -284,7 +279,6 @@ def _(call, X, y, C, alphas):
 @HW.check(
     "q2",
     "G, h, A, b: the box and the balance",
-    points=1,
     hint="0 ≤ α is -α ≤ 0, and α ≤ C is a second block of rows. The free offset brings one "
     "equation: Σ α y = 0.",
     on=lambda _, rng: [(X_D, Y_D, C_D, balanced(rng, Y_D, C_D))],
@@ -316,7 +310,6 @@ def moved(alpha: np.ndarray, y: np.ndarray, i: int, value: float) -> np.ndarray:
 @HW.check(
     "q3",
     "weights: w = Σ α y x",
-    points=1,
     hint="Every example pulls with the strength α, in the direction of x or against it. Which of "
     "the two does its label say? Bounded examples pull, too, and so do those with a small α.",
     on=lambda *_: [
@@ -332,7 +325,6 @@ def _(call, alpha, X, y):
 @HW.check(
     "q3",
     "offset: from the free examples",
-    points=1,
     hint="Only where 0 < α < C is y f = 1 exactly. Elsewhere y - Σ α y K is off by the slack: the "
     "first support vector may be bounded, a mean over all of them is wrong.",
     on=[(X_D + np.array([-1.5, 2.25]), Y_D, C_D), (X_D, Y_D, C_D)],  # with b = 0 labels are wrong
@@ -348,7 +340,6 @@ def _(call, X, y, C):
 @HW.check(
     "q4",
     "at the optimum primal and dual meet",
-    points=1,
     hint="‖w‖² = Σ Σ α α y y K, with both labels. The slacks come from f = K (α y) + b. In the "
     "dual the ½ and the minus belong to the same term.",
     on=[(X_D, Y_D, C_D)],
@@ -362,7 +353,6 @@ def _(call, X, y, C):
 @HW.check(
     "q4",
     "an answer that is not optimal shows a gap",
-    points=1,
     hint="Both values are computed for the α and b that were given, whatever they are: b is not "
     "recomputed, α is not repaired.",
     on=lambda _, rng: [(X_D, Y_D, C_D, balanced(rng, Y_D, C_D), 0.375)],
@@ -379,10 +369,9 @@ def _(call, X, y, C, alpha, b):
 @HW.check(
     "q5",
     "your own machine is within 0.1 % of the best",
-    points=1,
     hint="What does your certificate of q4 say about your α and b? Is C the one given, is the "
     "offset free, and did the solver reach its end?",
-    on=lambda call, _: [_own(call.seed)],
+    on=lambda call, _: [own(np.random.default_rng([4, call.seed]))],
 )
 def _(call, X, y, C):
     expect_trained(call("train", X, y, C), X, y, C)
@@ -394,7 +383,6 @@ def _(call, X, y, C):
 @HW.check(
     "q6",
     "gap: what primal and dual differ by is never negative",
-    points=1,
     hint="Which product has the term C ξ in it, which one α w·z? What is left over then is a "
     "multiple of the two equations, and theirs may have any sign.",
     on=[(1,), (2,), (3,)],
@@ -406,7 +394,6 @@ def _(call, n):
 @HW.check(
     "q6",
     "weak: no w has an objective below the dual",
-    points=1,
     hint="The same products as before. Now w is any vector: what is left over is half of a squared "
     "norm. Of which vector?",
     on=[(1,), (2,)],
@@ -433,7 +420,6 @@ HW.quiz(
         "C": "That is what 0 < α < C says. At C slack is possible.",
         "D": "That is what α = 0 says. This one pulls with full strength.",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -448,7 +434,6 @@ HW.quiz(
         "C": "Right. ½ (‖w‖² + 3 Σ ξ) = ½‖w‖² + 1.5 Σ ξ, and half of a function has its minimiser.",
         "D": "Half of a function has the same minimiser. So what is C?",
     },
-    points=1,
 )
 
 HW.by_hand["q9"] = 7

@@ -146,7 +146,6 @@ def ends(y1: float, y2: float, a1: float, a2: float, C: float) -> tuple[float, f
 @HW.check(
     "q1",
     "segment: L and H, for like and for unlike labels",
-    points=1,
     hint="Unlike labels: a2 - a1 stays. Like labels: a1 + a2 stays. Both a1 and a2 must be in "
     "[0, C] at both ends: which of the two stops first?",
     on=[(1.75, [(1, -1, 0.5, 1.25), (-1, 1, 1.25, 0.5), (1, 1, 0.5, 1), (-1, -1, 1.5, 1.25)])],
@@ -180,7 +179,6 @@ def best_step(K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray, i: int,
 @HW.check(
     "q1",
     "step: to the top of the parabola",
-    points=1,
     hint="α_j moves by y_j (E_i - E_j) / η, in this order; η has a minus and a 2. E needs the "
     "labels: Σ α y K. Then α_i moves so that Σ α y stays: by the same amount, which way?",
     on=[(*NINE, A_NINE, i, j) for i, j in [(0, 1), (4, 2), (0, 6), (7, 6)]],
@@ -206,7 +204,6 @@ def _(call, K, y, C, alpha, i, j):  # the box cuts none of these steps
 @HW.check(
     "q2",
     "the pair violates most of all pairs that can move",
-    points=1,
     hint="α y can grow: α < C for a positive example, α > 0 for a negative one. i is the largest F "
     "among those, j the smallest among those that can shrink.",
     on=[(*NINE, A_NINE)],
@@ -236,7 +233,6 @@ def expect_worst(got: Any, K: np.ndarray, y: np.ndarray, C: float, alpha: np.nda
 @HW.check(
     "q3",
     "every step keeps the box and the balance",
-    points=1,
     hint="Start at α = 0, where Σ α y = 0. A step moves two, along the segment of q1; C cuts it. "
     "After max_steps steps at most 2 max_steps multipliers have moved.",
     on=[(*NINE, steps) for steps in (1, 2, 3, 2000)],
@@ -252,7 +248,6 @@ def _(call, K, y, C, steps):
 @HW.check(
     "q3",
     "the duality gap closes",
-    points=1,
     hint="Are all errors brought up to date after a step, not only those of the pair? Does every "
     "example, the last one too, get its turn? Does the loop go on until the violation is <= tol?",
     on=[(*NINE, tol, 2000) for tol in (1e-2, 1e-4)],
@@ -286,7 +281,6 @@ TEST = np.array([[2.0, 310.0, 6.0], [5.5, 150.0, 2.0], [3.5, 400.0, -1.0]])
 @HW.check(
     "q4",
     "standardise: mean and deviation are those of the training examples",
-    points=1,
     hint="One mean and one deviation for each feature (column), both from `train` alone. The test "
     "examples must not be asked: at that moment nobody knows them.",
     on=[(TRAIN, TEST)],
@@ -310,7 +304,6 @@ def expect_scaled(got: Any, train: np.ndarray, test: np.ndarray) -> None:
 @HW.check(
     "q4",
     "folds: every example is tested once",
-    points=1,
     hint="The folds are the *test* sets. Together they hold each index 0, ..., n - 1 once, also "
     "where k does not divide n.",
     on=[(np.array([1, -1, -1, 1, -1, -1, -1, 1, -1, 1, -1, -1, 1, -1, -1, -1, 1.0]), 3)],
@@ -341,7 +334,6 @@ WRONG = np.array([[4, 0, 3], [3, 1, 2], [1, 6, 0], [3, 4, 1]])
 @HW.check(
     "q5",
     "the C with the fewest mistakes, and its error",
-    points=1,
     hint="Add up the mistakes of each C over its folds, and divide by all examples. The folds "
     "differ in size, so the mean of the folds' shares is something else.",
     on=[(WRONG, np.array([4, 9, 12]), np.array([0.25, 1.5, 6.0, 30.0]))],
@@ -367,7 +359,6 @@ def expect_choice(got: Any, wrong: np.ndarray, sizes: np.ndarray, Cs: np.ndarray
 @HW.check(
     "q6",
     "your table of mistakes on examples left out",
-    points=1,
     hint="Train on the examples that are *not* in the fold, and count on those that are. Mean and "
     "deviation come from the training part alone, for both parts. Is b in the score?",
     on=lambda call, _: [mixed_units(np.random.default_rng([5, call.seed]))],
@@ -413,7 +404,6 @@ HW.quiz(
         "C": "That keeps a1 + a2 = 2.5, the line of like labels. These are unlike.",
         "D": "Right. Unlike labels move together, and a1 cannot grow: H = C + a2 - a1 = 0.5.",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -433,7 +423,6 @@ HW.quiz(
         "C": "Right. Choosing uses the folds up. The winner needs examples that chose nothing.",
         "D": "For one C fixed before, each left-out example is judged fairly.",
     },
-    points=1,
 )
 
 HW.by_hand["q9"] = 7
@@ -449,7 +438,6 @@ Y_B = np.array([1.0, -1.0, -1.0, 1.0, -1.0, 1.0])
 @HW.check(
     "q10",
     "upper and lower: an α that is not feasible bounds nothing",
-    points=1,
     hint="upper is the objective of the w and b that were sent. lower needs α alone; below 0, "
     "above C or with Σ α y other than 0 it is -inf.",
     on=[(X_B, Y_B, C, (np.array([-0.75, 0.5]), 1.125), abs(Y_B - 0.8)) for C in (0.4, 3.0)],
@@ -465,7 +453,6 @@ def _(call, X, y, C, other, unbalanced):
 @HW.check(
     "q10",
     "verdict: proved by an α, refuted by a better machine, or undecided",
-    points=1,
     hint="Proved: some feasible α has upper ≤ (1 + tol) lower. Refuted: one of the others has an "
     "objective that is smaller by more than tol. A gap alone refutes nothing.",
     on=[(X_B, Y_B, 0.4, 1e-3), (X_B, Y_B, 3.0, 0.02)],

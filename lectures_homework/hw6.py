@@ -184,7 +184,6 @@ def own_points(call: Call, free: bool) -> np.ndarray:
 @HW.check(
     "q1",
     "the table is L4's: what was said in the rows",
-    points=1,
     hint="Row: what was said. Column: what is true. The first is -1 in both. Which example goes "
     "where: one that is + and was called -? The arguments are (y, predicted), in this order.",
     on=[([[9, 2], [4, 5]],)],
@@ -205,7 +204,6 @@ def _(call, table, mix=None):
 @HW.check(
     "q1",
     "accuracy, precision and recall divide by the right totals",
-    points=1,
     hint="Accuracy: of all. Precision: of those *called* positive. Recall: of those that *are* "
     "positive. Which of FP and FN was called positive?",
     on=[(9, 2, 4, 5)],
@@ -246,7 +244,6 @@ def own_scores(call: Call) -> tuple[np.ndarray, np.ndarray]:
 @HW.check(
     "q2",
     "roc has a point for each threshold, from (0, 0) to (1, 1)",
-    points=1,
     hint="Each score is a threshold: say + for this score and all above. Start where nothing is "
     "called +, end where all are. FPR divides by the negatives, TPR by the positives.",
     on=[UNTIED],
@@ -258,7 +255,6 @@ def _(call, y, scores):
 @HW.check(
     "q2",
     "auc: a tied pair counts half",
-    points=1,
     hint="A pair is one positive and one negative. In order: 1. Reversed: 0. Equal scores tell "
     "nothing about the pair, so: half. The curve says the same, if its slanted pieces are slanted.",
     on=lambda call, _: [TIED, own_scores(call)],
@@ -273,7 +269,6 @@ def _(call, y, scores):
 @HW.check(
     "q3",
     "precision is weighed by the steps of recall",
-    points=1,
     hint="Sort from the highest score down. Recall only grows when a positive is passed: so only "
     "the precisions at the positives count, each with the weight 1/P. No line is drawn between.",
     on=[
@@ -299,7 +294,6 @@ def _(call, y, scores):
 @HW.check(
     "q4",
     "macro: each class counts the same",
-    points=1,
     hint="First a number for each class, against all others together; then the plain mean of k "
     "numbers. Macro F1 is the mean of the F1s. Precision divides by how often a class was *said*.",
     on=[(np.array([[9, 2, 4], [1, 3, 0], [0, 1, 2]]),)],
@@ -327,7 +321,6 @@ def capacities(R: float, gamma: float, d: int) -> tuple[int, int]:
 @HW.check(
     "q5",
     "points and h from R, gamma and d",
-    points=1,
     hint="Squared? D is a diameter and ρ the full width of the street: what is D/ρ in terms of R "
     "and γ? Which of the two numbers is rounded down, which up? Where does the + 1 stand?",
     on=[(3.5, 0.75, 6), (3.5, 0.75, 40)],
@@ -345,7 +338,6 @@ def _(call, R, gamma, d):
 @HW.check(
     "q6",
     "your shattered set gets a separator for each labelling",
-    points=1,
     hint="4 points have 16 labellings, + + + + and - - - - among them; labels are -1 and +1. With "
     "the offset, 4 equations for 4 unknowns: is the matrix with rows (x, 1) invertible?",
     on=lambda call, _: [(own_points(call, True),)],
@@ -357,7 +349,6 @@ def _(call, X):
 @HW.check(
     "q6",
     "your other set gets a dependence that refutes a labelling",
-    points=1,
     hint="These four points lie in one plane, so n <= d + 1 alone decides nothing. Both sums must "
     "vanish, Σ a x and Σ a, and the signs of a belong to it.",
     on=lambda call, _: [(own_points(call, False),)],
@@ -386,7 +377,6 @@ HW.quiz(
         "C": "TPR is a share of the ill. Fewer of them are found, but out of fewer.",
         "D": "Accuracy stays, too: 0.01 · 0.9 + 0.99 · 0.9 = 0.9. It just says little there.",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -407,7 +397,6 @@ HW.quiz(
         "C": "Right. (R/γ)² is divided by four, and axes of length R attain it: see q9, part 3.",
         "D": "More margin is more to ask for, so fewer labellings can be had. That is its worth.",
     },
-    points=1,
 )
 
 HW.by_hand["q9"] = 10

@@ -154,7 +154,6 @@ def tagged(*taggings: Sequence[int]) -> list[tuple]:
 @HW.check(
     "q1",
     "features: every place counts for its tag",
-    points=1,
     hint="F has a row for each feature and a column for each tag. The column of tag s is the sum "
     "of the rows x[t] with y[t] = s.",
     on=[(*one, 3) for one in tagged([0, 1, 1], [2, 0, 2], [1, 1, 1])],
@@ -166,7 +165,6 @@ def _(call, x, y, S):
 @HW.check(
     "q1",
     "features: tags count after tags",
-    points=1,
     hint="G[r, s] counts how often s comes right after r: first the tag before, then the tag. A "
     "word of three places has two pairs.",
     on=[(*one, 3) for one in tagged([0, 1, 1], [2, 0, 2], [1, 2, 0])],
@@ -178,7 +176,6 @@ def _(call, x, y, S):
 @HW.check(
     "q1",
     "score: θ·f(x, y)",
-    points=1,
     hint="The score is a sum over both tables: every entry of A times that of F, every entry of B "
     "times that of G.",
     on=[(A_ONE, B_ONE, *one) for one in tagged([0, 1, 1], [2, 0, 2])],
@@ -196,7 +193,6 @@ def _(call, A, B, x, y):
 @HW.check(
     "q2",
     "it finds the best of all taggings",
-    points=1,
     hint="Is P in every step, and E of every place? At the end, follow the marks back from the "
     "best last tag, and turn the list round.",
     on=[(E_ONE[:n], P_ONE) for n in (4, 3, 2)],
@@ -216,7 +212,6 @@ def tempting(S: int) -> tuple[np.ndarray, np.ndarray]:
 HW.check(
     "q2",
     "what leads early need not win",
-    points=1,
     hint="Do you decide a tag before the word has ended? Keep the best way to *every* tag, and "
     "choose only when the last place is reached.",
     on=[tempting(2), tempting(3)],
@@ -229,7 +224,6 @@ HW.check(
 @HW.check(
     "q3",
     "a right prediction changes nothing",
-    points=1,
     hint="Where y* = y the difference of the features is 0. Which tagging do you compare with, and "
     "with which weights was it found?",
     on=lambda *_: [
@@ -244,7 +238,6 @@ def expect_moved(call, A, B, x, y, epsilon):
 HW.check(
     "q3",
     "a wrong one moves θ by ε (f(x, y) - f(x, y*))",
-    points=1,
     hint="Features of the right tagging are added, those of the predicted one taken away: in both "
     "tables, times ε.",
     on=[
@@ -260,7 +253,6 @@ HW.check(
 @HW.check(
     "q4",
     "the mistakes of all passes are counted",
-    points=1,
     hint="A word with any wrong tag is one mistake. The count starts at 0 once; words come in the "
     "order given, in every pass.",
     on=lambda *_: [
@@ -276,7 +268,6 @@ def _(call, X, Y, A, B, passes):
 @HW.check(
     "q4",
     "the average of one pass",
-    points=1,
     hint="The sum takes the weights after each word, update included, in both tables; the start is "
     "not one of them. It is divided by the number of words met.",
     on=lambda *_: [small_words(np.random.default_rng(7), 4, 2, 3, 1)],
@@ -291,7 +282,6 @@ def _(call, X, Y, A, B):
 @HW.check(
     "q5",
     "your own handwriting is read",
-    points=1,
     hint="Some passes of q4 from zero weights, then Viterbi with the *average*. Letters alone, or "
     "the last weights, read too few.",
 )
@@ -319,7 +309,6 @@ HW.quiz(
         "C": "Right. θ·(f(x, y) - f(x, y*)) grows by ε ‖f(x, y) - f(x, y*)‖², which is > 0.",
         "D": "That can happen, if the lead was far below 0. It need not.",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -339,7 +328,6 @@ HW.quiz(
         "C": "The score is still a sum of local terms: the past matters only by two letters.",
         "D": "A triple is not three pairs: which pair came before decides.",
     },
-    points=1,
 )
 
 HW.by_hand["q8"] = 10

@@ -93,7 +93,7 @@ def write_grades(
     rows = []
     for result in results:
         who = result.submission
-        points = "" if _waits(result) else in_digits(_points(homework, result, marks))
+        points = _shown_points(homework, result, marks)
         rows.append([who.student, who.identity, "", who.login, "", points])
     write_rows(path, (*CANVAS, column), rows)
 
@@ -106,7 +106,7 @@ def write_worksheet(
     for result in results:
         who = result.submission
         if who.participant:
-            points = "" if _waits(result) else in_digits(_points(homework, result, marks))
+            points = _shown_points(homework, result, marks)
             rows.append([f"Participant {who.identity}", who.login, points, ""])
     if rows:
         write_rows(path, MOODLE, rows)
@@ -122,6 +122,10 @@ def write_checks(results: Sequence[GradedSubmission], path: Path) -> None:
         for verdict in result.report.verdicts
     ]
     write_rows(path, ("student", *columns), rows)
+
+
+def _shown_points(homework: Assignment, result: GradedSubmission, marks: Marks | None) -> str:
+    return "" if _waits(result) else in_digits(_points(homework, result, marks))
 
 
 def _waits(result: GradedSubmission) -> bool:
@@ -240,7 +244,7 @@ def summary(homework: Assignment, results: Sequence[GradedSubmission], marks: Ma
 def _student(homework: Assignment, result: GradedSubmission, marks: Marks | None) -> dict:
     """Return a row of the table of students."""
     who = result.submission.student
-    points = "" if _waits(result) else in_digits(_points(homework, result, marks))
+    points = _shown_points(homework, result, marks)
     return {"name": who, "points": points, "page": f"feedback/{quote(safe_name(who))}.html"}
 
 

@@ -1,7 +1,8 @@
 """Checks, the assignments they make up, and the verdicts they give.
 
-A check is a function of (call, rng). `call("name", *arguments)` runs the student's function on
-copies of the arguments and returns a plain value: the check does not know whether the function
+A check is a function of (call, rng), or of (call, *input) with the inputs that it is asked `on`.
+`call("name", *arguments)` runs the student's function on copies of the arguments and returns a
+plain value: the check does not know whether the function
 lives in the notebook next door or in a sandboxed process. `expect` states a property; the first one
 that does not hold ends the check. Points come only from a check that ran to its end.
 """
@@ -23,6 +24,7 @@ from .failures import (
     Missing,
     TimedOut,
 )
+from .shown import brief
 
 #: How near an answer must be: single precision and another order of the sums pass.
 RTOL, ATOL = 1e-4, 1e-6
@@ -30,8 +32,6 @@ RTOL, ATOL = 1e-4, 1e-6
 PASS, FAIL, TIMEOUT, CRASH, MISSING = "pass", "fail", "timeout", "crash", "missing"
 #: The hint where an answer has another form than asked.
 FORM = "This is about the form of the answer only. What does the docstring say that it returns?"
-#: Arrays with more axes are not written out: shortened, they would still be long.
-MOST_AXES = 4
 
 
 #: The reply of a call that did not come back.
@@ -150,6 +150,11 @@ class Quiz:
     right: str
     why: dict[str, str]
 
+    def letter(self, chosen: Any) -> str:
+        """Return the option that a student chose; "" if it is none."""
+        letter = chosen.strip().upper() if isinstance(chosen, str) else ""
+        return letter if letter in self.options else ""
+
 
 @dataclass(eq=False)
 class Assignment:
@@ -179,7 +184,7 @@ class Assignment:
         question: str,
         name: str,
         *,
-        points: int,
+        points: int = 1,
         hint: str,
         hidden: bool = False,
         on: Inputs | None = None,
@@ -227,7 +232,7 @@ class Assignment:
         right: str,
         why: dict[str, str],
         *,
-        points: int,
+        points: int = 1,
     ) -> None:
         """Declare a quiz: the student sets the variable of that name to a letter."""
         if right not in options or set(why) != set(options):
@@ -340,20 +345,13 @@ def generator(check: Check, secret: str) -> np.random.Generator:
 
 def _verdict(check: Check, status: str, claim: str, hint: str, log: Sequence[Exchange]) -> Verdict:
     """Build the verdict; of a hidden check nothing that the student's code said is kept."""
-    passed = status == PASS
-    earned = check.points if passed else 0
-    facts: dict[str, Any] = {
-        "check": check.name,
-        "question": check.question,
-        "hidden": check.hidden,
-    }
-    facts |= {"status": status, "points": earned, "out_of": check.points}
-    if passed:
-        return Verdict(**facts)
+    about = check.name, check.question, check.hidden, status
+    if status == PASS:
+        return Verdict(*about, check.points, check.points)
     if check.hidden:
-        return Verdict(**facts, hint=hint)
+        return Verdict(*about, 0, check.points, hint=hint)
     given, got = ("", "") if not log else (_asked(log[-1]), _came_back(log[-1]))
-    return Verdict(**facts, claim=claim, given=given, got=got, hint=hint)
+    return Verdict(*about, 0, check.points, claim=claim, given=given, got=got, hint=hint)
 
 
 def _asked(exchange: Exchange) -> str:
@@ -362,22 +360,3 @@ def _asked(exchange: Exchange) -> str:
 
 def _came_back(exchange: Exchange) -> str:
     return "" if exchange.reply is NO_REPLY else brief(exchange.reply)
-
-
-def brief(value: Any, most: int = 400) -> str:
-    """Return a value as text of bounded length, arrays with four digits."""
-    if isinstance(value, np.ndarray) and value.ndim > MOST_AXES:
-        text = f"an array of shape {value.shape}"
-    elif isinstance(value, np.ndarray):
-        text = np.array2string(value, precision=4, separator=", ", threshold=60)
-        text = " ".join(text.split())
-    elif isinstance(value, float):
-        text = f"{value:.6g}"
-    elif isinstance(value, np.generic):
-        text = repr(value.item())
-    elif isinstance(value, list | tuple):
-        inner = ", ".join(brief(v, most) for v in value[:most])
-        text = f"[{inner}]" if isinstance(value, list) else f"({inner})"
-    else:
-        text = repr(value)
-    return text if len(text) <= most else text[: most - 3] + "..."

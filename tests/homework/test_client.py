@@ -13,13 +13,13 @@ from lectures_homework.instructor import masters
 from lectures_homework.instructor.grade import judged
 from lectures_homework.language.checks import (
     Assignment,
-    brief,
     close,
     expect,
     judge,
     same_direction,
 )
 from lectures_homework.language.failures import SECONDS, TIME
+from lectures_homework.language.shown import brief
 from lectures_homework.sandbox.bubblewrap import Limits
 from lectures_homework.student import client
 from lectures_lib import estimators, plots

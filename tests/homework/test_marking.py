@@ -200,8 +200,8 @@ def test_the_gradebook_weighs_the_homeworks(tmp_path):
     assert command_line.main(arguments) == 0
     head, bob, alice = table(out)
     assert head == ["Student", "ID", "hw1 (of 30)", "hw2 (of 23)", "percent"]
-    assert bob == ["'=bob", "", "15.0", "", "12.5"]
-    assert alice == ["alice", "7", "25.0", "10.0", f"{100 * (25 / 30 + 3 * 10 / 23) / 4:.2f}"]
+    assert bob == ["'=bob", "", "15", "", "12.50"]
+    assert alice == ["alice", "7", "25", "10", f"{100 * (25 / 30 + 3 * 10 / 23) / 4:.2f}"]
 
 
 def test_the_gradebook_holds_all_seven_homeworks(tmp_path):
@@ -214,7 +214,7 @@ def test_the_gradebook_holds_all_seven_homeworks(tmp_path):
     gradebook.write(tmp_path, tmp_path / "all.csv", dict.fromkeys(masters.names(), 1.0))
     head, alice = table(tmp_path / "all.csv")
     assert head == ["Student", "ID", *(f"hw{n} (of 30)" for n in range(1, 8)), "percent"]
-    assert alice == ["alice", "7", *["30.0"] * 7, "100.0"]
+    assert alice == ["alice", "7", *["30"] * 7, "100.00"]
 
 
 @pytest.mark.parametrize("text", ["hw1", "hw1=", "hw1=-1", "hw9=1", "hw1=inf", "hw1=nan"])

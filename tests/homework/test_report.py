@@ -146,7 +146,7 @@ def test_every_name_comes_back_from_the_table(homework, tmp_path, student):
     results = [result(student)]
     for _ in range(2):
         by_hand.write_by_hand(homework, results, tmp_path / "by_hand.csv")
-    (row,) = by_hand._rows(tmp_path / "by_hand.csv")
+    (row,) = by_hand.rows_by_hand(tmp_path / "by_hand.csv")
     assert row["student"] == student
 
 
@@ -222,7 +222,7 @@ def test_no_part_of_a_cell_is_a_formula_and_every_cell_comes_back(homework, tmp_
     path = tmp_path / "by_hand.csv"
     for _ in range(2):
         by_hand.write_by_hand(homework, [result(text, said=text)], path)
-    (row,) = by_hand._rows(path)
+    (row,) = by_hand.rows_by_hand(path)
     assert (row["student"], row["answer"]) == (text, text)
     with path.open(encoding="utf-8", newline="") as file:
         cells = [cell for line in csv.reader(file, delimiter=";") for cell in line]
@@ -235,7 +235,7 @@ def test_attachments_are_linked_from_the_table_and_the_page(homework, tmp_path):
     alice = result("alice")
     who = replace(alice.submission, attachments=(given,))
     report.write(homework, [replace(alice, submission=who)], tmp_path / "out", None)
-    (row,) = by_hand._rows(tmp_path / "out" / "by_hand.csv")
+    (row,) = by_hand.rows_by_hand(tmp_path / "out" / "by_hand.csv")
     (link,) = by_hand.attached(row)
     assert (tmp_path / "out" / link).resolve() == given
     page = (tmp_path / "out" / "feedback" / "alice.html").read_text(encoding="utf-8")
@@ -357,7 +357,7 @@ def test_a_strange_name_offers_no_other_file(homework, tmp_path, folder):
     alice = result("alice")
     who = replace(alice.submission, attachments=(given,))
     report.write(homework, [replace(alice, submission=who)], tmp_path / "out", None)
-    (row,) = by_hand._rows(tmp_path / "out" / "by_hand.csv")
+    (row,) = by_hand.rows_by_hand(tmp_path / "out" / "by_hand.csv")
     (link,) = by_hand.attached(row)
     assert (tmp_path / "out" / link).resolve() == given.resolve()
 
@@ -376,6 +376,7 @@ def test_the_summary_lists_every_student_with_points_and_page(homework, tmp_path
         ("alice", "5"), ("bob &amp; &lt;co&gt;", "2"),
     ]  # fmt: skip
     assert all((tmp_path / link).is_file() for *_, link in links)
+    assert page.count("<table") == page.count('<table tabindex="0">')  # a phone's keyboard scrolls
 
 
 def test_a_check_separates_where_the_better_half_passes_it():
