@@ -140,6 +140,13 @@ def _reader(model: Any) -> str:
         raise BadArgument(f"{model.__name__} is a class: hand over a model of it that was fitted.")
     if (plain := name.removesuffix("CV")) in READERS and plain != name:
         raise refuse(model, f"it chooses a penalty: fit {plain} with that one, and have it judged")
+    if not found and (parts := getattr(model, "estimators_", None)):
+        made = type(np.ravel(np.array(parts, dtype=object))[0]).__name__
+        raise refuse(
+            model,
+            f"it is made of others: judge each of its estimators_ (the first is a {made}) with "
+            "the rows and labels that it was trained on",
+        )
     if not found or name.endswith("CV"):
         known = ", ".join(kind for kind in READERS if kind[0].isupper())
         raise refuse(
