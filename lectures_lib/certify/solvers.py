@@ -202,7 +202,7 @@ def _descend(v: np.ndarray, objective: Callable, system: Callable) -> np.ndarray
     value = objective(v)
     for _ in range(STEPS):
         g, H = system(v)
-        step = _solved(H, -g)
+        step = solved(H, -g)
         for halving in range(HALVINGS):
             new = v + step * 0.5**halving
             there = objective(new)
@@ -318,7 +318,7 @@ def _interior(
         rest, off = t - Z @ v - xi + s, penalties * v - pull - Z.T @ a
         q, D = rest - mu / c + xi + mu / a - s, 1.0 / (xi / c + s / a)
         H = (Z.T * D) @ Z + np.diag(penalties)
-        dv = _solved(H, Z.T @ (D * q) - off)
+        dv = solved(H, Z.T @ (D * q) - off)
         da = D * (q - Z @ dv)
         ds, dxi = mu / a - s - s / a * da, mu / c - xi + xi / c * da
         far = min(
@@ -338,7 +338,7 @@ def _interior(
     return v, np.clip(a[:n] - a[n : 2 * n], -risk.C, risk.C)
 
 
-def _solved(H: np.ndarray, g: np.ndarray) -> np.ndarray:
+def solved(H: np.ndarray, g: np.ndarray) -> np.ndarray:
     """Return H^-1 g; where H is singular to rounding, the shortest of the best."""
     H[np.diag_indices(len(H))] *= 1 + 1e-14
     if not (np.isfinite(H).all() and np.isfinite(g).all()):
