@@ -20,7 +20,7 @@ from ..proof import scores
 from ..proof.gram import TESTED, not_a_gram_matrix
 from ..proof.judgement import Judgement
 from ..proof.risk import Risk
-from ..proof.rounding import SAFE, UNIT, Enclosure
+from ..proof.rounding import SAFE, UNIT, Enclosure, enclosed_product
 from . import solvers
 
 #: Another answer is solved for to this part of the tolerance.
@@ -64,13 +64,18 @@ class LinearCase:
         none = "the problem has no offset, and the model has one"
         return none if self.b and not self.risk.offset else ""
 
+    @cached_property
+    def _made(self) -> tuple[np.ndarray, np.ndarray]:
+        return enclosed_product(self.X, self.w, self.w_error, self.norm)
+
     def scores(self) -> np.ndarray:
         """Return f of each example, as computed."""
-        return self.X @ self.w + self.b
+        return self._made[0] + self.b
 
     def above(self) -> Enclosure:
         """Return what the model costs."""
-        return bounds.linear_above(self.risk, self.X, self.w, self.b, self.w_error, self.norm)
+        with_errors = self.w_error, self.norm, self._made
+        return bounds.linear_above(self.risk, self.X, self.w, self.b, *with_errors)
 
     def below(self, beta: np.ndarray) -> Enclosure:
         """Return what the multipliers prove."""
@@ -83,7 +88,7 @@ class LinearCase:
         if self.risk.loss in ("hinge", "tube"):
             return None
         f = self.scores()
-        if self.risk.offset:
+        if self.risk.offset and self.risk.loss != "squared":  # whose beta is evened out anyway
             f = solvers.best_offset(self.risk, f)
         return self._scaled(solvers.pull(self.risk, f))
 

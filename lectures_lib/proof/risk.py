@@ -41,6 +41,7 @@ from .rounding import (
     UNIT,
     Enclosure,
     above_zero,
+    cut_sum,
     enclosed_dot,
     enclosed_product,
     enclosed_sum,
@@ -133,9 +134,18 @@ def cost(risk: Risk, f: np.ndarray, f_error: np.ndarray) -> Enclosure:
             return Enclosure(0.0)  # nothing was rounded
         if risk.loss in ("hinge", "tube"):
             return enclosed_dot(risk.C, slack, 0.0, error)
-        priced = risk.C * slack
-        whole = enclosed_dot(priced, slack, SAFE * (risk.C * error + ulp(priced)), error)
+        whole = _weighted_squares(slack, error, risk.C)
         return whole * 0.5 if risk.loss == "squared" else whole
+
+
+def _weighted_squares(x: np.ndarray, error: np.ndarray, C: np.ndarray) -> Enclosure:
+    """Return sum C x^2 for x from 0 up that is known up to its error: each term is rounded twice.
+
+    A product that underflows errs by `TINY`, and the first one is multiplied by x.
+    """
+    terms = C * x * x
+    rounded = 2 * UNIT * float(terms.sum()) + TINY * float(x.sum() + 2 * len(x))
+    return cut_sum(terms, SAFE * (rounded + float(C @ ((2 * x + error) * error))))
 
 
 def gain(risk: Risk, beta: np.ndarray) -> Enclosure:
@@ -176,8 +186,8 @@ def entropy(part: np.ndarray, price: np.ndarray) -> Enclosure:
 def _less_squares(beta: np.ndarray, t: np.ndarray, price: np.ndarray) -> Enclosure:
     """Return sum beta (t - beta / price); t was rounded once, and beta is 0 where the price is."""
     share = np.divide(beta, price, out=np.zeros_like(beta), where=price > 0)
-    rest = t - share
-    return enclosed_dot(beta, rest, 0.0, SAFE * (ulp(t) + ulp(share) + ulp(rest)))
+    off = 2 * SAFE * UNIT * (np.abs(t) + np.abs(share)) + 4 * TINY  # of t, share, and their rest
+    return enclosed_dot(beta, t - share, 0.0, off)
 
 
 def balanced(beta: np.ndarray) -> np.ndarray:
@@ -222,14 +232,16 @@ def linear_above(
     b: float = 0.0,
     w_error: np.ndarray | float = 0.0,
     norm: float = np.inf,
+    made: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Enclosure:
     """Return what the weights w and the offset b cost; each weight is known up to `w_error`.
 
-    With `norm`, which is not below that of X, X is read once, and its origin should be near.
+    With `norm`, which is not below that of X, X is read once, and its origin should be near. `made`
+    is what `enclosed_product` says of X w, where that is known.
     """
     if risk.positive and (w < 0).any():
         return Enclosure(np.inf)
-    product, error = enclosed_product(X, w, w_error, norm)
+    product, error = made or enclosed_product(X, w, w_error, norm)
     f = product + b
     whole = cost(risk, f, SAFE * (error + (ulp(f) if b else 0.0)))
     if not (w.any() or np.any(w_error)):
