@@ -53,8 +53,10 @@ def refuse_false_gram(K: np.ndarray, kernel: Kernel) -> None:
 
 def _has_factors(K: np.ndarray) -> bool:
     """Return whether Cholesky's algorithm ends for K, a little raised: then it is hardly false."""
+    lifted = K.copy()
+    lifted[np.diag_indices(len(K))] *= 1.0 + PSD_TOL
     try:
-        np.linalg.cholesky(K + np.diag(PSD_TOL * K.diagonal()))
+        np.linalg.cholesky(lifted)
     except np.linalg.LinAlgError:
         return False
     return True
