@@ -53,10 +53,8 @@ def refuse_false_gram(K: np.ndarray, kernel: Kernel) -> None:
 
 def _has_factors(K: np.ndarray) -> bool:
     """Return whether Cholesky's algorithm ends for K, a little raised: then it is hardly false."""
-    lifted = K.copy()
-    lifted[np.diag_indices(len(K))] *= 1.0 + PSD_TOL
     try:
-        np.linalg.cholesky(lifted)
+        np.linalg.cholesky(K + np.diag(PSD_TOL * K.diagonal()))
     except np.linalg.LinAlgError:
         return False
     return True

@@ -324,11 +324,9 @@ def _scaled(K: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (S, kept, e): the symmetric part of rows and columns with K_ii > 0, times 2^-e."""
     kept = np.flatnonzero(K.diagonal() > 0)
     exponents = (np.frexp(K.diagonal()[kept])[1] - 1) // 2
-    S = _symmetric(K if len(kept) == len(K) else K[np.ix_(kept, kept)])
-    if exponents.any():
-        with np.errstate(over="ignore"):
-            S = np.ldexp(S, -np.add.outer(exponents, exponents))
-    return S, kept, exponents
+    S = _symmetric(K[np.ix_(kept, kept)])
+    with np.errstate(over="ignore"):
+        return np.ldexp(S, -np.add.outer(exponents, exponents)), kept, exponents
 
 
 def _form(K: np.ndarray, v: np.ndarray) -> Enclosure:
