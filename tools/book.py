@@ -137,6 +137,11 @@ def with_exhibits(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return notebook
 
 
+#: A page without a list of its sections beside it: its tables need the width.
+ALONE = "---\nhtml_theme.sidebar_secondary.remove: true\n---\n"
+SIZE = re.compile(r"(?<=\d) x (?=\d)")
+
+
 def draw_benchmarks(folder: Path) -> None:
     """Begin the page of results with what was found, and a picture of the ratios."""
     page = folder / "RESULTS.md"
@@ -146,7 +151,8 @@ def draw_benchmarks(folder: Path) -> None:
     found = f"**{ratios.finding(rows)}.** A bar to the right of 1 says that we are faster."
     picture = f"\n\n{found}\n\n![{ratios.words(rows)}](ratios.png)\n\n## How it was measured\n"
     title, _, rest = text.partition("\n")
-    page.write_text(title + picture + rest, encoding="utf-8")
+    rest = SIZE.sub("\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", rest)
+    page.write_text(ALONE + title + picture + rest, encoding="utf-8")
 
 
 # --- claims and sections, in both directions -----------------------------------------------------
