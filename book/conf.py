@@ -97,6 +97,8 @@ def plain_words(app, what, name, obj, options, lines: list[str]) -> None:
         entry = re.match(r"(\S[^:]*?) : (.*)", words) if inside else None
         if inside and line and not line.startswith(" ") and not entry:
             entry = re.match(r"(\S+)()$", words)
+        if inside and line.startswith("    "):
+            words = "  " + words.lstrip()  # an entry goes on: deeper, it would be a definition
         found.append(f"* **{entry[1]}**: {entry[2]}" if entry else words)
     lines[:] = found
 

@@ -139,6 +139,8 @@ def with_exhibits(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 #: A page without a list of its sections beside it: its tables need the width.
 ALONE = "---\nhtml_theme.sidebar_secondary.remove: true\n---\n"
+#: Code in a docstring, or a letter that means something in reStructuredText.
+SPECIAL = re.compile(r"(?<!`)`([^`]+)`(?!`)|([*|`_\\])")
 SIZE = re.compile(r"(?<=\d) x (?=\d)")
 
 
@@ -257,9 +259,14 @@ def functions_of(room: str) -> str:
         it = getattr(module, name, None)
         ours = inspect.isfunction(it) and it.__module__.startswith(module.__name__)
         if ours and not name.startswith("_"):
-            first = re.sub(r"([*|`_\\])", r"\\\1", (inspect.getdoc(it) or "").split("\n")[0])
+            first = SPECIAL.sub(kept_code, (inspect.getdoc(it) or "").split("\n")[0])
             lines.append(f"* :py:obj:`{name} <lectures_lib.{room}.{name}>`: {first}\n")
     return "".join([".. rubric:: Functions\n\n", *lines, "\n"]) if lines else ""
+
+
+def kept_code(found: re.Match) -> str:
+    """Return code as reStructuredText's code, and a letter that means something there as itself."""
+    return f"``{found[1]}``" if found[1] else f"\\{found[2]}"
 
 
 def is_door(room: str) -> bool:
