@@ -90,6 +90,9 @@ def lay_out(source: Path) -> None:
         shown = pages.lecture(masters.student(masters.find(name).read(), 0), 0)
         write(source / "homework" / f"{name}.ipynb", with_button(shown, f"homework/{name}.ipynb"))
     draw_benchmarks(source / "benchmarks")
+    for name in ALONE:
+        page = source / name
+        page.write_text(NO_MARGIN + page.read_text(encoding="utf-8"), encoding="utf-8")
     progress.write(source / "static")
     home.write(source / "index.md", anchor)
     page = source / "paths.md"
@@ -137,8 +140,9 @@ def with_exhibits(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return notebook
 
 
-#: A page without a list of its sections beside it: its tables need the width.
-ALONE = "---\nhtml_theme.sidebar_secondary.remove: true\n---\n"
+#: Pages without a list of their sections beside them: their tables need the width.
+ALONE = ("benchmarks/RESULTS.md", "certify.md")
+NO_MARGIN = "---\nhtml_theme.sidebar_secondary.remove: true\n---\n"
 #: Code in a docstring, or a letter that means something in reStructuredText.
 SPECIAL = re.compile(r"(?<!`)`([^`]+)`(?!`)|([*|`_\\])")
 SIZE = re.compile(r"(?<=\d) x (?=\d)")
@@ -154,7 +158,7 @@ def draw_benchmarks(folder: Path) -> None:
     picture = f"\n\n{found}\n\n![{ratios.words(rows)}](ratios.png)\n\n## How it was measured\n"
     title, _, rest = text.partition("\n")
     rest = SIZE.sub("\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", rest)
-    page.write_text(ALONE + title + picture + rest, encoding="utf-8")
+    page.write_text(title + picture + rest, encoding="utf-8")
 
 
 # --- claims and sections, in both directions -----------------------------------------------------

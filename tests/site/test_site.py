@@ -264,6 +264,13 @@ BEYOND = """(width) => {
 }"""
 
 
+#: What a page may end in: a shaded box whose text is on the next one.
+TORN = """() => [...document.querySelectorAll(
+  ".bd-article :is(div.cell_input, div.cell_output div.output, div.highlight, .quiz, .exhibit)")]
+    .filter((it) => getComputedStyle(it).breakInside !== "avoid")
+    .map((it) => it.className + " " + it.textContent.slice(0, 80))"""
+
+
 @pytest.mark.parametrize("name", PRINTED)
 def test_on_paper_no_table_code_or_formula_is_cut(opened, name):
     page = opened(name)
@@ -272,6 +279,7 @@ def test_on_paper_no_table_code_or_formula_is_cut(opened, name):
     page.emulate_media(media="print")
     page.set_viewport_size(PAPER)
     assert page.evaluate(BEYOND, PAPER["width"]) == []
+    assert page.evaluate(TORN) == []
 
 
 def test_a_reader_finds_again_where_he_stands(opened):
