@@ -125,6 +125,12 @@ def test_code_in_a_docstring_reaches_the_page_as_it_is_written():
     assert lines == [r"``k1 * k2``, ``w_ * x``, a \* b, \|z\| and w\_"]
 
 
+def test_a_formula_in_a_preview_is_written_in_letters():
+    in_letters = runpy.run_path(str(ROOT / "book" / "conf.py"))["in_letters"]
+    assert in_letters(r"w \leftarrow w + y\,\alpha_i \cdot x") == "w ← w + yα_i · x"
+    assert in_letters(r"(R/\gamma)^2 \le 26^{9}") == "(R/γ)^2 ≤ 26^9"
+
+
 def test_a_parameter_that_takes_two_lines_stays_one_entry():
     nodes = pytest.importorskip("docutils.nodes", reason="extra: docs")
     core = pytest.importorskip("docutils.core", reason="extra: docs")
