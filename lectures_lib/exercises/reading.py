@@ -286,7 +286,14 @@ def apart(wish: float, found: float) -> tuple[str, str]:
 
 
 def near(
-    got: Any, wish: Any, claim: str, slips: Mapping = EMPTY, *, of: Any = None, rtol=1e-5, atol=1e-8
+    got: Any,
+    wish: Any,
+    claim: str,
+    slips: Mapping = EMPTY,
+    *,
+    of: Any = None,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
 ) -> tuple[bool, str]:
     """Return whether a number is what it must be, and the claim with both numbers and the slip."""
     due, made = apart(float(wish), float(got))
