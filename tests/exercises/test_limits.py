@@ -269,6 +269,17 @@ def test_in_another_thread_nothing_rings_and_the_check_works(monkeypatch):
     assert "it has taken 20,000 steps" in said.message
 
 
+def test_without_threads_and_timers_as_in_the_browser_lines_are_counted(monkeypatch):
+    def refuse(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(limits, "LINES", 20_000)
+    monkeypatch.setattr(threading.Timer, "start", refuse)
+    monkeypatch.delattr(signal, "setitimer", raising=False)
+    for answer in (without_end_in_one_line, ENDLESS["a long range"]):
+        assert "it has taken 20,000 steps" in exercises.judge("update", answer).message
+
+
 def test_who_waits_for_one_long_call_is_told_why(monkeypatch, capsys):
     monkeypatch.setattr(limits, "PATIENCE", 0.05)
     waited = threading.Event()
