@@ -12,14 +12,16 @@ expects, and yields whether a property holds and the property in words::
         '''04: margin(w, x, y) returns the signed distance of x from the plane w.x = 0.'''
         for w, x, y in cases():
             value = answer(w=w, x=x, y=y).number()
-            yield np.isclose(abs(value), distance(w, x)), "it must be the distance of x"
+            slips = {"divide by norm(w)": distance(w, x) * norm(w)}
+            yield near(abs(value), distance(w, x), "it must be the distance of x,", slips)
 
 
     CHECKS = {"margin": margin}
 
-The words follow "your answer is ..., but": a sentence without its full stop. Read with `.number()`,
-`.whole(0, n)`, `.yes()`, `.vector(n)`, `.array(m, n)`, `.table()` (any number of rows of one
-length), `.fractions()`, `.wholes(1, n, "numbers")`, `.words("a word")`, or
+The words follow "your answer is ..., but": a sentence without its full stop. `near` adds the two
+numbers and the slip that the answer reveals: begin with a case on which no two slips agree. Read
+with `.number()`, `.whole(0, n)`, `.yes()`, `.vector(n)`, `.array(m, n)`, `.table()` (any number of
+rows of one length), `.fractions()`, `.wholes(1, n, "numbers")`, `.words("a word")`, or
 `.parts("alpha", "b")` for `return alpha, b` (`reading.py`; a test forbids to touch the raw value
 elsewhere); `.changed` names the inputs that were changed in place. Take inputs of few decimals, so
 that the message can be pasted back. Where the inputs are better said otherwise, hand over

@@ -28,7 +28,7 @@ def quadratic_map(answer: Answer) -> Iterator[Try]:
             "both sides have the 2: each takes its root": single + 4 * double,
             "this is (x.z)^2": (x @ z) ** 2,
         }
-        yield *near(a @ b, wish, claim, slips, rtol=0, atol=5e-6 * size), back
+        yield *near(a @ b, wish, claim, slips, rtol=0, atol=5e-6 * float(size)), back
 
 
 def gaussian(answer: Answer) -> Iterator[Try]:

@@ -158,7 +158,8 @@ def _watched(count: _Count) -> Iterator[None]:
     teller.daemon = True
     with suppress(RuntimeError):  # no threads in the browser
         teller.start()
-    with suppress(AttributeError, ValueError):  # no such signal, or not the main thread
+    with suppress(AttributeError, ValueError, OSError):  # no such timer, or not the main thread
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         before = signal.signal(signal.SIGVTALRM, count.ring)
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, 1.0)
         armed = True

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -96,7 +97,9 @@ def gap(answer: Answer) -> Iterator[Try]:
         yield near(got, primal - dual, claim, slips, atol=1e-8)
 
 
-def both_values(C: float, alpha, w, made, rest) -> tuple[float, float, dict[str, float]]:
+def both_values(
+    C: float, alpha: Any, w: Any, made: Any, rest: Any
+) -> tuple[float, float, dict[str, float]]:
     """Return primal and dual value, and what known slips make of their difference.
 
     The primal value is that of w, the dual one that of the vector made of alpha; rest: 1 - y f.

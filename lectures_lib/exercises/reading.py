@@ -112,13 +112,12 @@ class Returned:
 
     def fractions(self, length: int | None = None) -> list[Fraction]:
         """Return a vector without rounding; a float stands for the fraction that it is."""
-        floats = self.vector(length)
-        return _exact(self.value) or _fractions(floats)
+        return _exact(self.value, self.vector(length))
 
     def fraction_table(self, width: int) -> list[list[Fraction]]:
         """Return the rows of a table without rounding."""
         rows = self.table(width)
-        exact = _exact(self.value) or _fractions(rows.ravel())
+        exact = _exact(self.value, rows)
         return [exact[i * width : (i + 1) * width] for i in range(len(rows))]
 
     def wholes(self, low: int, high: int, what: str) -> list[int]:
@@ -202,7 +201,7 @@ def _is_ragged(value: Any) -> bool:
     except ValueError:
         return isinstance(value, list | tuple)
     except Exception:  # an object of a student's own
-        return False
+        pass
     return False
 
 
@@ -225,20 +224,16 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real | Decimal) or by_itself
 
 
-def _exact(value: Any) -> list[Fraction] | None:
-    """Return the entries as fractions where they are whole numbers, Fractions or Decimals."""
+def _exact(value: Any, floats: np.ndarray) -> list[Fraction]:
+    """Return the entries as they are where they are whole numbers, Fractions or Decimals."""
     try:
         entries = np.asarray(value, dtype=object).ravel()
     except Exception:  # the reading as floats says what is wrong
-        return None
+        entries = floats
     kinds = int | np.integer | Fraction | Decimal
-    if not len(entries) or not all(isinstance(v, kinds) for v in entries):
-        return None
+    if len(entries) != floats.size or not all(isinstance(v, kinds) for v in entries):
+        return [Fraction(v) for v in floats.ravel().tolist()]
     return [Fraction(v if isinstance(v, Fraction | Decimal) else int(v)) for v in entries]
-
-
-def _fractions(values: np.ndarray) -> list[Fraction]:
-    return [Fraction(float(v)) for v in values]
 
 
 def _longer(array: np.ndarray) -> list[int]:
@@ -286,7 +281,14 @@ def apart(wish: float, found: float) -> tuple[str, str]:
 
 
 def near(
-    got: Any, wish: Any, claim: str, slips: Mapping = EMPTY, *, of: Any = None, rtol=1e-5, atol=1e-8
+    got: Any,
+    wish: Any,
+    claim: str,
+    slips: Mapping = EMPTY,
+    *,
+    of: Any = None,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
 ) -> tuple[bool, str]:
     """Return whether a number is what it must be, and the claim with both numbers and the slip."""
     due, made = apart(float(wish), float(got))

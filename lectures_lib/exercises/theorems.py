@@ -37,7 +37,10 @@ def asks(name: str) -> Check:
             raise NotYet(f"Not yet: a sum of at most {LONGEST} characters is enough.")
         verdict = theorems.judge_answer(*PROOFS[name], got)
         if not verdict.holds:
-            raise NotYet(f"Not yet: {verdict.reason.rstrip('.')}.")
+            of = (
+                " (of what is to be proved, less your sum)" if "left over" in verdict.reason else ""
+            )
+            raise NotYet(f"Not yet: {verdict.reason.rstrip('.')}{of}.")
         yield True, PROVED
 
     return check

@@ -269,16 +269,28 @@ def test_in_another_thread_nothing_rings_and_the_check_works(monkeypatch):
     assert "it has taken 20,000 steps" in said.message
 
 
-def test_who_waits_for_one_long_call_is_told_why(monkeypatch, capsys):
+def test_without_threads_and_timers_as_in_the_browser_lines_are_counted(monkeypatch):
+    def refuse(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(limits, "LINES", 20_000)
+    monkeypatch.setattr(threading.Timer, "start", refuse)
+    monkeypatch.delattr(signal, "setitimer", raising=False)
+    for answer in (without_end_in_one_line, ENDLESS["a long range"]):
+        assert "it has taken 20,000 steps" in exercises.judge("update", answer).message
+
+
+def test_who_waits_for_one_long_call_is_told_why(monkeypatch):
+    said, told = [], threading.Event()
     monkeypatch.setattr(limits, "PATIENCE", 0.05)
-    waited = threading.Event()
+    monkeypatch.setattr(limits, "print", lambda words: said.append(words) or told.set(), False)
 
     def slow(w, x, y):  # as numpy does, it leaves others to work meanwhile
-        waited.wait(0.5)
+        assert told.wait(60)
         return w
 
     exercises.judge("update", slow)
-    assert "This takes more than 0.05 seconds." in capsys.readouterr().out
+    assert said[0].startswith("(This takes more than 0.05 seconds. One long call of numpy cannot")
 
 
 def test_a_quick_answer_leaves_no_thread_behind_and_nothing_to_say(capsys):

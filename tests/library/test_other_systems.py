@@ -18,7 +18,7 @@ OS = ("fork", "forkpty", "geteuid", "getuid", "getegid", "getgid", "getpgid", "k
 OS += ("mkfifo", "nice", "sched_getaffinity", "sysconf", "uname", "wait4", "WNOHANG", "getpgrp")
 OS += ("sched_setaffinity", "setpgid", "chown", "chroot", "statvfs", "O_NOFOLLOW", "O_NONBLOCK")
 SIGNAL = ("SIGALRM", "SIGKILL", "SIGPROF", "SIGHUP", "SIGUSR1", "setitimer", "ITIMER_PROF", "alarm")
-SIGNAL += ("ITIMER_REAL", "pthread_sigmask", "SIGCHLD", "SIGXCPU")
+SIGNAL += ("ITIMER_REAL", "ITIMER_VIRTUAL", "SIGVTALRM", "pthread_sigmask", "SIGCHLD", "SIGXCPU")
 
 WINDOWS = f"""
 import asyncio, concurrent.futures, importlib, json, multiprocessing.pool, os, signal, subprocess
