@@ -34,6 +34,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, LinearSVC, LinearSVR, NuSVC
 
 from lectures_lib import certify, datasets
+from lectures_lib.certify.readers import READERS
 
 TOL = 1e-3
 PAGE = Path(__file__).parents[1] / "book" / "certify.md"
@@ -189,6 +190,7 @@ def page(stored: dict) -> str:
         "raw": sum(not row["scaled"] for row in rows),
         "t1": f"{t1:.2f}",
         "t": f"{t:.2f}",
+        "models": ", ".join(f"`{name}`" for name in READERS if name[0].isupper()),
         "table": "\n".join(table(rows)),
         "sizes": "\n".join(
             f"| `{r['name']}` | {r['verdict']} | {r['t1']:.2f} | {r['t']:.2f} |"
@@ -223,6 +225,22 @@ What this does not say: how well a model predicts. Notebook 21 measures what suc
 in accuracy: little. SGD promises no optimum. The data were chosen to have a raw and a scaled form.
 `LinearSVC(loss='hinge')`, `LinearSVC(dual=True)`, `NuSVC`, `SVC` with another kernel than rbf,
 `newton-cholesky`, `saga`, `lsqr` and `sag` are not defaults.
+
+## Which models it judges
+
+{models}: those of scikit-learn, or of a library whose classes are named alike, with dense or sparse
+examples, weights of examples and classes, several classes (each pair, or each class against the
+rest) and several outputs. A pipeline is judged by its last step, a search by its best model. Models
+of LIBLINEAR's and LIBSVM's own packages are read, too; `certify.svm` and `certify.kernel_svm` take
+the arrays of any solver, one's own included.
+
+Refused, each in a sentence: other classes; models that were not trained on these data (linear ones
+keep nothing that would tell); the sigmoid, which is no kernel; logistic regression without a
+penalty, or of several classes with an l1 penalty; Ridge without a penalty; Crammer and Singer's
+machine; a penalty of all outputs together; losses of `SGDClassifier` beyond hinge, squared hinge
+and logistic. A perceptron has no objective: it is proved if it separates its examples, refuted by a
+separator. For clusters only a weak bound is known, so most stay undecided unless another start
+refutes them.
 
 ## What judging costs
 

@@ -134,7 +134,7 @@ HEAD = (
 
 def as_markdown(line: Line) -> str:
     """Return a line of the table."""
-    goal = "" if line.goal is None else f"{line.goal:g}"
+    goal = "" if line.goal is None else f"{line.goal:.3g}"
     times = f"{line.ours:.3g} | {line.theirs:.3g} | **{line.ratio:.2f}** | {line.cpu:.2f}"
     spread = "{:.2f} to {:.2f}".format(*line.spread)
     values = f"{line.what} | {line.our_value:.6g} | {line.their_value:.6g}"

@@ -3,6 +3,8 @@
 import html
 import importlib
 import re
+import unicodedata
+from contextlib import suppress
 from pathlib import Path
 
 from lectures_lib import __version__
@@ -97,6 +99,8 @@ def plain_words(app, what, name, obj, options, lines: list[str]) -> None:
         entry = re.match(r"(\S[^:]*?) : (.*)", words) if inside else None
         if inside and line and not line.startswith(" ") and not entry:
             entry = re.match(r"(\S+)()$", words)
+        if inside and line.startswith("    "):
+            words = "  " + words.lstrip()  # an entry goes on: deeper, it would be a definition
         found.append(f"* **{entry[1]}**: {entry[2]}" if entry else words)
     lines[:] = found
 
@@ -145,14 +149,44 @@ def functions_first(app, doctree) -> None:
         parent.children = [c for k, piece in enumerate(pieces) for c in moved.get(k, piece)]
 
 
+#: What a formula's commands look like where nothing is typeset; Greek letters have names.
+SIGNS = {"leftarrow": "\u2190", "cdot": "\xb7", "times": "\xd7", "le": "\u2264", "ge": "\u2265"}
+
+
+def in_letters(formula: str) -> str:
+    """Return a formula as a line of plain letters."""
+
+    def letter(found: re.Match) -> str:
+        greek = f"GREEK SMALL LETTER {found[1].upper()}"
+        with suppress(KeyError):
+            return SIGNS.get(found[1]) or unicodedata.lookup(greek)
+        return found[1]
+
+    words = re.sub(r"\\([A-Za-z]+)", letter, re.sub(r"\\[ ,;!]", "", formula))
+    return re.sub(r"[\\{}]", "", words)
+
+
+def begins(paragraph) -> bool:
+    """Say whether a page can begin so: no button, no point, not in the middle of a sentence."""
+    from docutils import nodes
+
+    text = paragraph.astext()
+    goes_on = text[:1].islower() and not isinstance(paragraph[0], nodes.literal)
+    point = isinstance(paragraph.parent, nodes.list_item)
+    return not (goes_on or point or text.startswith("Run this page"))
+
+
 def described(app, pagename, templatename, context, doctree) -> None:
     """Tell search engines and previews what a page is about: its first paragraph, its picture."""
-    words = DESCRIPTION
     from docutils import nodes  # Sphinx brings it
 
+    words = DESCRIPTION
     for one in doctree.findall(nodes.paragraph) if doctree else ():
-        text = re.sub(r"\s+", " ", one.astext()).strip()
-        if len(text) > SHORT and not text.startswith("Run this page"):
+        text = one.astext()
+        for formula in one.findall(nodes.math):
+            text = text.replace(formula.astext(), in_letters(formula.astext()), 1)
+        text = re.sub(r"\s+", " ", text).strip()
+        if len(text) > SHORT and begins(one):
             words = text if len(text) <= LONG else text[:LONG].rsplit(" ", 1)[0] + " ..."
             break
     told = {"og:title": context.get("title") or html_title, "og:description": words}

@@ -32,6 +32,8 @@ NO_HOMEWORK = """\
 There is no homework here: the masters with their solutions are in notebooks/homework of the course,
 not in the installed package. Run this in the folder of the course, or name them: --masters DIR"""
 
+#: Where what is handed out is written.
+BUILD = Path("build/homework")
 TRUST = "--no-sandbox-i-trust-every-submission"
 
 
@@ -69,12 +71,7 @@ def parser() -> argparse.ArgumentParser:
 def _add_make(command: argparse.ArgumentParser) -> None:
     _add_masters(command)
     command.add_argument("homework", nargs="*", help="hw1 hw2 ...; all if none is named")
-    command.add_argument(
-        "--out",
-        type=Path,
-        default=Path("build/homework"),
-        help="where to write (default: build/homework)",
-    )
+    command.add_argument("--out", type=Path, default=BUILD, help=f"where to write ({BUILD})")
     command.add_argument(
         "--student-seed", type=_seed, default=0, help="a number that chooses the student's data"
     )
@@ -88,7 +85,7 @@ def _add_make(command: argparse.ArgumentParser) -> None:
 def _add_course(command: argparse.ArgumentParser) -> None:
     _add_masters(command)
     command.add_argument("homework", nargs="*", help="hw1 hw2 ...; all if none is named")
-    command.add_argument("--out", type=Path, default=Path("build/homework"))
+    command.add_argument("--out", type=Path, default=BUILD)
     command.add_argument("--folder", type=Path, help="a folder to write to, instead of course.zip")
     command.set_defaults(run=course)
 
@@ -97,7 +94,7 @@ def _add_autograder(command: argparse.ArgumentParser) -> None:
     _add_masters(command)
     command.add_argument("homework", help="hw1, hw2, ...")
     command.add_argument("--secret", default="", help="any words: they choose the hidden inputs")
-    command.add_argument("--out", type=Path, default=Path("build/homework"))
+    command.add_argument("--out", type=Path, default=BUILD)
     command.set_defaults(run=autograder)
 
 

@@ -151,33 +151,33 @@ def own_sets(call: Call) -> dict[bool, tuple[np.ndarray, np.ndarray]]:
 
 # --- q1 ------------------------------------------------------------------------------------------
 
+#: A plane (w, b) and six points on both sides of it; b decides some.
+PLANE = np.array([0.5, -1.5]), 0.75
+ROWS = [[1.25, 0.5], [0.25, 0.5], [-1.75, 0.25], [-0.5, -1.25], [1.5, 1.25], [1.5, 0.25]]
 #: (w, b, x, y) that are right: by far; then twice thanks to b alone; the last by little.
 RIGHT = [
-    ([0.5, -1.5], 0.25, [1.75, -0.5], 1.0),
-    ([0.5, -1.5], 3.25, [0.75, 1.25], 1.0),
-    ([-0.75, 0.5], -2.75, [-1.25, 0.5], -1.0),
-    ([1.25, 0.75], -0.5, [0.5, 0.25], 1.0),
+    (np.array([0.5, -1.5]), 0.25, np.array([1.75, -0.5]), 1.0),
+    (np.array([0.5, -1.5]), 3.25, np.array([0.75, 1.25]), 1.0),
+    (np.array([-0.75, 0.5]), -2.75, np.array([-1.25, 0.5]), -1.0),
+    (np.array([1.25, 0.75]), -0.5, np.array([0.5, 0.25]), 1.0),
 ]
 #: (w, b, x, y) that are mistakes: the first two by b alone.
 WRONG = [
-    ([0.5, -1.5], -1.25, [2.25, 0.25], 1.0),
-    ([-0.75, 0.5], 1.5, [1.25, 0.75], -1.0),
-    ([1.5, 0.25], 0.75, [-1.75, 0.5], 1.0),
-    ([1.5, 0.25], 0.75, [0.5, -2.75], -1.0),
+    (np.array([0.5, -1.5]), -1.25, np.array([2.25, 0.25]), 1.0),
+    (np.array([-0.75, 0.5]), 1.5, np.array([1.25, 0.75]), -1.0),
+    (np.array([1.5, 0.25]), 0.75, np.array([-1.75, 0.5]), 1.0),
+    (np.array([1.5, 0.25]), 0.75, np.array([0.5, -2.75]), -1.0),
 ]
 
 
 @HW.check(
     "q1",
     "predict names the side of each row",
-    points=1,
     hint="The score of a row is w·x + b. Is b in it? Is there one label for every row?",
+    on=[(*PLANE, np.array(ROWS))],
 )
-def _(call, rng):
-    w, b = np.array([0.5, -1.5]), 0.75
-    X = [[1.25, 0.5], [0.25, 0.5], [-1.75, 0.25], [-0.5, -1.25], [1.5, 1.25], [1.5, 0.25]]
-    X = np.array(X)
-    got = vector(call("predict", w, b, X), 6, "one label for each of the 6 rows")
+def _(call, w, b, X):
+    got = vector(call("predict", w, b, X), len(X), f"one label for each of the {len(X)} rows")
     expect(np.isin(got, [-1, 1]).all(), "every label is -1 or +1")
     for i, score in enumerate(X @ w + b):
         expect(got[i] * score > 0, f"row {i} scores w·x + b = {score:.4g}, so which side?")
@@ -186,30 +186,27 @@ def _(call, rng):
 @HW.check(
     "q1",
     "update: no mistake, no change",
-    points=1,
     hint="When exactly do you update? The test is on y (w·x + b), with the offset, against 0.",
+    on=RIGHT,
 )
-def _(call, rng):
-    for w, b, x, y in RIGHT:
-        new_w, new_b = pair(call("update", np.array(w), b, np.array(x), y), 2)
-        t = y * (np.dot(w, x) + b)
-        expect(close(new_w, w), f"y (w·x + b) = {t:.4g} > 0 is no mistake, so w stays {w}")
-        expect(close(new_b, b), f"y (w·x + b) = {t:.4g} > 0 is no mistake, so b stays {b}")
+def _(call, w, b, x, y):
+    new_w, new_b = pair(call("update", w, b, x, y), len(w))
+    right = f"y (w·x + b) = {y * (w @ x + b):.4g} > 0 is no mistake"
+    expect(close(new_w, w), f"{right}, so w stays {[*map(float, w)]}")
+    expect(close(new_b, b), f"{right}, so b stays {b}")
 
 
 @HW.check(
     "q1",
     "update: a mistake moves w by y x and b by y",
-    points=1,
     hint="Which way, and how far? The step is the label times (x, 1); the score only says when.",
+    on=WRONG,
 )
-def _(call, rng):
-    for w, b, x, y in WRONG:
-        new_w, new_b = pair(call("update", np.array(w), b, np.array(x), y), 2)
-        t = y * (np.dot(w, x) + b)
-        what = f"y (w·x + b) = {t:.4g} is a mistake with y = {y:+.0f}"
-        expect(close(new_w - w, y * np.array(x)), f"{what}: w must move by {y * np.array(x)}")
-        expect(close(new_b - b, y), f"{what}: b must move by {y:+.0f}, not {new_b - b:+.4g}")
+def _(call, w, b, x, y):
+    new_w, new_b = pair(call("update", w, b, x, y), len(w))
+    what = f"y (w·x + b) = {y * (w @ x + b):.4g} is a mistake with y = {y:+.0f}"
+    expect(close(new_w - w, y * x), f"{what}: w must move by {y * x}")
+    expect(close(new_b - b, y), f"{what}: b must move by {y:+.0f}, not {new_b - b:+.4g}")
 
 
 # --- q2 ------------------------------------------------------------------------------------------
@@ -218,42 +215,42 @@ def _(call, rng):
 @HW.check(
     "q2",
     "it finds a separator where one exists",
-    points=1,
-    hint="One pass is rarely enough, and without an offset these six points cannot be separated. "
+    hint="One pass is rarely enough, and a line through the origin may not do. "
     "From w = 0, does your test let the first example count as a mistake?",
+    on=[(X_SIX, Y_SIX, 100)],
 )
-def _(call, rng):
-    w, b, _, converged = four(call("perceptron", X_SIX, Y_SIX, 100), 2)
-    expect_separates(w, b, X_SIX, Y_SIX)
+def _(call, X, y, limit):
+    w, b, _, converged = four(call("perceptron", X, y, limit), 2)
+    expect_separates(w, b, X, y)
     expect(converged, "the last pass was clean, so converged is True")
 
 
 @HW.check(
     "q2",
     "it stops at the pass limit and admits it",
-    points=1,
     hint="These examples cannot be separated: no pass is ever clean. What ends your loop then, "
     "and what is `converged` when the limit ended it?",
+    on=[(X_MIX, Y_MIX, 7, False)],
 )
-def _(call, rng):
-    _, _, _, converged = four(call("perceptron", X_MIX, Y_MIX, 7), 2)
-    expect(not converged, "no line separates these examples, so no pass was clean")
+def _(call, X, y, limit, separable):
+    converged = four(call("perceptron", X, y, limit), 2)[3]
+    no = "no line separates these examples, so no pass was clean"
+    expect(converged == separable, "a line separates, so a pass was clean" if separable else no)
 
 
 @HW.check(
     "q2",
     "mistakes of all passes are counted",
-    points=1,
     hint="The count starts at 0 once, before the first pass, and grows by one at each mistake. "
     "Where no pass is clean, how many passes do you make?",
+    on=[(X_SIX, Y_SIX, 100), (X_MIX, Y_MIX, 7)],
 )
-def _(call, rng):
-    for X, y, limit in ((X_SIX, Y_SIX, 100), (X_MIX, Y_MIX, 7)):
-        run = perceptron(add_constant(X), y, max_epochs=limit)
-        count = four(call("perceptron", X, y, limit), 2)[2]
-        each = " + ".join(str(m) for m in run.epoch_mistakes)
-        claim = f"with max_passes = {limit} the mistakes are {each}, pass by pass"
-        expect(count == len(run.mistakes), claim)
+def _(call, X, y, limit):
+    run = perceptron(add_constant(X), y, max_epochs=limit)
+    count = four(call("perceptron", X, y, limit), 2)[2]
+    each = " + ".join(str(m) for m in run.epoch_mistakes)
+    claim = f"with max_passes = {limit} the mistakes are {each}, pass by pass"
+    expect(count == len(run.mistakes), claim)
 
 
 # --- q3 ------------------------------------------------------------------------------------------
@@ -262,30 +259,28 @@ def _(call, rng):
 @HW.check(
     "q3",
     "w is an average, not the last w",
-    points=1,
     hint="The sum takes w after each round, update included; the start w = 0 is not one of them.",
+    on=[(np.array([[1.5, 0.5], [1.25, 0.25], [-0.5, -1.75]]), np.array([1.0, -1.0, 1.0]))],
 )
-def _(call, rng):
-    X, y = np.array([[1.5, 0.5], [1.25, 0.25], [-0.5, -1.75]]), np.array([1.0, -1.0, 1.0])
+def _(call, X, y):
     after, _ = rounds(X, y, 1)
     w, _ = pair(call("averaged", X, y, 1), 2)
     steps = ", then ".join(f"({a:g}, {c:g})" for a, c in after[:, :2])
-    expect(close(w, after[:, :2].mean(axis=0)), f"after the three rounds w is {steps}")
+    expect(close(w, after[:, :2].mean(axis=0)), f"after each of the {len(X)} rounds w is {steps}")
 
 
 @HW.check(
     "q3",
     "b is averaged like w",
-    points=1,
     hint="The offset is the weight of a feature that is always 1: whatever happens to w, happens "
     "to b.",
+    on=[(np.array([[1.5, 0.5], [-0.5, 0.25], [-0.75, 1.25]]), np.array([-1.0, 1.0, -1.0]))],
 )
-def _(call, rng):
-    X, y = np.array([[1.5, 0.5], [-0.5, 0.25], [-0.75, 1.25]]), np.array([-1.0, 1.0, -1.0])
+def _(call, X, y):
     after, _ = rounds(X, y, 1)
     _, b = pair(call("averaged", X, y, 1), 2)
     steps = ", then ".join(f"{c:g}" for c in after[:, 2])
-    expect(close(b, after[:, 2].mean()), f"after the three rounds b is {steps}")
+    expect(close(b, after[:, 2].mean()), f"after each of the {len(X)} rounds b is {steps}")
 
 
 # --- q4 ------------------------------------------------------------------------------------------
@@ -294,23 +289,21 @@ def _(call, rng):
 @HW.check(
     "q4",
     "your separable set gets a separator",
-    points=1,
     hint="A clean pass proves it. Give the loop enough passes, and return w_1, w_2 and b in a row.",
+    on=lambda call, _: [own_sets(call)[True]],
 )
-def _(call, rng):
-    X, y = own_sets(call)[True]
+def _(call, X, y):
     expect_proof(call("certify", X, y, ENOUGH), X, y, True)
 
 
 @HW.check(
     "q4",
     "your other set gets weights that refute every separator",
-    points=1,
     hint="Which mistakes happened between two visits of the same (w, b)? Count those, not all. "
     "Both w and b must have come back.",
+    on=lambda call, _: [own_sets(call)[False]],
 )
-def _(call, rng):
-    X, y = own_sets(call)[False]
+def _(call, X, y):
     expect_proof(call("certify", X, y, ENOUGH), X, y, False)
 
 
@@ -323,9 +316,10 @@ def _(call, rng):
     points=2,
     hint="What is left over must be 0 for all w and b. How often is each fact taken? Its label is "
     "inside it already; the examples are numbered from 1; nothing at all is not > 0.",
+    on=lambda call, _: [own_sets(call)[False]],
 )
-def _(call, rng):
-    X, y = own_sets(call)[False]
+def expect_refuted(call, X, y):
+    """State that the sum proves 0 > 0 from a separator of these examples."""
     expect_sum(call("refute", X, y, ENOUGH), no_separator(X, y), "absurd")
 
 
@@ -343,7 +337,6 @@ HW.quiz(
         "C": "Each update would add 3 if there were no offset. But b moves too: that adds 1 more.",
         "D": "That would be a gain of about 1 an update: the offset's part. And what x adds?",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -362,7 +355,6 @@ HW.quiz(
         "C": "It may be so. But data that cannot be separated look just the same from here.",
         "D": "Right. One repetition of (w, b) proves that no separator exists; passes never do.",
     },
-    points=1,
 )
 
 HW.by_hand["q8"] = 7

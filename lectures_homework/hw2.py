@@ -108,42 +108,40 @@ W_FIVE = np.array([1.5, -2.0])
 @HW.check(
     "q1",
     "margins are distances from the plane",
-    points=1,
     hint="Double w: the plane w·x = 0 stays where it is, so no distance may change. By which "
     "length of w do you divide, and to which power?",
+    on=[(W_FIVE, X_FIVE)],
 )
-def _(call, rng):
-    y = np.where(X_FIVE @ W_FIVE > 0, 1.0, -1.0)
-    got = vector(call("margins", W_FIVE, 0.0, X_FIVE, y), 5, "one margin an example")
-    for i, far in enumerate(distances(W_FIVE, 0.0, X_FIVE)):
+def _(call, w, X):
+    y = np.where(X @ w > 0, 1.0, -1.0)
+    got = vector(call("margins", w, 0.0, X, y), len(X), "one margin an example")
+    for i, far in enumerate(distances(w, 0.0, X)):
         expect(close(abs(got[i]), far), f"example {i} is {far:.4g} away from the plane")
 
 
 @HW.check(
     "q1",
     "margins are negative where the example is on the wrong side",
-    points=1,
     hint="The side is decided by w·x + b, and right or wrong by the label. A margin of an example "
     "can be negative; a distance cannot.",
+    on=[(W_FIVE, 1.75, X_FIVE, np.array([1.0, 1.0, 1.0, -1.0, 1.0]))],
 )
-def _(call, rng):
-    b, y = 1.75, np.array([1.0, 1.0, 1.0, -1.0, 1.0])
-    got = vector(call("margins", W_FIVE, b, X_FIVE, y), 5, "one margin an example")
-    for i, t in enumerate(y * (X_FIVE @ W_FIVE + b)):
+def _(call, w, b, X, y):
+    got = vector(call("margins", w, b, X, y), len(X), "one margin an example")
+    for i, t in enumerate(y * (X @ w + b)):
         expect(got[i] * t > 0, f"example {i} has y (w·x + b) = {t:.4g}")
 
 
 @HW.check(
     "q1",
     "set_margin is the margin of one example, the worst",
-    points=1,
     hint="L1: the margin of a set is the smallest over its points. Not the mean, and not the "
     "width of the street, which is twice as much.",
+    on=[(W_FIVE, 0.5, X_FIVE)],
 )
-def _(call, rng):
-    b, y = 0.5, np.where(X_FIVE @ W_FIVE + 0.5 > 0, 1.0, -1.0)
-    got = number(call("set_margin", W_FIVE, b, X_FIVE, y), "the margin of a set")
-    every = distances(W_FIVE, b, X_FIVE)
+def _(call, w, b, X):
+    y, every = np.where(X @ w + b > 0, 1.0, -1.0), distances(w, b, X)
+    got = number(call("set_margin", w, b, X, y), "the margin of a set")
     listed = ", ".join(f"{far:.4g}" for far in every)
     expect(close(got, every.min()), f"all are right, at the distances {listed}")
 
@@ -156,31 +154,43 @@ Y_NEAR = np.array([1.0, -1.0, -1.0, -1.0])
 U_NEAR, C_NEAR = np.array([-1.5, -2.0]), -0.25
 
 
+def theorem(X: np.ndarray, y: np.ndarray, u: np.ndarray, c: float) -> float:
+    """Return (R / gamma)^2 of the examples (x, 1)."""
+    Z, v = add_constant(X), np.append(u, c)
+    return float((Z**2).sum(axis=1).max() * (v @ v) / (y * (Z @ v)).min() ** 2)
+
+
 @HW.check(
     "q2",
     "the bound does not depend on the length of (u, c)",
-    points=1,
     hint="The theorem asks for a separator of length 1. Yours has any length: measure its margin "
     "by dividing.",
+    on=[(3.5, [(X_NEAR, Y_NEAR, U_NEAR, C_NEAR)])],
 )
-def _(call, rng):
-    once = number(call("bound", X_NEAR, Y_NEAR, U_NEAR, C_NEAR), "the bound")
-    again = number(call("bound", X_NEAR, Y_NEAR, 3.5 * U_NEAR, 3.5 * C_NEAR), "the bound")
-    expect(close(once, again), f"with (u, c) it was {once:.4g}, with 3.5 (u, c) {again:.4g}")
+def _(call, t, sets):
+    found = []
+    for X, y, u, c in sets:
+        once = number(call("bound", X, y, u, c), "the bound")
+        again = number(call("bound", X, y, t * u, t * c), "the bound")
+        claim = f"with (u, c) it was {once:.4g}, with {t:g} (u, c) {again:.4g}"
+        expect(close(once, again), claim)
+        found.append(once)
+    expect(len(found) == 1 or not close(*found), "two very different sets have different bounds")
 
 
 @HW.check(
     "q2",
     "no run makes more mistakes than the bound",
-    points=1,
     hint="The perceptron with offset runs on the examples (x, 1). The theorem speaks of *their* "
     "radius and *their* margin, and of a square.",
+    on=[(X_NEAR, Y_NEAR, U_NEAR, C_NEAR)],
 )
-def _(call, rng):
-    allowed = number(call("bound", X_NEAR, Y_NEAR, U_NEAR, C_NEAR), "the bound")
-    made = len(perceptron(add_constant(X_NEAR), Y_NEAR).mistakes)
+def _(call, X, y, u, c):
+    allowed = number(call("bound", X, y, u, c), "the bound")
+    made = len(perceptron(add_constant(X), y).mistakes)
     expect(made <= allowed, f"the perceptron with offset makes {made} mistakes on these examples")
-    expect(allowed < 4 * made, "this is far more than the theorem allows")
+    expect(allowed < 2 * theorem(X, y, u, c), "this is far more than the theorem allows")
+    expect(2 * allowed > theorem(X, y, u, c), "this is far less than the theorem allows")
 
 
 # --- q3 ------------------------------------------------------------------------------------------
@@ -199,17 +209,16 @@ LOG_BEGUN = perceptron(X_LOG, Y_LOG, order=[2, 0, 5, 1, 4, 3]).mistakes[:5]
 @HW.check(
     "q3",
     "replay adds up y x over the log, from w = 0",
-    points=1,
     hint="w_0 = 0 comes first, then one entry a mistake; an example that is in the log twice is "
     "added twice. The second series is the *squared* length.",
+    on=[(X_LOG, Y_LOG, LOG[:4], np.array([-0.48, -0.64, 0.6]))],
 )
-def _(call, rng):
-    u, log = np.array([-0.48, -0.64, 0.6]), LOG[:4]  # u has length 1
-    along, norm2 = parts(call("replay", X_LOG, Y_LOG, log, u), "along", "norm2")
-    W = history(X_LOG, Y_LOG, log)
-    along = vector(along, 5, "along, for the start and 4 mistakes")
-    norm2 = vector(norm2, 5, "norm2, for the start and 4 mistakes")
-    for k, w in enumerate(W):
+def _(call, X, y, log, u):
+    along, norm2 = parts(call("replay", X, y, log, u), "along", "norm2")
+    many = f"for the start and {len(log)} mistakes"
+    along = vector(along, len(log) + 1, f"along, {many}")
+    norm2 = vector(norm2, len(log) + 1, f"norm2, {many}")
+    for k, w in enumerate(history(X, y, log)):
         weights = f"w_{k} = ({', '.join(f'{v:g}' for v in w)})"
         expect(close(along[k], w @ u), f"{weights}, so w_{k}·u = {w @ u:.4g}")
         expect(close(norm2[k], w @ w), f"{weights}, so ‖w_{k}‖² = {w @ w:.4g}")
@@ -218,18 +227,17 @@ def _(call, rng):
 @HW.check(
     "q3",
     "audit finds the entry that was no mistake",
-    points=1,
     hint="Before each entry: is y w·x <= 0 with the w of that moment? Then add it and go on. "
     "Return the position in the log, from 0, or -1.",
+    on=[(X_LOG, Y_LOG, LOG_BEGUN, ()), (X_LOG, Y_LOG, LOG, (6, 4))],
 )
-def _(call, rng):
-    for log in (LOG_BEGUN, LOG):
-        found = number(call("audit", X_LOG, Y_LOG, log), "the position")
-        expect(found == -1, "this log is that of a real run: every entry was a mistake")
-    for at in (6, 4):
-        log = with_false_entry(X_LOG, Y_LOG, LOG, at)
-        found = number(call("audit", X_LOG, Y_LOG, log), "the position")
-        t = Y_LOG[log[at]] * (X_LOG[log[at]] @ history(X_LOG, Y_LOG, log[:at])[-1])
+def _(call, X, y, log, places):
+    found = number(call("audit", X, y, log), "the position")
+    expect(found == -1, "this log is that of a real run: every entry was a mistake")
+    for at in places:
+        false = with_false_entry(X, y, log, at)
+        found = number(call("audit", X, y, false), "the position")
+        t = y[false[at]] * (X[false[at]] @ history(X, y, false[:at])[-1])
         expect(found == at, f"entry {at} of this log was right: y w·x = {t:.4g} > 0")
 
 
@@ -239,24 +247,22 @@ def _(call, rng):
 @HW.check(
     "q4",
     "your w separates and your weights are convex",
-    points=1,
     hint="Weights are >= 0 and add up to 1. When the new point gets the share t, the old weights "
     "shrink by 1 - t.",
+    on=lambda call, _: [own_examples(call)],
 )
-def _(call, rng):
-    X, y = own_examples(call)
+def _(call, X, y):
     halves(call("certificate", X, y, STEPS), X, y)
 
 
 @HW.check(
     "q4",
     "your two halves meet",
-    points=1,
     hint="Towards which point do you step, and how far? Any separator gives a lower half, any "
     "weights an upper one; only the nearest point makes both the same.",
+    on=lambda call, _: [own_examples(call)],
 )
-def _(call, rng):
-    X, y = own_examples(call)
+def _(call, X, y):
     low, high = halves(call("certificate", X, y, STEPS), X, y)
     expect(low >= ENOUGH * high, f"w has margin {low:.4g}, the weights allow {high:.4g}")
 
@@ -264,67 +270,71 @@ def _(call, rng):
 # --- q5 ------------------------------------------------------------------------------------------
 
 
+def hinge_bound(call: Call, X: np.ndarray, y: np.ndarray, log: np.ndarray, u: np.ndarray) -> Any:
+    """Return the answer (L, bound), and what both are."""
+    L, bound = parts(call("hinge_bound", X, y, log, u), "L", "bound")
+    slack = float(np.maximum(0.0, 1.0 - y * (X @ u))[log].sum())
+    want = float((X**2).sum(axis=1).max() * (u @ u) + 2 * slack)
+    return number(L, "L"), number(bound, "the bound"), slack, want
+
+
 @HW.check(
     "q5",
     "without slack the bound is R² ‖u‖²",
-    points=1,
     hint="u is taken as it is, not scaled to length 1. R is the largest norm of all rows. Beyond "
     "the margin of 1 the slack is 0, not negative.",
+    on=[(X_LOG, Y_LOG, LOG_BEGUN, np.array([-1.75, -3.25, 4.0]))],
 )
-def _(call, rng):
-    u = np.array([-1.75, -3.25, 4.0])  # separates
-    t = Y_LOG * (X_LOG @ u)
-    u = u * (1.25 / t.min())
-    L, bound = parts(call("hinge_bound", X_LOG, Y_LOG, LOG_BEGUN, u), "L", "bound")
-    want = float((X_LOG**2).sum(axis=1).max() * (u @ u))
-    expect(close(number(L, "L"), 0.0), "every y u·x is 1.25 or more: no slack")
-    expect(close(number(bound, "the bound"), want), f"R² ‖u‖² = {want:.4g}, with the longest row")
+def _(call, X, y, log, u):
+    u = u * (1.25 / (y * (X @ u)).min())  # u separates
+    L, bound, _, want = hinge_bound(call, X, y, log, u)
+    expect(close(L, 0.0), "every y u·x is 1.25 or more: no slack")
+    expect(close(bound, want), f"R² ‖u‖² = {want:.4g}, with the longest row")
 
 
 @HW.check(
     "q5",
     "every mistake pays its slack, repeats included",
-    points=1,
     hint="Sum over the log, not over the examples: an example mistaken three times pays three "
     "times, one never mistaken pays nothing. In the bound L counts twice.",
+    on=[(X_LOG, Y_LOG, LOG, np.array([-0.25, -0.5, 0.5]))],
 )
-def _(call, rng):
-    u = np.array([-0.25, -0.5, 0.5])
-    xi = np.maximum(0.0, 1.0 - Y_LOG * (X_LOG @ u))
-    L, bound = parts(call("hinge_bound", X_LOG, Y_LOG, LOG, u), "L", "bound")
-    slacks = ", ".join(f"{v:g}" for v in xi)
-    expect(close(number(L, "L"), xi[LOG].sum()), f"the slacks of the six examples are {slacks}")
-    want = float((X_LOG**2).sum(axis=1).max() * (u @ u) + 2 * xi[LOG].sum())
-    expect(close(number(bound, "the bound"), want), "the bound is R² ‖u‖² + 2 L")
+def _(call, X, y, log, u):
+    L, bound, slack, want = hinge_bound(call, X, y, log, u)
+    slacks = ", ".join(f"{v:g}" for v in np.maximum(0.0, 1.0 - y * (X @ u)))
+    expect(close(L, slack), f"the slacks of the {len(X)} examples are {slacks}")
+    expect(close(bound, want), "the bound is R² ‖u‖² + 2 L")
 
 
 # --- q6 ------------------------------------------------------------------------------------------
 
 
+def expect_line(call: Call, line: str, eta: int, beta: int) -> None:
+    """State that the sum proves a line of the bound for this step and this caution."""
+    eta, beta = int(eta), int(beta)
+    expect_proof(call(line, eta, beta), cautious(line, eta, beta), f"sum_of_{line}")
+
+
 @HW.check(
     "q6",
     "progress: every update brings η γ",
-    points=1,
     hint="After the update (w + η z)·u is w·u + η z·u. Which fact speaks of w·u, which of z·u, and "
     "how often is each needed?",
+    on=[(1, 1), (2, 5), (3, 0)],
 )
-def _(call, rng):
-    for eta, beta in ((1, 1), (2, 5), (3, 0)):
-        expect_proof(
-            call("progress", eta, beta), cautious("progress", eta, beta), "sum_of_progress"
-        )
+def _(call, eta, beta):
+    expect_line(call, "progress", eta, beta)
 
 
 @HW.check(
     "q6",
     "growth: the length grows slowly",
-    points=1,
     hint="Multiply ‖w + η z‖² out: three terms. For each there is one fact that bounds it; the "
     "number before the fact is the number before the term.",
+    on=[(1, 1), (1, 0), (2, 5)],
 )
-def _(call, rng):
-    for eta, beta in ((1, 1), (1, 0), (2, 5)):
-        expect_proof(call("growth", eta, beta), cautious("growth", eta, beta), "sum_of_growth")
+def _(call, eta, beta):
+    expect_line(call, "growth", eta, beta)
 
 
 # --- the quiz and the proof ----------------------------------------------------------------------
@@ -348,7 +358,6 @@ HW.quiz(
         "C": "R stands in the numerator of (R / γ)². What does a larger R do to it?",
         "D": "It holds for every set that is separable with an offset. It may just promise little.",
     },
-    points=1,
 )
 
 HW.by_hand["q8"] = 7

@@ -7,7 +7,7 @@ import numpy as np
 from lectures_lib.kernels import Gaussian, Polynomial, squared_distances
 from lectures_lib.perceptron import kernel_perceptron
 
-from .language.checks import Assignment, close, expect
+from .language.checks import Assignment, Call, close, expect
 from .language.drawing import drawn
 from .language.reading import array, number, parts, rows, truth, vector
 from .student import client
@@ -141,28 +141,37 @@ def expect_degree(got: Any, X: np.ndarray, y: np.ndarray) -> None:
 @HW.check(
     "q1",
     "K[i, j] compares row i of X with row j of Z",
-    points=1,
     hint="Rows of K belong to X, columns to Z, and all pairs are there. The number of features is "
     "summed away. What is K where the two points are the same?",
+    on=[(X_A, Z_A, 1.5)],
 )
-def _(call, rng):
-    K = array(call("gaussian", X_A, Z_A, 1.5), (4, 2), "4 rows in X and 2 in Z")
-    expect(close(K[3, 0], 1.0), f"x = z gives 1, whatever sigma; K[3, 0] is {K[3, 0]:.6g}")
-    expect((np.delete(K.ravel(), 6) < 1).all(), "x and z differ, so K[i, j] is below 1")
+def _(call, X, Z, sigma):
+    K, facts = gaussian(call, X, Z, sigma), squared_distances(X, Z)
+    i, j = np.unravel_index(facts.argmin(), facts.shape)  # the same point
+    expect(close(K[i, j], 1.0), f"x = z gives 1, whatever sigma; K[{i}, {j}] is {K[i, j]:.6g}")
+    expect((K[facts > 0] < 1).all(), "where x and z differ, K[i, j] is below 1")
 
 
 @HW.check(
     "q1",
     "the exponent is -‖x - z‖² / (2 σ²)",
-    points=1,
     hint="Check one entry by hand, with a pocket calculator. Two squares, one factor 2, one minus; "
     "and in Python a / 2 * c is (a / 2) * c.",
+    on=[(X_A, Z_A, 1.5), (X_A, Z_A, 0.9)],
 )
-def _(call, rng):
-    for sigma in (1.5, 0.9):
-        K = array(call("gaussian", X_A, Z_A, sigma), (4, 2), "4 rows in X and 2 in Z")
-        fact, facts = "‖x - z‖² = {:.6g}", squared_distances(X_A, Z_A)
-        expect_entries(K, Gaussian(sigma)(X_A, Z_A), fact, facts)
+def _(call, X, Z, sigma):
+    K, facts = gaussian(call, X, Z, sigma), squared_distances(X, Z)
+    expect_entries(K, Gaussian(sigma)(X, Z), "‖x - z‖² = {:.6g}", facts)
+
+
+def gaussian(call: Call, X: np.ndarray, Z: np.ndarray, sigma: float) -> np.ndarray:
+    """Return the answer of `gaussian`."""
+    return array(call("gaussian", X, Z, sigma), (len(X), len(Z)), rows_in(X, Z))
+
+
+def rows_in(X: np.ndarray, Z: np.ndarray) -> str:
+    """Say how many points there are."""
+    return f"{len(X)} rows in X and {len(Z)} in Z"
 
 
 # --- q2 ------------------------------------------------------------------------------------------
@@ -171,30 +180,28 @@ def _(call, rng):
 @HW.check(
     "q2",
     "polynomial: (1 + x·z)^p for every pair",
-    points=1,
     hint="First the inner product of x and z, one number. Then add 1. Then the power. And where "
     "does z come from: X or Z?",
+    on=[(X_B, Z_B, 3), (X_B, Z_B, 2)],
 )
-def _(call, rng):
-    for p in (3, 2):
-        K = array(call("polynomial", X_B, Z_B, p), (4, 3), "4 rows in X and 3 in Z")
-        expect_entries(K, Polynomial(p)(X_B, Z_B), "x·z = {:.6g}", X_B @ Z_B.T)
+def _(call, X, Z, p):
+    K = array(call("polynomial", X, Z, p), (len(X), len(Z)), rows_in(X, Z))
+    expect_entries(K, Polynomial(p)(X, Z), "x·z = {:.6g}", X @ Z.T)
 
 
 @HW.check(
     "q2",
     "phi: in the plane, phi(x)·phi(z) = (1 + x·z)²",
-    points=1,
     hint="Multiply (1 + x_1 z_1 + x_2 z_2)² out: six terms. Which of them have a factor 2, and how "
     "is it shared between phi(x) and phi(z)? Each row of phi depends on its own x only.",
+    on=[(X_B, Z_B)],
 )
-def _(call, rng):
-    left = features(call("phi", X_B), 4)
-    expect_inner(left, left, X_B, X_B)
-    right = features(call("phi", Z_B), 3)
+def _(call, X, Z):
+    left, right = features(call("phi", X), len(X)), features(call("phi", Z), len(Z))
     claim = f"for the points before there were {left.shape[1]} features, now {right.shape[1]}"
     expect(left.shape[1] == right.shape[1], claim)
-    expect_inner(left, right, X_B, Z_B)
+    expect_inner(left, left, X, X)
+    expect_inner(left, right, X, Z)
 
 
 def features(got: Any, n: int) -> np.ndarray:
@@ -234,26 +241,29 @@ def flat_gram() -> np.ndarray:
 @HW.check(
     "q3",
     "a Gram matrix is valid, rounding forgiven",
-    points=1,
     hint="Five points in the plane: three eigenvalues are 0 on paper, and a little above or below "
     "in the computer. Semi-definite allows 0, and rounding must not decide.",
+    on=[
+        (np.diag([2.5, 3e-11]), expect_valid),
+        (np.diag([2.5, 0.0, 1.5]), expect_valid),
+        (flat_gram(), expect_valid),
+        (np.zeros((2, 2)), expect_valid),
+        (Gaussian(0.8)(X_C), expect_valid),
+    ],
 )
-def _(call, rng):
-    diagonal = [np.diag([2.5, 3e-11]), np.diag([2.5, 0.0, 1.5])]
-    for K in (*diagonal, flat_gram(), np.zeros((2, 2)), Gaussian(0.8)(X_C)):
-        expect_valid(call("psd", K), K)
+def _(call, K, expected):
+    expected(call("psd", K), K)
 
 
 @HW.check(
     "q3",
     "a false Gram matrix is refuted by a vector",
-    points=1,
     hint="A positive diagonal or a positive determinant proves nothing: two negative eigenvalues "
     "multiply to something positive. Which eigenvector refutes, and is it a row or a column?",
+    on=[(np.array(K),) for K in FALSE],
 )
-def _(call, rng):
-    for K in map(np.array, FALSE):
-        expect_refuted(call("psd", K), K)
+def _(call, K):
+    expect_refuted(call("psd", K), K)
 
 
 # --- q4 ------------------------------------------------------------------------------------------
@@ -262,37 +272,38 @@ def _(call, rng):
 @HW.check(
     "q4",
     "alpha counts the mistakes of each example",
-    points=1,
     hint="The score of example t is Σ_i α_i y_i K[i, t], and y_t f ≤ 0 is a mistake. Then α_t "
     "grows by 1: counts have no sign and can pass 1.",
+    on=[(X_C, Y_C, 1.5, 1), (X_C, Y_C, 1.5, 3)],
 )
-def _(call, rng):
-    K = Gaussian(1.5)(X_C)
-    for passes in (1, 3):
-        run = kernel_perceptron(X_C, Y_C, Gaussian(1.5), max_epochs=passes)
-        alpha, _ = counts(call("kernel_perceptron", K, Y_C, passes), 6)
-        order = ", ".join(str(t) for t in run.mistakes)
-        time = "pass" if passes == 1 else f"{passes} passes"
-        claim = f"in the first {time} the mistakes are on examples {order} (from 0, in this order)"
-        expect(close(alpha, run.alpha), claim)
+def _(call, X, y, sigma, passes):
+    kernel = Gaussian(sigma)
+    run = kernel_perceptron(X, y, kernel, max_epochs=passes)
+    alpha, _ = counts(call("kernel_perceptron", kernel(X), y, passes), len(y))
+    order = ", ".join(str(t) for t in run.mistakes)
+    time = "pass" if passes == 1 else f"{passes} passes"
+    claim = f"in the first {time} the mistakes are on examples {order} (from 0, in this order)"
+    expect(close(alpha, run.alpha), claim)
+
+
+#: Two sets of new points for the scores of X_A.
+NEW = np.array([[0.25, 0.5, 1.25], [1.5, -0.25, 0.5], [-0.5, 1.25, 1.75], [0.75, -1.5, 2.5]])
+SCORED = X_A, np.array([1.0, -1.0, -1.0, 1.0]), np.array([3.0, 1.0, 0.0, 2.0])
 
 
 @HW.check(
     "q4",
     "scores: every new point meets the training points",
-    points=1,
     hint="f(z) = Σ_i α_i y_i K(x_i, z): which points does K compare, over which of them runs the "
     "sum, and with which coefficient? The score is wanted, not its sign.",
+    on=[(*SCORED, NEW), (*SCORED, Z_A)],
 )
-def _(call, rng):
-    y, alpha = np.array([1.0, -1.0, -1.0, 1.0]), np.array([3.0, 1.0, 0.0, 2.0])
-    new = np.array([[0.25, 0.5, 1.25], [1.5, -0.25, 0.5], [-0.5, 1.25, 1.75], [0.75, -1.5, 2.5]])
-    for Z in (new, Z_A):
-        f = vector(call("scores", X_A, y, alpha, Z, 1.5), len(Z), "one score a new point")
-        want = Gaussian(1.5)(Z, X_A) @ (alpha * y)
-        for j in range(len(Z)):
-            claim = f"z = {Z[j]}: f(z) = 3 K(x_0, z) - K(x_1, z) + 2 K(x_3, z) is not {f[j]:.6g}"
-            expect(close(f[j], want[j]), claim)
+def _(call, X, y, alpha, Z):
+    f = vector(call("scores", X, y, alpha, Z, 1.5), len(Z), "one score a new point")
+    want = Gaussian(1.5)(Z, X) @ (alpha * y)
+    terms = " ".join(f"{a:+g} K(x_{i}, z)" for i, a in enumerate(alpha * y) if a)
+    for j in range(len(Z)):
+        expect(close(f[j], want[j]), f"z = {Z[j]}: f(z) = {terms} is not {f[j]:.6g}")
 
 
 # --- q5 ------------------------------------------------------------------------------------------
@@ -301,12 +312,11 @@ def _(call, rng):
 @HW.check(
     "q5",
     "your own set: a separating alpha at the smallest degree",
-    points=1,
     hint="Try the degrees in order and take the first with a clean pass. Give each the passes it "
     "may take, and hand over the counts themselves, for the kernel (1 + x·z)^p.",
+    on=lambda call, _: [tuple(data(call.seed).values())],
 )
-def _(call, rng):
-    X, y = data(call.seed).values()
+def _(call, X, y):
     expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
 
 
@@ -328,7 +338,6 @@ HW.quiz(
         "C": "Right. One bad set refutes; no number of good ones proves. A proof shows phi.",
         "D": "Random points make a refutation likelier, if there is one. They prove nothing.",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -348,7 +357,6 @@ HW.quiz(
         "C": "That would be so if σ were not squared. ‖x - z‖² grows by 100; what must σ² do?",
         "D": "That makes it worse: the hills get narrower while the points move apart.",
     },
-    points=1,
 )
 
 HW.by_hand["q8"] = 10

@@ -1,7 +1,6 @@
 """Homework 4: the support vector machine, primal and dual. Questions, data and visible checks."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from lectures_lib import svm
 from lectures_lib.conventions import add_constant
 from lectures_lib.kernels import Kernel
 
-from .language.checks import Assignment, close, expect
+from .language.checks import Assignment, Call, close, expect
 from .language.drawing import drawn, kept
 from .language.reading import array, number, parts, rows, vector
 from .language.sums import expect_proof
@@ -34,13 +33,12 @@ def data(seed: int) -> dict[str, Any]:
     >>> sorted(hw4.data(7))
     ['C', 'X', 'y']
     """
-    X, y, C = _own(seed)
-    return {"X": X.copy(), "y": y.copy(), "C": C}
+    return dict(zip(("X", "y", "C"), own(np.random.default_rng([4, seed]))))
 
 
-@lru_cache(maxsize=64)
-def _own(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
-    rng = np.random.default_rng([4, seed])
+@drawn
+def own(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return examples and a cost on which wrong costs and offsets make worse machines."""
     C = float(rng.choice([0.35, 0.6, 1.75, 2.5]))
     while True:
         X, y = tangled(rng, 14, 2, C)
@@ -218,35 +216,39 @@ def solved(
 
 # --- q1 ------------------------------------------------------------------------------------------
 
+#: The point of the statement, as the answers take it.
+POINT = W_D, B_D, X_D, Y_D, C_D
+
 
 @HW.check(
     "q1",
     "objective: ½‖w‖² + C Σ ξ",
-    points=1,
     hint="Half of the squared norm of w, without b. The slack of an example is max(0, 1 - y f), "
     "with f = w·x + b. C multiplies the sum of the slacks, and it is a sum, not a mean.",
+    on=[POINT],
 )
-def _(call, rng):
-    got = number(call("objective", W_D, B_D, X_D, Y_D, C_D), "the objective")
-    xi = np.maximum(0, 1 - Y_D * (X_D @ W_D + B_D))
-    slacks = ", ".join(f"{v:.4g}" for v in xi)
-    want = primal_value(W_D, B_D, X_D, Y_D, C_D)
-    expect(
-        close(got, want), f"½‖w‖² = {0.5 * W_D @ W_D:.6g}, C = {C_D} and the slacks are {slacks}"
-    )
+def _(call, w, b, X, y, C):
+    got = number(call("objective", w, b, X, y, C), "the objective")
+    slacks = ", ".join(f"{v:.4g}" for v in np.maximum(0, 1 - y * (X @ w + b)))
+    claim = f"½‖w‖² = {0.5 * w @ w:.6g}, C = {C} and the slacks are {slacks}"
+    expect(close(got, primal_value(w, b, X, y, C)), claim)
+
+
+def slopes(call: Call, w: np.ndarray, b: float, X: np.ndarray, y: np.ndarray, C: float) -> Any:
+    """Return the answer of `gradient` as one vector."""
+    g_w, g_b = parts(call("gradient", w, b, X, y, C), "g_w", "g_b")
+    return np.append(vector(g_w, len(w), "g_w"), number(g_b, "g_b"))
 
 
 @HW.check(
     "q1",
     "gradient: it agrees with differences of the objective",
-    points=1,
     hint="Only examples with y f < 1 have a slope; each gives -C y x to w and -C y to b. What does "
     "½‖w‖² give, and to which of the two? Nothing is averaged.",
+    on=[POINT],
 )
-def _(call, rng):
-    g_w, g_b = parts(call("gradient", W_D, B_D, X_D, Y_D, C_D), "g_w", "g_b")
-    got = np.append(vector(g_w, 2, "g_w"), number(g_b, "g_b"))
-    want = slope(W_D, B_D, X_D, Y_D, C_D)
+def _(call, w, b, X, y, C):
+    got, want = slopes(call, w, b, X, y, C), slope(w, b, X, y, C)
     claim = "a step of 0.00001 in {} changes the objective at the rate {:.6g}, not {:.6g}"
     for name, rate, found in zip(("w_1", "w_2", "b"), want, got):
         expect(close(found, rate, atol=1e-5), claim.format(name, rate, found))
@@ -258,39 +260,39 @@ def _(call, rng):
 @HW.check(
     "q2",
     "P and q: the program minimises -Q(α)",
-    points=1,
     hint="The solver minimises, the dual maximises: which signs change? The solver's ½ is already "
     "there. Both labels belong in P.",
+    on=lambda _, rng: [
+        (X_D, Y_D, C_D, (np.eye(7)[2] * 0.3, balanced(rng, Y_D, C_D), rng.uniform(0, C_D, size=7)))
+    ],
 )
-def _(call, rng):
-    K = X_D @ X_D.T
-    program = Program(call("dual_qp", K, Y_D, C_D), 7)
-    for alpha in (np.eye(7)[2] * 0.3, balanced(rng, Y_D, C_D), rng.uniform(0, C_D, size=7)):
-        want, found = minus_dual(alpha, K, Y_D), program.value(alpha)
-        claim = (
-            f"at α = {np.round(alpha, 3)} L4 has -Q(α) = {want:.6g}, your ½α·Pα + q·α = {found:.6g}"
-        )
+def _(call, X, y, C, alphas):
+    K = X @ X.T
+    program = Program(call("dual_qp", K, y, C), len(y))
+    for alpha in alphas:
+        want, found = minus_dual(alpha, K, y), program.value(alpha)
+        at = f"at α = {np.round(alpha, 3)}"
+        claim = f"{at} L4 has -Q(α) = {want:.6g}, your ½α·Pα + q·α = {found:.6g}"
         expect(close(found, want), claim)
 
 
 @HW.check(
     "q2",
     "G, h, A, b: the box and the balance",
-    points=1,
     hint="0 ≤ α is -α ≤ 0, and α ≤ C is a second block of rows. The free offset brings one "
     "equation: Σ α y = 0.",
+    on=lambda _, rng: [(X_D, Y_D, C_D, balanced(rng, Y_D, C_D))],
 )
-def _(call, rng):
-    program = Program(call("dual_qp", X_D @ X_D.T, Y_D, C_D), 7)
-    inside = balanced(rng, Y_D, C_D)
-    expect(
-        program.allows(inside), f"α = {np.round(inside, 3)} is feasible: Σ α y = 0, 0 ≤ α ≤ {C_D}"
-    )
-    for i, value, reason in ((0, -0.05, "α_0 is negative"), (3, 1.1 * C_D, "α_3 is above C")):
-        alpha = moved(inside, Y_D, i, value)
-        expect(not program.allows(alpha), f"α = {np.round(alpha, 3)} must be forbidden: {reason}")
-    alpha = inside * np.where(Y_D > 0, 1.0, 0.7)
-    expect(not program.allows(alpha), f"Σ α y = {alpha @ Y_D:.4g}, not 0: α must be forbidden")
+def _(call, X, y, C, inside):
+    program = Program(call("dual_qp", X @ X.T, y, C), len(y))
+    claim = f"α = {np.round(inside, 3)} is feasible: Σ α y = 0, 0 ≤ α ≤ {C}"
+    expect(program.allows(inside), claim)
+    for i, share, reason in ((0, -0.1, "is negative"), (2, 1.1, "is above C")):
+        alpha = moved(inside, y, i, share * C)
+        claim = f"α = {np.round(alpha, 3)} must be forbidden: α_{i} {reason}"
+        expect(not program.allows(alpha), claim)
+    alpha = inside * np.where(y > 0, 1.0, 0.7)
+    expect(not program.allows(alpha), f"Σ α y = {alpha @ y:.4g}, not 0: α must be forbidden")
 
 
 def moved(alpha: np.ndarray, y: np.ndarray, i: int, value: float) -> np.ndarray:
@@ -308,30 +310,28 @@ def moved(alpha: np.ndarray, y: np.ndarray, i: int, value: float) -> np.ndarray:
 @HW.check(
     "q3",
     "weights: w = Σ α y x",
-    points=1,
     hint="Every example pulls with the strength α, in the direction of x or against it. Which of "
     "the two does its label say? Bounded examples pull, too, and so do those with a small α.",
+    on=lambda *_: [
+        (solved(X_D, Y_D, C_D)[1].alpha, X_D, Y_D),
+        (C_D * np.array([0.0, 0.3, 0.005, 1.0, 5e-4, 0.05, 0.6]), X_D, Y_D),  # the weak pull, too
+    ],
 )
-def _(call, rng):
-    _, machine = solved(X_D, Y_D, C_D)
-    weak = C_D * np.array([0.0, 0.3, 0.005, 1.0, 5e-4, 0.05, 0.6])  # the weak pull, too
-    for alpha in (machine.alpha, weak):
-        got = vector(call("weights", alpha, X_D, Y_D), 2, "w")
-        want = (alpha * Y_D) @ X_D
-        expect(close(got, want), f"Σ α y x = {np.round(want, 5)}, not {np.round(got, 5)}")
+def _(call, alpha, X, y):
+    got, want = vector(call("weights", alpha, X, y), X.shape[1], "w"), (alpha * y) @ X
+    expect(close(got, want), f"Σ α y x = {np.round(want, 5)}, not {np.round(got, 5)}")
 
 
 @HW.check(
     "q3",
     "offset: from the free examples",
-    points=1,
     hint="Only where 0 < α < C is y f = 1 exactly. Elsewhere y - Σ α y K is off by the slack: the "
     "first support vector may be bounded, a mean over all of them is wrong.",
+    on=[(X_D + np.array([-1.5, 2.25]), Y_D, C_D), (X_D, Y_D, C_D)],  # with b = 0 labels are wrong
 )
-def _(call, rng):
-    for X in (X_D + np.array([-1.5, 2.25]), X_D):  # first where b = 0 gets wrong labels
-        K, machine = solved(X, Y_D, C_D)
-        expect_good_offset(call("offset", machine.alpha, K, Y_D, C_D), machine)
+def _(call, X, y, C):
+    K, machine = solved(X, y, C)
+    expect_good_offset(call("offset", machine.alpha, K, y, C), machine)
 
 
 # --- q4 ------------------------------------------------------------------------------------------
@@ -340,27 +340,26 @@ def _(call, rng):
 @HW.check(
     "q4",
     "at the optimum primal and dual meet",
-    points=1,
     hint="‖w‖² = Σ Σ α α y y K, with both labels. The slacks come from f = K (α y) + b. In the "
     "dual the ½ and the minus belong to the same term.",
+    on=[(X_D, Y_D, C_D)],
 )
-def _(call, rng):
-    K, machine = solved(X_D, Y_D, C_D)
-    got = call("certificate", machine.alpha, machine.b, K, Y_D, C_D)
-    expect_certificate(got, K, Y_D, C_D, machine.alpha, machine.b)
+def _(call, X, y, C):
+    K, machine = solved(X, y, C)
+    got = call("certificate", machine.alpha, machine.b, K, y, C)
+    expect_certificate(got, K, y, C, machine.alpha, machine.b)
 
 
 @HW.check(
     "q4",
     "an answer that is not optimal shows a gap",
-    points=1,
     hint="Both values are computed for the α and b that were given, whatever they are: b is not "
     "recomputed, α is not repaired.",
+    on=lambda _, rng: [(X_D, Y_D, C_D, balanced(rng, Y_D, C_D), 0.375)],
 )
-def _(call, rng):
-    K, alpha = X_D @ X_D.T, balanced(rng, Y_D, C_D)
-    got = call("certificate", alpha, 0.375, K, Y_D, C_D)
-    primal, dual = expect_certificate(got, K, Y_D, C_D, alpha, 0.375)
+def _(call, X, y, C, alpha, b):
+    K = X @ X.T
+    primal, dual = expect_certificate(call("certificate", alpha, b, K, y, C), K, y, C, alpha, b)
     expect(primal > dual, "a feasible α that is not optimal has primal > dual")
 
 
@@ -370,12 +369,11 @@ def _(call, rng):
 @HW.check(
     "q5",
     "your own machine is within 0.1 % of the best",
-    points=1,
     hint="What does your certificate of q4 say about your α and b? Is C the one given, is the "
     "offset free, and did the solver reach its end?",
+    on=lambda call, _: [own(np.random.default_rng([4, call.seed]))],
 )
-def _(call, rng):
-    X, y, C = _own(call.seed)
+def _(call, X, y, C):
     expect_trained(call("train", X, y, C), X, y, C)
 
 
@@ -385,25 +383,23 @@ def _(call, rng):
 @HW.check(
     "q6",
     "gap: what primal and dual differ by is never negative",
-    points=1,
     hint="Which product has the term C ξ in it, which one α w·z? What is left over then is a "
     "multiple of the two equations, and theirs may have any sign.",
+    on=[(1,), (2,), (3,)],
 )
-def _(call, rng):
-    for n in (1, 2, 3):
-        expect_proof(call("gap", n), soft_margin("gap", n), "gap")
+def _(call, n):
+    expect_proof(call("gap", n), soft_margin("gap", n), "gap")
 
 
 @HW.check(
     "q6",
     "weak: no w has an objective below the dual",
-    points=1,
     hint="The same products as before. Now w is any vector: what is left over is half of a squared "
     "norm. Of which vector?",
+    on=[(1,), (2,)],
 )
-def _(call, rng):
-    for n in (1, 2):
-        expect_proof(call("weak", n), soft_margin("weak", n), "weak")
+def _(call, n):
+    expect_proof(call("weak", n), soft_margin("weak", n), "weak")
 
 
 # --- quizzes and the derivation ------------------------------------------------------------------
@@ -424,7 +420,6 @@ HW.quiz(
         "C": "That is what 0 < α < C says. At C slack is possible.",
         "D": "That is what α = 0 says. This one pulls with full strength.",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -439,7 +434,6 @@ HW.quiz(
         "C": "Right. ½ (‖w‖² + 3 Σ ξ) = ½‖w‖² + 1.5 Σ ξ, and half of a function has its minimiser.",
         "D": "Half of a function has the same minimiser. So what is C?",
     },
-    points=1,
 )
 
 HW.by_hand["q9"] = 7

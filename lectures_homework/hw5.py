@@ -135,49 +135,67 @@ def duality_gap(K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray) -> fl
 
 # --- q1 ------------------------------------------------------------------------------------------
 
-#: (y1, y2, a1, a2) for C = 1.75, and the ends of a2.
-SEGMENTS = {
-    (1.0, -1.0, 0.5, 1.25): (0.75, 1.75),
-    (-1.0, 1.0, 1.25, 0.5): (0.0, 1.0),
-    (1.0, 1.0, 0.5, 1.0): (0.0, 1.5),
-    (-1.0, -1.0, 1.5, 1.25): (1.0, 1.75),
-}
+
+def ends(y1: float, y2: float, a1: float, a2: float, C: float) -> tuple[float, float]:
+    """Return the ends of a2, by the two bounds of a1."""
+    s = y1 * y2
+    first, last = sorted([a2 + s * a1, a2 + s * (a1 - C)])
+    return max(0.0, first), min(C, last)
 
 
 @HW.check(
     "q1",
     "segment: L and H, for like and for unlike labels",
-    points=1,
     hint="Unlike labels: a2 - a1 stays. Like labels: a1 + a2 stays. Both a1 and a2 must be in "
     "[0, C] at both ends: which of the two stops first?",
+    on=[(1.75, [(1, -1, 0.5, 1.25), (-1, 1, 1.25, 0.5), (1, 1, 0.5, 1), (-1, -1, 1.5, 1.25)])],
 )
-def _(call, rng):
-    for case in SEGMENTS:  # all of them first: one reply alone fits more than one misconception
-        call("segment", *case, 1.75)
-    for (y1, y2, a1, a2), (L, H) in SEGMENTS.items():
-        ends = reading.parts(call("segment", y1, y2, a1, a2, 1.75), "L", "H")
+def _(call, C, cases):
+    cases = [tuple(map(float, one)) for one in cases]
+    for case in cases:  # all of them first: one reply alone fits more than one misconception
+        call("segment", *case, C)
+    for y1, y2, a1, a2 in cases:
+        got = reading.parts(call("segment", y1, y2, a1, a2, C), "L", "H")
+        L, H = ends(y1, y2, a1, a2, C)
         stays = f"a2 - a1 = {a2 - a1:g}" if y1 != y2 else f"a1 + a2 = {a1 + a2:g}"
-        right = close([reading.number(end, "an end") for end in ends], (L, H))
+        right = close([reading.number(end, "an end") / C for end in got], (L / C, H / C))
         expect(right, f"{stays} stays, so a2 can go from {L:g} to {H:g}")
+
+
+def best_step(K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray, i: int, j: int) -> Any:
+    """Return (alpha after the exact step, the step without the box, the step with it).
+
+    By another route: on beta = alpha y.
+    """
+    F, beta, low, high = wanted(K, y, alpha), alpha * y, np.minimum(0, C * y), np.maximum(0, C * y)
+    top = (F[i] - F[j]) / (K[i, i] + K[j, j] - 2 * K[i, j])
+    least = max(low[i] - beta[i], beta[j] - high[j])
+    most = min(high[i] - beta[i], beta[j] - low[j])
+    t = min(max(top, least), most)
+    beta[[i, j]] += (t, -t)
+    return beta * y, top, t
 
 
 @HW.check(
     "q1",
     "step: to the top of the parabola",
-    points=1,
     hint="α_j moves by y_j (E_i - E_j) / η, in this order; η has a minus and a 2. E needs the "
     "labels: Σ α y K. Then α_i moves so that Σ α y stays: by the same amount, which way?",
+    on=[(*NINE, A_NINE, i, j) for i, j in [(0, 1), (4, 2), (0, 6), (7, 6)]],
 )
-def _(call, rng):
-    K, y, C = NINE
-    for i, j in [(0, 1), (4, 2), (0, 6), (7, 6)]:  # the box cuts none of them
-        new = reading.vector(call("step", K, y, C, A_NINE, i, j), 9, "α")
-        rest = np.delete(np.arange(9), [i, j])
-        expect(close(new[rest], A_NINE[rest]), f"only α_{i} and α_{j} move, the others must stay")
+def _(call, K, y, C, alpha, i, j):  # the box cuts none of these steps
+    new = reading.vector(call("step", K, y, C, alpha, i, j), len(y), "α")
+    rest = np.delete(np.arange(len(y)), [i, j])
+    claim = f"only α_{i} and α_{j} move, the others must stay"
+    expect(close(new[rest] / C, alpha[rest] / C), claim)
+    end = best_step(K, y, C, alpha, i, j)[0]
+    way, want = new - alpha, end - alpha
+    size = np.abs(want).max()  # of a step, be it ever so small
+    near = close(way / size, want / size, rtol=1e-2, atol=1e-3)
+    there, F = near and close(new / C, end / C, atol=1e-5), wanted(K, y, new)
+    if not there:
         expect_feasible(new, y, C)
-        F = wanted(K, y, new)
-        claim = f"at the top of D both errors are equal; yours differ by {abs(F[i] - F[j]):.4g}"
-        expect(close(F[i], F[j], atol=1e-4), claim)
+    expect(there, f"at the top of D both errors are equal; yours differ by {abs(F[i] - F[j]):.4g}")
 
 
 # --- q2 ------------------------------------------------------------------------------------------
@@ -186,12 +204,12 @@ def _(call, rng):
 @HW.check(
     "q2",
     "the pair violates most of all pairs that can move",
-    points=1,
     hint="α y can grow: α < C for a positive example, α > 0 for a negative one. i is the largest F "
     "among those, j the smallest among those that can shrink.",
+    on=[(*NINE, A_NINE)],
 )
-def _(call, rng):
-    expect_worst(call("worst_pair", *NINE, A_NINE), *NINE, A_NINE)
+def _(call, K, y, C, alpha):
+    expect_worst(call("worst_pair", K, y, C, alpha), K, y, C, alpha)
 
 
 def expect_worst(got: Any, K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray) -> None:
@@ -215,30 +233,28 @@ def expect_worst(got: Any, K: np.ndarray, y: np.ndarray, C: float, alpha: np.nda
 @HW.check(
     "q3",
     "every step keeps the box and the balance",
-    points=1,
     hint="Start at α = 0, where Σ α y = 0. A step moves two, along the segment of q1; C cuts it. "
     "After max_steps steps at most 2 max_steps multipliers have moved.",
+    on=[(*NINE, steps) for steps in (1, 2, 3, 2000)],
 )
-def _(call, rng):
-    for steps in (1, 2, 3, 2000):
-        alpha, _ = machine(call("smo", *NINE, 1e-4, steps), 9)
-        expect_feasible(alpha, *NINE[1:])
-        moved = int(np.sum(alpha > 1e-9))
-        expect(moved <= 2 * steps, f"{steps} steps can move {2 * steps} multipliers, not {moved}")
-        expect(moved > 0, "the first step moves two multipliers away from 0")
+def _(call, K, y, C, steps):
+    alpha, _ = machine(call("smo", K, y, C, 1e-4, steps), len(y))
+    expect_feasible(alpha, y, C)
+    moved = int(np.sum(alpha > 1e-9))
+    expect(moved <= 2 * steps, f"{steps} steps can move {2 * steps} multipliers, not {moved}")
+    expect(moved > 0, "the first step moves two multipliers away from 0")
 
 
 @HW.check(
     "q3",
     "the duality gap closes",
-    points=1,
     hint="Are all errors brought up to date after a step, not only those of the pair? Does every "
     "example, the last one too, get its turn? Does the loop go on until the violation is <= tol?",
+    on=[(*NINE, tol, 2000) for tol in (1e-2, 1e-4)],
 )
-def _(call, rng):
-    for tol in (1e-2, 1e-4):
-        alpha, _ = machine(call("smo", *NINE, tol, 2000), 9)
-        expect_optimal(alpha, *NINE, tol)
+def _(call, K, y, C, tol, steps):
+    alpha, _ = machine(call("smo", K, y, C, tol, steps), len(y))
+    expect_optimal(alpha, K, y, C, tol)
 
 
 def machine(got: Any, n: int) -> tuple[np.ndarray, float]:
@@ -265,12 +281,12 @@ TEST = np.array([[2.0, 310.0, 6.0], [5.5, 150.0, 2.0], [3.5, 400.0, -1.0]])
 @HW.check(
     "q4",
     "standardise: mean and deviation are those of the training examples",
-    points=1,
     hint="One mean and one deviation for each feature (column), both from `train` alone. The test "
     "examples must not be asked: at that moment nobody knows them.",
+    on=[(TRAIN, TEST)],
 )
-def _(call, rng):
-    expect_scaled(call("standardise", TRAIN, TEST), TRAIN, TEST)
+def _(call, train, test):
+    expect_scaled(call("standardise", train, test), train, test)
 
 
 def expect_scaled(got: Any, train: np.ndarray, test: np.ndarray) -> None:
@@ -288,13 +304,12 @@ def expect_scaled(got: Any, train: np.ndarray, test: np.ndarray) -> None:
 @HW.check(
     "q4",
     "folds: every example is tested once",
-    points=1,
     hint="The folds are the *test* sets. Together they hold each index 0, ..., n - 1 once, also "
     "where k does not divide n.",
+    on=[(np.array([1, -1, -1, 1, -1, -1, -1, 1, -1, 1, -1, -1, 1, -1, -1, -1, 1.0]), 3)],
 )
-def _(call, rng):
-    y = np.array([1, -1, -1, 1, -1, -1, -1, 1, -1, 1, -1, -1, 1, -1, -1, -1, 1.0])
-    expect_folds(call("folds", y, 3), 17, 3)
+def _(call, y, k):
+    expect_folds(call("folds", y, k), len(y), k)
 
 
 def expect_folds(got: Any, n: int, k: int) -> list[np.ndarray]:
@@ -313,16 +328,17 @@ def expect_folds(got: Any, n: int, k: int) -> list[np.ndarray]:
 # --- q5 ------------------------------------------------------------------------------------------
 
 
+WRONG = np.array([[4, 0, 3], [3, 1, 2], [1, 6, 0], [3, 4, 1]])
+
+
 @HW.check(
     "q5",
     "the C with the fewest mistakes, and its error",
-    points=1,
     hint="Add up the mistakes of each C over its folds, and divide by all examples. The folds "
     "differ in size, so the mean of the folds' shares is something else.",
+    on=[(WRONG, np.array([4, 9, 12]), np.array([0.25, 1.5, 6.0, 30.0]))],
 )
-def _(call, rng):
-    wrong = np.array([[4, 0, 3], [3, 1, 2], [1, 6, 0], [3, 4, 1]])
-    sizes, Cs = np.array([4, 9, 12]), np.array([0.25, 1.5, 6.0, 30.0])
+def _(call, wrong, sizes, Cs):
     expect_choice(call("choose", wrong, sizes, Cs), wrong, sizes, Cs)
 
 
@@ -343,14 +359,12 @@ def expect_choice(got: Any, wrong: np.ndarray, sizes: np.ndarray, Cs: np.ndarray
 @HW.check(
     "q6",
     "your table of mistakes on examples left out",
-    points=1,
     hint="Train on the examples that are *not* in the fold, and count on those that are. Mean and "
     "deviation come from the training part alone, for both parts. Is b in the score?",
+    on=lambda call, _: [mixed_units(np.random.default_rng([5, call.seed]))],
 )
-def _(call, rng):
-    mine = data(call.seed)
-    X, y, tests = mine["X"], mine["y"], mine["tests"]
-    expect_table(call("cross_validate", X, y, mine["Cs"], tests), X, y, tests)
+def _(call, X, y, tests):
+    expect_table(call("cross_validate", X, y, np.array(COSTS), tests), X, y, tests)
 
 
 def expect_table(
@@ -390,7 +404,6 @@ HW.quiz(
         "C": "That keeps a1 + a2 = 2.5, the line of like labels. These are unlike.",
         "D": "Right. Unlike labels move together, and a1 cannot grow: H = C + a2 - a1 = 0.5.",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -410,7 +423,6 @@ HW.quiz(
         "C": "Right. Choosing uses the folds up. The winner needs examples that chose nothing.",
         "D": "For one C fixed before, each left-out example is judged fairly.",
     },
-    points=1,
 )
 
 HW.by_hand["q9"] = 7
@@ -426,38 +438,36 @@ Y_B = np.array([1.0, -1.0, -1.0, 1.0, -1.0, 1.0])
 @HW.check(
     "q10",
     "upper and lower: an α that is not feasible bounds nothing",
-    points=1,
     hint="upper is the objective of the w and b that were sent. lower needs α alone; below 0, "
     "above C or with Σ α y other than 0 it is -inf.",
+    on=[(X_B, Y_B, C, (np.array([-0.75, 0.5]), 1.125), abs(Y_B - 0.8)) for C in (0.4, 3.0)],
 )
-def _(call, rng):
-    for C in (0.4, 3.0):
-        fit, alpha = best(X_B, Y_B, C)
-        for one in (fit, (np.array([-0.75, 0.5]), 1.125)):
-            expect_upper(call("upper", *one, X_B, Y_B, C), one, X_B, Y_B, C)
-        for prices in (alpha, even(Y_B, C), 1.3 * alpha, even(Y_B, C) - 0.4 * C, abs(Y_B - 0.8)):
-            expect_lower(call("lower", prices, X_B, Y_B, C), prices, X_B, Y_B, C)
+def _(call, X, y, C, other, unbalanced):
+    fit, alpha = best(X, y, C)
+    for one in (fit, other):
+        expect_upper(call("upper", *one, X, y, C), one, X, y, C)
+    for prices in (alpha, even(y, C), 1.3 * alpha, even(y, C) - 0.4 * C, unbalanced):
+        expect_lower(call("lower", prices, X, y, C), prices, X, y, C)
 
 
 @HW.check(
     "q10",
     "verdict: proved by an α, refuted by a better machine, or undecided",
-    points=1,
     hint="Proved: some feasible α has upper ≤ (1 + tol) lower. Refuted: one of the others has an "
     "objective that is smaller by more than tol. A gap alone refutes nothing.",
+    on=[(X_B, Y_B, 0.4, 1e-3), (X_B, Y_B, 3.0, 0.02)],
 )
-def _(call, rng):
-    for C, tol in ((0.4, 1e-3), (3.0, 0.02)):
-        fit, alpha = best(X_B, Y_B, C)
-        poor = fit[0] * 0.5, fit[1] + 0.5
-        for one, alphas, others, want, why in (
-            (fit, [alpha], [], "proved", "the bounds meet"),
-            (fit, [even(Y_B, C)], [poor], "undecided", "a poor α, and no better machine"),
-            (poor, [even(Y_B, C)], [fit], "refuted", "a better machine is shown"),
-            (poor, [alpha], [], "undecided", "no better machine is shown"),
-        ):
-            got = call("verdict", *one, alphas, others, X_B, Y_B, C, tol)
-            expect_verdict(got, want, why)
+def _(call, X, y, C, tol):
+    fit, alpha = best(X, y, C)
+    poor = 0.5 * fit[0], fit[1] + 0.5
+    for one, alphas, others, want, why in (
+        (fit, [alpha], [], "proved", "the bounds meet"),
+        (fit, [even(y, C)], [poor], "undecided", "a poor α, and no better machine"),
+        (poor, [even(y, C)], [fit], "refuted", "a better machine is shown"),
+        (poor, [alpha], [], "undecided", "no better machine is shown"),
+    ):
+        got = call("verdict", *one, alphas, others, X, y, C, tol)
+        expect_verdict(got, want, why)
 
 
 check, quiz, finish = client.bind(HW)

@@ -184,28 +184,32 @@ def own_points(call: Call, free: bool) -> np.ndarray:
 @HW.check(
     "q1",
     "the table is L4's: what was said in the rows",
-    points=1,
     hint="Row: what was said. Column: what is true. The first is -1 in both. Which example goes "
     "where: one that is + and was called -? The arguments are (y, predicted), in this order.",
+    on=[([[9, 2], [4, 5]],)],
 )
-def _(call, rng):
-    y, predicted = answers([[9, 2], [4, 5]], [-1, 1])
-    got = array(call("confusion", y, predicted), (2, 2), "the table")
-    expect(close(got.sum(), 20), f"there are 20 examples; your table counts {got.sum():g}")
-    expect(close(got.diagonal(), [9, 5]), "9 are - and called -: top left; 5 are + and called +")
-    expect(close(got[0, 1], 2), "2 examples are + and were called -: first row, second column")
-    expect(close(got[1, 0], 4), "4 examples are - and were called +: second row, first column")
+def _(call, table, mix=None):
+    y, said = answers(table, [-1, 1])
+    mix = np.arange(len(y)) if mix is None else mix
+    got = array(call("confusion", y[mix], said[mix]), (2, 2), "the table")
+    (TN, FN), (FP, TP) = table
+    claim = f"there are {len(y)} examples; your table counts {got.sum():g}"
+    expect(close(got.sum(), len(y)), claim)
+    claim = f"{TN} are - and called -: top left; {TP} are + and called +"
+    expect(close(got.diagonal(), [TN, TP]), claim)
+    expect(close(got[0, 1], FN), f"{FN} are + and were called -: first row, second column")
+    expect(close(got[1, 0], FP), f"{FP} are - and were called +: second row, first column")
 
 
 @HW.check(
     "q1",
     "accuracy, precision and recall divide by the right totals",
-    points=1,
     hint="Accuracy: of all. Precision: of those *called* positive. Recall: of those that *are* "
     "positive. Which of FP and FN was called positive?",
+    on=[(9, 2, 4, 5)],
 )
-def _(call, rng):
-    expect_rates(call("rates", 9, 2, 4, 5), (9, 2, 4, 5), ("accuracy", "precision", "recall"))
+def _(call, *counts):
+    expect_rates(call("rates", *counts), counts, ("accuracy", "precision", "recall"))
 
 
 def expect_rates(got: Any, counts: tuple[int, ...], names: Iterable[str]) -> None:
@@ -220,33 +224,43 @@ def expect_rates(got: Any, counts: tuple[int, ...], names: Iterable[str]) -> Non
 
 # --- q2 ------------------------------------------------------------------------------------------
 
+#: Labels and scores: no two alike, and some tied.
+UNTIED = (
+    np.array([1, -1, 1, -1, 1, -1, 1, -1, -1]),
+    np.array([0.5, -1.75, 2.25, 1.25, -0.25, 0.75, 1.5, -0.5, 0.25]),
+)
+TIED = (
+    np.array([1, -1, -1, 1, -1, 1, -1]),
+    np.array([0.75, 0.75, -0.5, 0.25, 0.25, -0.5, 1.25]),
+)
+
+
+def own_scores(call: Call) -> tuple[np.ndarray, np.ndarray]:
+    """Return the labels and the scores of the notebook's SEED."""
+    mine = data(call.seed)
+    return mine["y"], mine["scores"]
+
 
 @HW.check(
     "q2",
     "roc has a point for each threshold, from (0, 0) to (1, 1)",
-    points=1,
     hint="Each score is a threshold: say + for this score and all above. Start where nothing is "
     "called +, end where all are. FPR divides by the negatives, TPR by the positives.",
+    on=[UNTIED],
 )
-def _(call, rng):
-    y = np.array([1, -1, 1, -1, 1, -1, 1, -1, -1])
-    scores = np.array([0.5, -1.75, 2.25, 1.25, -0.25, 0.75, 1.5, -0.5, 0.25])
+def _(call, y, scores):
     expect_curve(call("roc", y, scores), y, scores)
 
 
 @HW.check(
     "q2",
     "auc: a tied pair counts half",
-    points=1,
     hint="A pair is one positive and one negative. In order: 1. Reversed: 0. Equal scores tell "
     "nothing about the pair, so: half. The curve says the same, if its slanted pieces are slanted.",
+    on=lambda call, _: [TIED, own_scores(call)],
 )
-def _(call, rng):
-    y = np.array([1, -1, -1, 1, -1, 1, -1])
-    scores = np.array([0.75, 0.75, -0.5, 0.25, 0.25, -0.5, 1.25])
+def _(call, y, scores):
     expect_area(call("auc", y, scores), y, scores)
-    mine = data(call.seed)
-    expect_area(call("auc", mine["y"], mine["scores"]), mine["y"], mine["scores"])
 
 
 # --- q3 ------------------------------------------------------------------------------------------
@@ -255,17 +269,23 @@ def _(call, rng):
 @HW.check(
     "q3",
     "precision is weighed by the steps of recall",
-    points=1,
     hint="Sort from the highest score down. Recall only grows when a positive is passed: so only "
     "the precisions at the positives count, each with the weight 1/P. No line is drawn between.",
+    on=[
+        (
+            np.array([-1, 1, -1, -1, 1, -1, -1, 1]),
+            np.array([0.25, -1.5, 0.75, -0.5, 2.5, -0.25, 1.25, -2.25]),
+        )
+    ],
 )
-def _(call, rng):
-    y = np.array([-1, 1, -1, -1, 1, -1, -1, 1])
-    scores = np.array([0.25, -1.5, 0.75, -0.5, 2.5, -0.25, 1.25, -2.25])
+def _(call, y, scores):
     got = number(call("average_precision", y, scores), "the average")
     want = metrics.average_precision(y, scores)
-    ranking = "from the top: + - - - - - + +, so (1/1 + 2/7 + 3/8) / 3"
-    expect(close(got, want), f"{ranking} = {want:.4g}")
+    ranked = y[np.argsort(-scores)] > 0
+    each = [f"{k}/{n}" for k, n in enumerate(np.flatnonzero(ranked) + 1, start=1)]
+    ranking = " ".join(np.where(ranked, "+", "-"))
+    claim = f"from the top: {ranking}, so ({' + '.join(each)}) / {len(each)} = {want:.4g}"
+    expect(close(got, want), claim)
 
 
 # --- q4 ------------------------------------------------------------------------------------------
@@ -274,19 +294,19 @@ def _(call, rng):
 @HW.check(
     "q4",
     "macro: each class counts the same",
-    points=1,
     hint="First a number for each class, against all others together; then the plain mean of k "
     "numbers. Macro F1 is the mean of the F1s. Precision divides by how often a class was *said*.",
+    on=[(np.array([[9, 2, 4], [1, 3, 0], [0, 1, 2]]),)],
 )
-def _(call, rng):
-    table = np.array([[9, 2, 4], [1, 3, 0], [0, 1, 2]])
-    y, predicted = answers(table, [0, 1, 2])
-    got = numbers(call("averages", y, predicted, 3), AVERAGES)
+def _(call, table):
+    k = len(table)
+    y, predicted = answers(table, range(k))
+    got = numbers(call("averages", y, predicted, k), AVERAGES)
     each = metrics.confusion_matrix(y, predicted)
     truth = [np.asarray(v) for v in (each.precision(), each.recall(), each.F())]
     for name, value, known in zip(AVERAGES, got, truth):
         terms = " + ".join(f"{v:.4g}" for v in known)
-        expect(close(value, known.mean()), f"{name} = ({terms}) / 3 = {known.mean():.4g}")
+        expect(close(value, known.mean()), f"{name} = ({terms}) / {k} = {known.mean():.4g}")
 
 
 # --- q5 ------------------------------------------------------------------------------------------
@@ -301,16 +321,15 @@ def capacities(R: float, gamma: float, d: int) -> tuple[int, int]:
 @HW.check(
     "q5",
     "points and h from R, gamma and d",
-    points=1,
     hint="Squared? D is a diameter and ρ the full width of the street: what is D/ρ in terms of R "
     "and γ? Which of the two numbers is rounded down, which up? Where does the + 1 stand?",
+    on=[(3.5, 0.75, 6), (3.5, 0.75, 40)],
 )
-def _(call, rng):
-    for R, gamma, d in ((3.5, 0.75, 6), (3.5, 0.75, 40)):
-        points, h = numbers(call("capacity", R, gamma, d), ("points", "h"))
-        ratio, want = "(R/γ)² = 21.78", capacities(R, gamma, d)
-        expect(close(points, want[0]), f"{ratio} and d = {d}, so {want[0]} points, not {points:g}")
-        expect(close(h, want[1]), f"{ratio} and d = {d}, so h = {want[1]}, not {h:g}")
+def _(call, R, gamma, d):
+    points, h = numbers(call("capacity", R, gamma, d), ("points", "h"))
+    facts, want = f"(R/γ)² = {(R / gamma) ** 2:.4g} and d = {d}", capacities(R, gamma, d)
+    expect(close(points, want[0]), f"{facts}, so {want[0]} points, not {points:g}")
+    expect(close(h, want[1]), f"{facts}, so h = {want[1]}, not {h:g}")
 
 
 # --- q6 ------------------------------------------------------------------------------------------
@@ -319,24 +338,22 @@ def _(call, rng):
 @HW.check(
     "q6",
     "your shattered set gets a separator for each labelling",
-    points=1,
     hint="4 points have 16 labellings, + + + + and - - - - among them; labels are -1 and +1. With "
     "the offset, 4 equations for 4 unknowns: is the matrix with rows (x, 1) invertible?",
+    on=lambda call, _: [(own_points(call, True),)],
 )
-def _(call, rng):
-    X = own_points(call, True)
+def _(call, X):
     expect_shattering(call("shatter", X), X)
 
 
 @HW.check(
     "q6",
     "your other set gets a dependence that refutes a labelling",
-    points=1,
     hint="These four points lie in one plane, so n <= d + 1 alone decides nothing. Both sums must "
     "vanish, Σ a x and Σ a, and the signs of a belong to it.",
+    on=lambda call, _: [(own_points(call, False),)],
 )
-def _(call, rng):
-    X = own_points(call, False)
+def _(call, X):
     expect_shattering(call("shatter", X), X)
 
 
@@ -360,7 +377,6 @@ HW.quiz(
         "C": "TPR is a share of the ill. Fewer of them are found, but out of fewer.",
         "D": "Accuracy stays, too: 0.01 · 0.9 + 0.99 · 0.9 = 0.9. It just says little there.",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -381,7 +397,6 @@ HW.quiz(
         "C": "Right. (R/γ)² is divided by four, and axes of length R attain it: see q9, part 3.",
         "D": "More margin is more to ask for, so fewer labellings can be had. That is its worth.",
     },
-    points=1,
 )
 
 HW.by_hand["q9"] = 10

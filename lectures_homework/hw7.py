@@ -146,49 +146,45 @@ def expect_read(got: Any, X: Words, Y: Words, X_new: Words, Y_new: Words) -> Non
 # --- q1 ------------------------------------------------------------------------------------------
 
 
+def tagged(*taggings: Sequence[int]) -> list[tuple]:
+    """Return the word of the statement with each of these taggings."""
+    return [(X_ONE, np.array(y)) for y in taggings]
+
+
 @HW.check(
     "q1",
     "features: every place counts for its tag",
-    points=1,
     hint="F has a row for each feature and a column for each tag. The column of tag s is the sum "
     "of the rows x[t] with y[t] = s.",
+    on=[(*one, 3) for one in tagged([0, 1, 1], [2, 0, 2], [1, 1, 1])],
 )
-def _(call, rng):
-    for y in ([0, 1, 1], [2, 0, 2], [1, 1, 1]):
-        y = np.array(y)
-        expect_features(call("features", X_ONE, y, 3), X_ONE, y, 3, pairs=False)
+def _(call, x, y, S):
+    expect_features(call("features", x, y, S), x, y, S, pairs=False)
 
 
 @HW.check(
     "q1",
     "features: tags count after tags",
-    points=1,
     hint="G[r, s] counts how often s comes right after r: first the tag before, then the tag. A "
     "word of three places has two pairs.",
+    on=[(*one, 3) for one in tagged([0, 1, 1], [2, 0, 2], [1, 2, 0])],
 )
-def _(call, rng):
-    for y in ([0, 1, 1], [2, 0, 2], [1, 2, 0]):
-        y = np.array(y)
-        expect_features(call("features", X_ONE, y, 3), X_ONE, y, 3, pairs=True)
+def _(call, x, y, S):
+    expect_features(call("features", x, y, S), x, y, S, pairs=True)
 
 
 @HW.check(
     "q1",
     "score: θ·f(x, y)",
-    points=1,
     hint="The score is a sum over both tables: every entry of A times that of F, every entry of B "
     "times that of G.",
+    on=[(A_ONE, B_ONE, *one) for one in tagged([0, 1, 1], [2, 0, 2])],
 )
-def _(call, rng):
-    for y in ([0, 1, 1], [2, 0, 2]):
-        places, pairs = (
-            chain_score(X_ONE @ A, B, y) for A, B in ((A_ONE, 0 * B_ONE), (0 * A_ONE, B_ONE))
-        )
-        got = number(call("score", A_ONE, B_ONE, X_ONE, np.array(y)), "the score")
-        claim = (
-            f"y = {y}: the places give {places:.6g}, the pairs {pairs:.6g}, not {got:.6g} together"
-        )
-        expect(close(got, places + pairs), claim)
+def _(call, A, B, x, y):
+    places, pairs = (chain_score(x @ one, two, y) for one, two in ((A, 0 * B), (0 * A, B)))
+    got = number(call("score", A, B, x, y), "the score")
+    facts = f"y = {y.tolist()}: the places give {places:.6g}, the pairs {pairs:.6g}"
+    expect(close(got, places + pairs), f"{facts}, not {got:.6g} together")
 
 
 # --- q2 ------------------------------------------------------------------------------------------
@@ -197,25 +193,13 @@ def _(call, rng):
 @HW.check(
     "q2",
     "it finds the best of all taggings",
-    points=1,
     hint="Is P in every step, and E of every place? At the end, follow the marks back from the "
     "best last tag, and turn the list round.",
+    on=[(E_ONE[:n], P_ONE) for n in (4, 3, 2)],
 )
-def _(call, rng):
-    for n in (4, 3, 2):
-        expect_best(call("viterbi", E_ONE[:n], P_ONE), E_ONE[:n], P_ONE)
-
-
-@HW.check(
-    "q2",
-    "what leads early need not win",
-    points=1,
-    hint="Do you decide a tag before the word has ended? Keep the best way to *every* tag, and "
-    "choose only when the last place is reached.",
-)
-def _(call, rng):
-    for E, P in (tempting(S) for S in (2, 3)):
-        expect_best(call("viterbi", E, P), E, P)
+def expect_best_of(call, E, P):
+    """State that no tagging beats the answer."""
+    expect_best(call("viterbi", E, P), E, P)
 
 
 def tempting(S: int) -> tuple[np.ndarray, np.ndarray]:
@@ -225,33 +209,42 @@ def tempting(S: int) -> tuple[np.ndarray, np.ndarray]:
     return E[:, :S], P[:S, :S]
 
 
+HW.check(
+    "q2",
+    "what leads early need not win",
+    hint="Do you decide a tag before the word has ended? Keep the best way to *every* tag, and "
+    "choose only when the last place is reached.",
+    on=[tempting(2), tempting(3)],
+)(expect_best_of)
+
+
 # --- q3 ------------------------------------------------------------------------------------------
 
 
 @HW.check(
     "q3",
     "a right prediction changes nothing",
-    points=1,
     hint="Where y* = y the difference of the features is 0. Which tagging do you compare with, and "
     "with which weights was it found?",
+    on=lambda *_: [
+        (A_ONE, B_ONE, x, np.array(viterbi(x @ A_ONE, B_ONE).y), 1.0) for x in (X_ONE, -X_ONE)
+    ],
 )
-def _(call, rng):
-    for x in (X_ONE, -X_ONE):
-        y = np.array(viterbi(x @ A_ONE, B_ONE).y)
-        expect_step(call("update", A_ONE, B_ONE, x, y, 1.0), A_ONE, B_ONE, x, y, 1.0)
+def expect_moved(call, A, B, x, y, epsilon):
+    """State that one round of the slide was made."""
+    expect_step(call("update", A, B, x, y, epsilon), A, B, x, y, epsilon)
 
 
-@HW.check(
+HW.check(
     "q3",
     "a wrong one moves θ by ε (f(x, y) - f(x, y*))",
-    points=1,
     hint="Features of the right tagging are added, those of the predicted one taken away: in both "
     "tables, times ε.",
-)
-def _(call, rng):
-    for x, y in ((X_ONE, [2, 1, 1]), (X_ONE, [2, 0, 2]), (-X_ONE, [2, 2, 2])):
-        y = np.array(y)
-        expect_step(call("update", A_ONE, B_ONE, x, y, 0.75), A_ONE, B_ONE, x, y, 0.75)
+    on=[
+        (A_ONE, B_ONE, x, np.array(y), 0.75)
+        for x, y in ((X_ONE, [2, 1, 1]), (X_ONE, [2, 0, 2]), (-X_ONE, [2, 2, 2]))
+    ],
+)(expect_moved)
 
 
 # --- q4 ------------------------------------------------------------------------------------------
@@ -260,27 +253,26 @@ def _(call, rng):
 @HW.check(
     "q4",
     "the mistakes of all passes are counted",
-    points=1,
     hint="A word with any wrong tag is one mistake. The count starts at 0 once; words come in the "
     "order given, in every pass.",
+    on=lambda *_: [
+        (*small_words(np.random.default_rng(passes), 5, 2, 3, passes), passes) for passes in (1, 3)
+    ],
 )
-def _(call, rng):
-    for passes in (1, 3):
-        X, Y, A, B = small_words(np.random.default_rng(passes), 5, 2, 3, passes)
-        got = three(call("train", X, Y, A, B, passes), len(A), len(B))[2]
-        want = played(X, Y, A, B, passes)[1]
-        expect(got == want, f"in {passes} passes over 5 words there are {want} mistakes")
+def _(call, X, Y, A, B, passes):
+    got = three(call("train", X, Y, A, B, passes), len(A), len(B))[2]
+    want, many = played(X, Y, A, B, passes)[1], "1 pass" if passes == 1 else f"{passes} passes"
+    expect(got == want, f"in {many} over {len(X)} words there are {want} mistakes")
 
 
 @HW.check(
     "q4",
     "the average of one pass",
-    points=1,
     hint="The sum takes the weights after each word, update included, in both tables; the start is "
     "not one of them. It is divided by the number of words met.",
+    on=lambda *_: [small_words(np.random.default_rng(7), 4, 2, 3, 1)],
 )
-def _(call, rng):
-    X, Y, A, B = small_words(np.random.default_rng(7), 4, 2, 3, 1)
+def _(call, X, Y, A, B):
     expect_average(call("train", X, Y, A, B, 1), X, Y, A, B, 1)
 
 
@@ -290,7 +282,6 @@ def _(call, rng):
 @HW.check(
     "q5",
     "your own handwriting is read",
-    points=1,
     hint="Some passes of q4 from zero weights, then Viterbi with the *average*. Letters alone, or "
     "the last weights, read too few.",
 )
@@ -318,7 +309,6 @@ HW.quiz(
         "C": "Right. θ·(f(x, y) - f(x, y*)) grows by ε ‖f(x, y) - f(x, y*)‖², which is > 0.",
         "D": "That can happen, if the lead was far below 0. It need not.",
     },
-    points=1,
 )
 
 HW.quiz(
@@ -338,7 +328,6 @@ HW.quiz(
         "C": "The score is still a sum of local terms: the past matters only by two letters.",
         "D": "A triple is not three pairs: which pair came before decides.",
     },
-    points=1,
 )
 
 HW.by_hand["q8"] = 10

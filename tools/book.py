@@ -90,6 +90,9 @@ def lay_out(source: Path) -> None:
         shown = pages.lecture(masters.student(masters.find(name).read(), 0), 0)
         write(source / "homework" / f"{name}.ipynb", with_button(shown, f"homework/{name}.ipynb"))
     draw_benchmarks(source / "benchmarks")
+    for name in ALONE:
+        page = source / name
+        page.write_text(NO_MARGIN + page.read_text(encoding="utf-8"), encoding="utf-8")
     progress.write(source / "static")
     home.write(source / "index.md", anchor)
     page = source / "paths.md"
@@ -137,6 +140,14 @@ def with_exhibits(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return notebook
 
 
+#: Pages without a list of their sections beside them: their tables need the width.
+ALONE = ("benchmarks/RESULTS.md", "certify.md")
+NO_MARGIN = "---\nhtml_theme.sidebar_secondary.remove: true\n---\n"
+#: Code in a docstring, or a letter that means something in reStructuredText.
+SPECIAL = re.compile(r"(?<!`)`([^`]+)`(?!`)|([*|`_\\])")
+SIZE = re.compile(r"(?<=\d) x (?=\d)")
+
+
 def draw_benchmarks(folder: Path) -> None:
     """Begin the page of results with what was found, and a picture of the ratios."""
     page = folder / "RESULTS.md"
@@ -146,6 +157,7 @@ def draw_benchmarks(folder: Path) -> None:
     found = f"**{ratios.finding(rows)}.** A bar to the right of 1 says that we are faster."
     picture = f"\n\n{found}\n\n![{ratios.words(rows)}](ratios.png)\n\n## How it was measured\n"
     title, _, rest = text.partition("\n")
+    rest = SIZE.sub("\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", rest)
     page.write_text(title + picture + rest, encoding="utf-8")
 
 
@@ -251,9 +263,14 @@ def functions_of(room: str) -> str:
         it = getattr(module, name, None)
         ours = inspect.isfunction(it) and it.__module__.startswith(module.__name__)
         if ours and not name.startswith("_"):
-            first = re.sub(r"([*|`_\\])", r"\\\1", (inspect.getdoc(it) or "").split("\n")[0])
+            first = SPECIAL.sub(kept_code, (inspect.getdoc(it) or "").split("\n")[0])
             lines.append(f"* :py:obj:`{name} <lectures_lib.{room}.{name}>`: {first}\n")
     return "".join([".. rubric:: Functions\n\n", *lines, "\n"]) if lines else ""
+
+
+def kept_code(found: re.Match) -> str:
+    """Return code as reStructuredText's code, and a letter that means something there as itself."""
+    return f"``{found[1]}``" if found[1] else f"\\{found[2]}"
 
 
 def is_door(room: str) -> bool:

@@ -39,7 +39,7 @@ def number(text: str) -> float | None:
 
 
 def draw(rows: list[Ratio]) -> Figure:
-    """Return bars from 1 to each ratio, on a scale of doublings; a black stroke is the goal."""
+    """Return bars from 1 to each ratio, on a scale of doublings; a stroke is the goal."""
     fig = plots.figure(size=(8.6, 1.1 + 0.27 * len(rows)))
     ax = fig.axes[0]
     for k, row in enumerate(rows):
@@ -58,7 +58,7 @@ def draw(rows: list[Ratio]) -> Figure:
     ax.set_yticks(range(len(rows)), [f"{r.work}: {r.peer}" for r in rows], fontsize=9)
     ax.set_ylim(-0.7, len(rows) - 0.3)
     ax.invert_yaxis()
-    ax.set_xlabel("peer / ours; black strokes: goals")
+    ax.set_xlabel("peer / ours; strokes: goals")
     ax.set_title(finding(rows), loc="right", fontsize=11)
     return fig
 

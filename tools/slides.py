@@ -34,8 +34,12 @@ OUT = ROOT / "build" / "slides"
 STYLE = ROOT / "book" / "slides"
 #: The most slides of a lecture, and the most lines of code on one.
 MAX_SLIDES, MAX_LINES = 35, 16
+#: The most lines of a program and of what it prints together, and the most rows of a table.
+MAX_BOTH, MAX_ROWS = 22, 12
 #: How many first sentences of a section are on its slide.
 SENTENCES = 4
+#: A sentence of fewer words says little by itself; a list of more points is for the notes.
+FEW, MOST_POINTS = 5, 5
 FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>\n?", re.DOTALL)
 CHOICE = re.compile(r"[A-Z]\. ")
 TITLE = re.compile(r"# (?:Figure|Slider): (.+)")
@@ -250,24 +254,34 @@ class Lecture:
         self.aside = self.aside or words.strip("*. ") in ASIDE
         if self.aside or (self.section == "Further" and kind == "table_open"):
             self.note(made)
-        elif kind.endswith("list_open") and now.kind == "points":
-            said = [inline(sentences(one.content)[0]) for one in tokens if one.type == "inline"]
-            items = "".join(f'<li class="fragment">{one}</li>' for one in said)
+        elif kind.endswith("list_open") and (items := self.points(tokens)):
             now.body += f"<ul>{items}</ul>"
             self.note(made)
         elif kind == "blockquote_open" and now.kind == "section":  # what is proved
             now.body += made
         elif kind in ("math_block", "amsmath") and now.kind in ("section", "points"):
             now.body += f'<div class="fragment">{made}</div>' if "\\[" in now.body else made
-        elif kind in ("fence", "table_open") and tokens[0].content.count("\n") <= MAX_LINES:
+        elif kind == "fence" and tokens[0].content.count("\n") <= MAX_LINES:
+            self.beside(made)
+        elif kind == "table_open" and made.count("<tr") <= MAX_ROWS:
             self.beside(made)
         else:
             self.prose(words, made)
 
+    def points(self, tokens: list) -> str:
+        """Return the items of a list that is for its slide: all of it, or few beside few words."""
+        said = [inline(sentences(one.content)[0]) for one in tokens if one.type == "inline"]
+        now = self.slides[-1]
+        room = now.body.count("<p") < SENTENCES - 1 and not re.search("<ul|<pre|<table", now.body)
+        few = now.kind == "section" and room and len(said) <= MOST_POINTS
+        shown = now.kind == "points" or few
+        return "".join(f'<li class="fragment">{one}</li>' for one in said) if shown else ""
+
     def beside(self, made: str) -> None:
         """Put a program or a table under the sentences of its section; a second one on its own."""
         now = self.slides[-1]
-        if now.kind == "section" and not re.search("<pre|<table", now.body):
+        full = "<table" in made and len(re.findall(r"<p|\\\[", now.body)) > SENTENCES
+        if now.kind == "section" and not full and not re.search("<pre|<table", now.body):
             now.body += made
         else:
             self.add(self.section, made, rank=1, kind="source")
@@ -341,11 +355,13 @@ class Lecture:
         """Add a prediction: the question and its program; then what it shows."""
         drawn = any(kind == "figure" for kind, _, _ in outputs)
         body = question
-        if drawn or len(source.splitlines()) > MAX_LINES:  # a figure needs the room
+        printed = sum(made.count("\n") + 1 for kind, _, made in outputs if kind == "text")
+        long = len(source.splitlines()) > min(MAX_LINES, MAX_BOTH - printed)
+        if drawn or long:  # a figure needs the room
             outputs = [one for one in outputs if one[0] == "figure"] or outputs
         tall = [out for kind, _, out in outputs if kind == "text" and "<table" in out]
         shown = [out for _, _, out in outputs if out not in tall]
-        if shown and not drawn and len(source.splitlines()) <= MAX_LINES:
+        if shown and not drawn and not long:
             body += program(source)
         body += "".join(f'<div class="fragment">{out}</div>' for out in shown)
         self.add("Predict, then run", body, rank=2, kind="prediction", note="".join(tall))
@@ -360,10 +376,22 @@ def answered(found: re.Match) -> str:
 def sentences(words: str) -> list[str]:
     """Return the sentences of a paragraph that say something; at least its first.
 
-    >>> sentences("L1, slide *Example*. Six points arrive. Then more.")
-    ['Six points arrive.', 'Then more.']
+    >>> sentences("L1, slide *Example*. Six points arrive in order. Then more arrive.")
+    ['Six points arrive in order.', 'Then more arrive.']
+
+    A question, or a few words, say something with the sentence after them.
+
+    >>> sentences("Shuffle. Sorted orders are bad. Why? An average takes the luck out.")
+    ['Shuffle. Sorted orders are bad.', 'Why? An average takes the luck out.']
     """
-    found = SENTENCE.split(PLACE.sub("", words.replace("\n", " ")))
+    found: list[str] = []
+    for one in SENTENCE.split(PLACE.sub("", words.replace("\n", " "))):
+        last = found[-1] if found and not POINTS.match(found[-1]) else ""
+        opens = last.endswith("?") or 0 < len(last.split()) < FEW
+        if opens and not POINTS.match(one):
+            found[-1] += f" {one}"
+        else:
+            found.append(one)
     return [one for one in found if not POINTS.match(one)] or found[:1]
 
 

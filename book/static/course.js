@@ -2,7 +2,7 @@
 
 // A table, formula or block of code wider than its place scrolls by itself: the keyboard must reach it, too.
 function reach() {
-  for (const it of document.querySelectorAll(".bd-article :is(table, div.math, .cell pre)")) {
+  for (const it of document.querySelectorAll(".bd-article :is(table, div.math, pre)")) {
     if (it.scrollWidth > it.clientWidth + 1) it.tabIndex = 0;
     else it.removeAttribute("tabindex");
   }
@@ -21,17 +21,29 @@ function letterOf(part) {
   return base?.querySelector("mjx-c")?.classList[0] ?? "";
 }
 
-/** Gather the parts of a displayed formula between its outermost relations, signs and gaps: a line can end there. */
-function gather(math) {
-  let row = math;
-  while (row?.childElementCount === 1) row = row.firstElementChild;
+/** The rows of a formula: its own, or those of the cells where it is a table, one under the other. */
+function rows(it) {
+  const inside = [...it.children].filter((one) => !one.matches("mjx-tstrut"));
+  if (inside.length !== 1) return [it];
+  if (!inside[0].matches("mjx-mtable")) return rows(inside[0]);
+  inside[0].classList.add("open");
+  return [...inside[0].querySelectorAll(":scope > mjx-table > mjx-itable > mjx-mtr > mjx-mtd")].flatMap(rows);
+}
+
+const gather = (math) => rows(math).forEach(gatherRow);
+
+/** Gather the parts of a row between its outermost relations, signs and gaps: a line can end there. */
+function gatherRow(row) {
+  const style = row.lastElementChild; // what follows a change of style hangs in it
+  if (style?.matches("mjx-mstyle:not([style])") && style.childElementCount > SHORT) style.replaceWith(...style.children);
   let [piece, inside, bars, tight] = [null, 0, 0, true];
-  for (const it of [...(row?.children ?? [])]) {
+  for (const it of [...row.children]) {
     const letter = letterOf(it);
     const space = it.matches("mjx-mspace") ? it : it.querySelector(":scope > mjx-mspace:only-child");
     const gap = parseFloat(space?.style.width) >= 1;
     const sign = SIGNS.has(letter) && it.matches("mjx-mo, mjx-texatom");
-    const behind = sign ? !tight && piece?.childElementCount > SHORT : !gap && piece?.lastElementChild.matches(".gap");
+    const long = piece?.childElementCount > SHORT || piece?.querySelector("mjx-mtext");
+    const behind = sign ? !tight && long : !gap && piece?.lastElementChild.matches(".gap");
     if (!piece || (behind && inside + bars === 0)) {
       piece = row.insertBefore(document.createElement("span"), it);
       piece.className = "piece";
@@ -78,6 +90,8 @@ function fold() {
     if (!it.clientWidth || !(math?.getBoundingClientRect().width > it.clientWidth + 1)) continue;
     gather(math);
     it.classList.add("lines");
+    const stop = it.closest(".glued") && it.nextSibling; // it ends the last line, not the column
+    if (stop?.nodeType === Node.TEXT_NODE) [...math.querySelectorAll(".piece")].at(-1)?.append(stop);
   }
 }
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -239,7 +239,7 @@ class Store:
     def keep(self, job: Job, report: Report) -> None:
         """Write a result in one step."""
         path = self._path(job)
-        text = json.dumps({"key": job.key, "student": job.student, "report": report.as_dict()})
+        text = json.dumps({"key": job.key, "student": job.student, "report": asdict(report)})
         half = path.with_suffix(f".{os.getpid()}.part")
         half.write_text(text, encoding="utf-8")
         os.replace(half, path)

@@ -5,19 +5,18 @@ of an automatic point one of the file; where that is no longer what is handed in
 count, and it is said.
 """
 
-import csv
 import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..language.checks import Assignment, Verdict
 from .batch import GradedSubmission
-from .submissions import printable
-from .tables import in_digits, read_cell, write_rows
+from .grade import Report
+from .tables import in_digits, read_table, write_rows
 
 #: (student, question) -> (points by hand, comment)
 Marks = dict[tuple[str, str], tuple[float, str]]
@@ -48,7 +47,7 @@ def write_by_hand(homework: Assignment, results: Sequence[GradedSubmission], pat
     What was filled in stays as it is, unless the answer is another one now: then the points wait
     in the column `earlier`, and the new answer has none.
     """
-    rows = _rows(path) if path.exists() else []
+    rows = rows_by_hand(path) if path.exists() else []
     there = {(row.get("student"), row.get("question")): row for row in rows}
     for result in results:
         for question, most in homework.by_hand.items():
@@ -102,12 +101,12 @@ def save_by_hand(path: Path, rows: Iterable[dict]) -> None:
 
 def rows_by_hand(path: Path) -> list[dict[str, str]]:
     """Read that table as it is, filled in or not."""
-    return _rows(path)
+    return read_table(path, "student", "question", "points")
 
 
 def waiting(path: Path) -> dict[tuple[str, str], str]:
     """Return (student, question) -> the earlier points, where a changed answer has none yet."""
-    rows = _rows(path) if path.is_file() else []
+    rows = rows_by_hand(path) if path.is_file() else []
     return {
         (row["student"], row["question"]): row["earlier"]
         for row in rows
@@ -129,8 +128,7 @@ def read_overrides(path: Path) -> Overrides:
     """Read the changes of single automatic points; none if there is no file."""
     if not path.is_file():
         return {}
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = [{k: read_cell(text) for k, text in row.items()} for row in csv.DictReader(file)]
+    rows = read_table(path, *CHANGED[:-1])
     try:
         return {
             (row["student"], row["question"], row["check"]): Change(
@@ -138,9 +136,8 @@ def read_overrides(path: Path) -> Overrides:
             )
             for row in rows
         }
-    except (KeyError, TypeError, ValueError):
-        needed = ", ".join(CHANGED[:-1])
-        raise ValueError(f"{path.name} needs the columns {needed}.") from None
+    except (TypeError, ValueError):
+        raise ValueError(f"{path.name} has points that are no number.") from None
 
 
 def save_overrides(path: Path, changes: Overrides) -> None:
@@ -150,29 +147,27 @@ def save_overrides(path: Path, changes: Overrides) -> None:
 
 
 def overridden(results: Iterable[GradedSubmission], changes: Overrides) -> list[GradedSubmission]:
-    """Return the results with single points changed by hand, each with its reason.
+    """Return the results with single points changed by hand, each with its reason."""
+
+    def report(one: GradedSubmission) -> Report:
+        verdicts = tuple(_changed(one, verdict, changes) for verdict in one.report.verdicts)
+        return replace(one.report, verdicts=verdicts)
+
+    return [replace(one, report=report(one)) for one in results]
+
+
+def _changed(one: GradedSubmission, verdict: Verdict, changes: Overrides) -> Verdict:
+    """Return a verdict as a person changed it.
 
     A change that was made for an earlier file does not count, nor one that a pass has overtaken.
     """
-
-    def changed(result: GradedSubmission, verdict: Verdict) -> Verdict:
-        found = changes.get((result.submission.student, verdict.question, verdict.check))
-        if found is None or is_outdated(found, result.report.digest):
-            return verdict
-        good = bool(found.reason) and 0 <= found.points <= verdict.out_of
-        overtaken = not found.digest and verdict.passed
-        if not good or overtaken:
-            return verdict
-        return replace(verdict, points=found.points, reason=found.reason)
-
-    return [
-        replace(one, report=replace(one.report, verdicts=tuple(_each(one, changed))))
-        for one in results
-    ]
-
-
-def _each(one: GradedSubmission, changed: Any) -> Iterable[Verdict]:
-    return (changed(one, verdict) for verdict in one.report.verdicts)
+    found = changes.get((one.submission.student, verdict.question, verdict.check))
+    if found is None or is_outdated(found, one.report.digest):
+        return verdict
+    overtaken = not found.digest and verdict.passed
+    if overtaken or not found.reason or not 0 <= found.points <= verdict.out_of:
+        return verdict
+    return replace(verdict, points=found.points, reason=found.reason)
 
 
 def is_outdated(change: Change, now: str) -> bool:
@@ -191,21 +186,6 @@ def outdated(results: Iterable[GradedSubmission], changes: Overrides) -> list[st
     ]
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
-    """Read the table back, as a spreadsheet may have saved it; never half of it."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            first = file.readline()
-            file.seek(0)
-            table = csv.DictReader(file, delimiter=max(",;\t", key=first.count))
-            rows = [{k: read_cell(text) for k, text in row.items()} for row in table]
-    except UnicodeDecodeError:
-        raise ValueError(f"{path.name} is not in UTF-8: save it as CSV UTF-8.") from None
-    if not {"student", "question", "points"} <= set(table.fieldnames or ()):
-        raise ValueError(f"{path.name} needs the columns student, question and points.")
-    return rows
-
-
 def read_by_hand(
     homework: Assignment,
     path: Path,
@@ -218,7 +198,7 @@ def read_by_hand(
     """
     marks: Marks = {}
     now = {result.submission.student: result for result in results}
-    for number, row in enumerate(_rows(path), start=1):
+    for number, row in enumerate(rows_by_hand(path), start=1):
         try:
             who, question = row["student"], row["question"]
             empty = row.get("earlier") and not (row["points"] or "").strip()
@@ -257,7 +237,4 @@ def _mark(homework: Assignment, row: dict[str, str]) -> tuple[tuple[str, str], t
 
 def links(result: GradedSubmission, start: Path) -> list[str]:
     """Return where the attachments of a student are, as seen from a folder."""
-    return [
-        printable(os.path.relpath(path, start)).replace(os.sep, "/")
-        for path in result.submission.attachments
-    ]
+    return [Path(os.path.relpath(path, start)).as_posix() for path in _files(result)]

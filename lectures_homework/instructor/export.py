@@ -14,6 +14,7 @@ import nbformat
 
 from ..language.checks import Assignment, Check
 from . import masters
+from .archives import add
 
 HIDDEN_BEGIN, HIDDEN_END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 #: The tag of a cell that nbgrader does not run; JupyterLab does.
@@ -38,25 +39,25 @@ The last cell tells what is missing. Save the notebook and hand in that one file
 """
 
 
-def bundle(name: str, out: Path, *, seed: int = 0, folder: Path = masters.FOLDER) -> Path:
-    """Write one student's homework as a zip: the notebook and a few words. Return its path."""
+def files(name: str, *, seed: int = 0, folder: Path = masters.FOLDER) -> dict[str, str]:
+    """Return one student's homework: the notebook and a few words, by their places."""
     master = masters.find(name, folder)
     text = nbformat.writes(masters.student(master.read(), seed))
     title = f"{masters.load(name, folder).title} ({name})"
+    mine = f"my_{master.notebook.name}"  # never the name of the solved one
+    words = README.format(title=title, notebook=mine, name=name)
+    return {f"{name}/{mine}": text, f"{name}/README.txt": words}
+
+
+def bundle(name: str, out: Path, *, seed: int = 0, folder: Path = masters.FOLDER) -> Path:
+    """Write one student's homework as a zip; return its path."""
+    content = files(name, seed=seed, folder=folder)
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{name}.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundled:
-        mine = f"my_{master.notebook.name}"  # never the name of the solved one
-        add(bundled, f"{name}/{mine}", text)
-        add(bundled, f"{name}/README.txt", README.format(title=title, notebook=mine, name=name))
+        for place, text in content.items():
+            add(bundled, place, text)
     return path
-
-
-def add(bundled: zipfile.ZipFile, name: str, text: str | bytes) -> None:
-    """Add a text with a fixed date: the same homework gives the same file."""
-    entry = zipfile.ZipInfo(name, date_time=(2000, 1, 1, 0, 0, 0))
-    entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-    bundled.writestr(entry, text)
 
 
 def nbgrader(name: str, out: Path, *, folder: Path = masters.FOLDER) -> Path:

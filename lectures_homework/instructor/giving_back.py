@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .batch import GradedSubmission, safe_name
-from .submissions import CANVAS, MOODLE
+from .submissions import CANVAS, MOODLE, printable
 
 #: The name of the archive beside the folder with the pages.
 ARCHIVE = "feedback.zip"
@@ -32,9 +32,9 @@ def place(handed_in: Path | None) -> str:
     """Return what a page is called that goes back to whom this file came from; "" if unknown."""
     if handed_in is None:
         return ""
-    folder = handed_in.parent.name
+    folder, name = printable(handed_in.parent.name), Path(printable(handed_in.name))
     if MOODLE.fullmatch(folder):
         return f"{folder}/feedback.html"
-    if MOODLE.fullmatch(handed_in.name) or CANVAS.fullmatch(handed_in.name):
-        return f"{handed_in.stem}_feedback.html"
+    if MOODLE.fullmatch(name.name) or CANVAS.fullmatch(name.name):
+        return f"{name.stem}_feedback.html"
     return ""

@@ -7,7 +7,7 @@ a hidden check can reach what is told. Points come from a pass and from nothing 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,21 +52,12 @@ class Report:
         """The points that could be earned without a hand."""
         return sum(verdict.out_of for verdict in self.verdicts)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return all of it in a form for JSON."""
-        return asdict(self) | {
-            "verdicts": [asdict(v) for v in self.verdicts],
-            "notes": [*self.notes],
-            "flags": [*self.flags],
-        }
-
     @classmethod
     def from_dict(cls, kept: dict[str, Any]) -> "Report":
-        """Return the report that `as_dict` was made of."""
+        """Return the report that JSON made of `asdict` of it."""
+        listed = {name: tuple(kept[name]) for name in ("notes", "flags")}
         verdicts = tuple(Verdict(**facts) for facts in kept["verdicts"])
-        notes, flags = tuple(kept["notes"]), tuple(kept["flags"])
-        more = dict(kept["by_hand"]), flags, kept["digest"]
-        return cls(kept["homework"], verdicts, notes, *more)
+        return cls(**kept | listed | {"verdicts": verdicts})
 
 
 def grade(
@@ -192,20 +183,15 @@ def _quizzed(homework: Assignment, call: SandboxCall) -> Iterator[Verdict]:
 
 
 def _chosen(quiz: Quiz, chosen: Any) -> Verdict:
-    letter = chosen.strip().upper() if isinstance(chosen, str) else ""
-    facts: dict[str, Any] = {
-        "check": "the right option",
-        "question": quiz.question,
-        "hidden": False,
-    }
+    letter = quiz.letter(chosen)
+    about = "the right option", quiz.question, False
     if letter == quiz.right:
-        return Verdict(**facts, status=PASS, points=quiz.points, out_of=quiz.points)
-    facts |= {"points": 0, "out_of": quiz.points}
-    if letter in quiz.options:
-        return Verdict(**facts, status=FAIL, got=letter, claim=quiz.why[letter])
-    blank = chosen is None or (isinstance(chosen, str) and not letter)
+        return Verdict(*about, PASS, quiz.points, quiz.points)
+    if letter:
+        return Verdict(*about, FAIL, 0, quiz.points, got=letter, claim=quiz.why[letter])
+    blank = chosen is None or (isinstance(chosen, str) and not chosen.strip())
     claim = "no option is chosen" if blank else "what is chosen is no option"
-    return Verdict(**facts, status=MISSING, claim=claim)
+    return Verdict(*about, MISSING, 0, quiz.points, claim=claim)
 
 
 def _few(notes: list[str]) -> tuple[str, ...]:

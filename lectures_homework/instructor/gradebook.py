@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from . import masters, tables
 
@@ -40,31 +41,31 @@ def write(
             most = masters.load(name, home)
             columns[name]["", ""] = most.automatic + (sum(most.by_hand.values()) if full else 0)
             lines += [] if full else [f"{name}: the points by hand are missing."]
-    total = sum(weight[name] for name in columns)
-    if not total:
+    if not any(weight[name] for name in columns):
         raise ValueError(f"There is no homework with a weight in {grades}: grade one first.")
     students = sorted({key for column in columns.values() for key in column} - {("", "")})
-    rows = [[*key, *_row(columns, key), _share(columns, key, weight) / total] for key in students]
-    head = [f"{name} (of {columns[name]['', '']:g})" for name in columns]
-    tables.write_table(out, ["Student", "ID", *head, "percent"], rows)
+    rows = [
+        [*key, *(column.get(key, "") for column in columns.values()), _share(columns, key, weight)]
+        for key in students
+    ]
+    head = [f"{name} (of {columns[name]['', '']})" for name in columns]
+    tables.write_rows(out, ["Student", "ID", *head, "percent"], rows)
     return [*lines, f"{len(rows)} students, {len(columns)} homeworks: {out}"]
 
 
-def _read(path: Path) -> tuple[dict[tuple[str, str], float | str], bool]:
+def _read(path: Path) -> tuple[dict[tuple[str, str], Any], bool]:
     """Return the points by (student, number), and whether those by hand are in them."""
     with path.open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
     rows = [[tables.read_cell(text) for text in row] for row in rows]
-    points = {(row[0], row[1]): float(row[-1]) if row[-1] else "" for row in rows}
-    return points, not head[-1].endswith(AUTOMATIC)
+    return {(row[0], row[1]): row[-1] for row in rows}, not head[-1].endswith(AUTOMATIC)
 
 
-def _row(columns: Mapping[str, dict], key: tuple[str, str]) -> list:
-    return [column.get(key, "") for column in columns.values()]
-
-
-def _share(columns: Mapping[str, dict], key: tuple[str, str], weight: Mapping[str, float]) -> float:
-    return sum(
-        100 * weight[name] * (column.get(key) or 0.0) / column["", ""]
+def _share(columns: Mapping[str, dict], key: tuple[str, str], weight: Mapping[str, float]) -> str:
+    """Return the percent of a student, to two digits."""
+    shares = [
+        (weight[name], float(column.get(key) or 0) / column["", ""])
         for name, column in columns.items()
-    )
+    ]
+    total = sum(how for how, _ in shares)
+    return f"{sum(100 * how * share for how, share in shares) / total:.2f}"

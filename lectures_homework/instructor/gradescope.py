@@ -20,15 +20,14 @@ from ..language.checks import Assignment, Verdict
 from ..sandbox.bubblewrap import Sandbox, SandboxError, require
 from ..sandbox.session import NOT_STARTED
 from . import batch, masters, submissions
+from .archives import ROOT, TEXTS, add
 from .grade import Report, grade
 
-#: Where the course is, and what of it the container needs to install the grader.
-ROOT = Path(__file__).resolve().parents[2]
+#: What of the course the container needs to install the grader.
 CODE = ("pyproject.toml", "setup.py", "constraints.txt", "README.md", "LICENSE")
 FOLDERS = ("lectures_lib", "lectures_homework", "data", "lab")
 SETTINGS = "autograder.json"
 
-TEXTS = Path(__file__).resolve().parent / "templates"
 #: The two scripts that Gradescope calls.
 SCRIPTS = ("setup.sh", "run_autograder")
 
@@ -52,13 +51,13 @@ def archive(
     path = out / f"{name}-autograder.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
         for script in SCRIPTS:
-            _add(made, script, (TEXTS / script).read_bytes(), 0o755)
+            add(made, script, (TEXTS / script).read_bytes(), 0o755)
         settings = {"homework": name, "secret": secret}
-        _add(made, SETTINGS, json.dumps(settings).encode())
+        add(made, SETTINGS, json.dumps(settings).encode())
         for file in _code(root):
-            _add(made, f"course/{file.relative_to(root).as_posix()}", file.read_bytes())
+            add(made, f"course/{file.relative_to(root).as_posix()}", file.read_bytes())
         for file in (master.notebook, master.hidden, master.answers):
-            _add(made, f"masters/{name}/{file.name}", file.read_bytes())
+            add(made, f"masters/{name}/{file.name}", file.read_bytes())
     return path
 
 
@@ -69,13 +68,6 @@ def _code(root: Path) -> Iterable[Path]:
         for path in sorted((root / folder).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 yield path
-
-
-def _add(made: zipfile.ZipFile, name: str, content: bytes, mode: int = 0o644) -> None:
-    """Add a file with a fixed date: the same homework gives the same archive."""
-    entry = zipfile.ZipInfo(name, date_time=(2000, 1, 1, 0, 0, 0))
-    entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
-    made.writestr(entry, content)
 
 
 # --- what runs there -----------------------------------------------------------------------------

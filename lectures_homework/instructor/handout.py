@@ -5,15 +5,13 @@ the folder up to date: it deletes what it wrote before and no longer writes, and
 """
 
 import subprocess
-import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from .export import add, bundle
+from . import export
+from .archives import ROOT, TEXTS, add
 
-#: Where the course is.
-ROOT = Path(__file__).resolve().parents[2]
 #: What students do not get: solutions and hidden checks, and what only developers and graders need.
 NOT_FOR_STUDENTS = ("notebooks/homework/", "tests/", "benchmarks/", "proofs/", "book/", ".")
 NOT_FOR_STUDENTS += ("Makefile", "README", "CONTRIBUTING.md", "MANIFEST.in", "Dockerfile")
@@ -22,7 +20,6 @@ NOT_FOR_STUDENTS += ("environment-dev.yml", "build/", "grades/")
 MADE = ("__pycache__", "node_modules")
 #: The list of what a folder was given.
 MANIFEST = ".handout"
-TEXTS = Path(__file__).resolve().parent / "templates"
 
 
 def archive(out: Path, names: Sequence[str], *, root: Path = ROOT, folder: Path) -> Path:
@@ -43,12 +40,8 @@ def write(place: Path, names: Sequence[str], *, root: Path = ROOT, folder: Path)
     if inside == root.resolve() or inside in root.resolve().parents:
         raise ValueError(f"{place} holds the course itself: name another folder.")
     before = place / MANIFEST
-    if (
-        place.is_dir()
-        and any(place.iterdir())
-        and not before.is_file()
-        and not _is_repository(place)
-    ):
+    there = {path.name for path in place.iterdir()} if place.is_dir() else set()
+    if there - {".git"} and not before.is_file():
         raise ValueError(f"{place} has other files in it: name an empty folder, or a new one.")
     old = before.read_text(encoding="utf-8").splitlines() if before.is_file() else []
     for name in set(old) - set(content):
@@ -60,11 +53,6 @@ def write(place: Path, names: Sequence[str], *, root: Path = ROOT, folder: Path)
     return place
 
 
-def _is_repository(place: Path) -> bool:
-    """Say whether a folder is a clone with nothing in it yet."""
-    return {path.name for path in place.iterdir()} == {".git"}
-
-
 def files(names: Sequence[str], *, root: Path, folder: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the files of the course for students, by name: those of the course, then homework."""
     for name in listed(root):
@@ -73,15 +61,8 @@ def files(names: Sequence[str], *, root: Path, folder: Path) -> Iterator[tuple[s
     for kept, text in (("README.md", "students.txt"), ("Makefile", "students.mk")):
         yield kept, (TEXTS / text).read_bytes()
     for name in names:
-        yield from bundle_files(name, folder)
-
-
-def bundle_files(name: str, folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of one homework to do."""
-    with tempfile.TemporaryDirectory() as place:
-        with zipfile.ZipFile(bundle(name, Path(place), folder=folder)) as homework:
-            for inside in homework.namelist():
-                yield f"notebooks/{inside}", homework.read(inside)
+        for place, text in export.files(name, folder=folder).items():
+            yield f"notebooks/{place}", text.encode()
 
 
 def listed(root: Path) -> list[str]:

@@ -23,9 +23,9 @@ class Due:
     @classmethod
     def read(cls, text: str, cost: float = 0.0) -> "Due":
         """Read a moment as 2026-11-20 23:59; a day alone ends at midnight."""
-        for form, last in ((FORM, ""), ("%Y-%m-%d %H:%M", " 23:59")):
+        for last in ("", " 23:59"):
             try:
-                return cls(datetime.strptime(text.strip() + last, form), cost)
+                return cls(datetime.strptime(text.strip() + last, FORM), cost)
             except ValueError:
                 continue
         raise ValueError(f"{text!r} is no deadline: write 2026-11-20 or 2026-11-20 18:00.")

@@ -7,7 +7,6 @@ point, with a reason, into overrides.csv. Names are hidden unless asked for.
 import json
 import re
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,10 +16,8 @@ from ..language.checks import Assignment
 from . import by_hand, masters, rubric
 from .formulas import rendered
 from .grade import Report
+from .submissions import printable
 from .tables import in_digits
-
-#: Comments that are offered for reuse.
-MOST_KEPT = 40
 
 
 @dataclass
@@ -66,24 +63,15 @@ class Sheet:
             "homework": self.homework.name,
             "title": self.homework.title,
             "rubric": {
-                question: rendered(_without_table(text))
+                question: rendered(_in_paragraphs(text))
                 for question, text in masters.rubrics(self.homework.name, self.home).items()
             },
             "parts": {
                 question: [one | {"shown": rendered(one["step"])} for one in own]
                 for question, own in self.parts.items()
             },
-            "comments": self.comments(),
             "items": [self.item(number) for number in range(len(self.rows))],
         }
-
-    def comments(self) -> dict[str, list[str]]:
-        """Return the comments given so far by question, for reuse, the most frequent first."""
-        said: dict[str, Counter] = {question: Counter() for question in self.homework.by_hand}
-        for row in self.rows:
-            if (comment := (row.get("comment") or "").strip()) and row["question"] in said:
-                said[row["question"]][comment] += 1
-        return {q: [text for text, _ in count.most_common(MOST_KEPT)] for q, count in said.items()}
 
     def item(self, number: int) -> dict:
         """Return what the page shows of one answer."""
@@ -91,7 +79,7 @@ class Sheet:
         student = row["student"]
         order = list(dict.fromkeys(r["student"] for r in self.rows))
         shown = student if self.names else f"submission {order.index(student) + 1}"
-        files = [Path(name).name for name in by_hand.attached(row)]
+        files = [printable(Path(name).name) for name in by_hand.attached(row)]
         verdicts = self.reports[student].verdicts if student in self.reports else ()
         return {
             "who": shown,
@@ -191,9 +179,10 @@ class Sheet:
             by_hand.save_overrides(self.folder / by_hand.OVERRIDES, self.overrides)
 
 
-def _without_table(text: str) -> str:
-    """Return a rubric without its table: that stands beside it, with its points."""
-    return re.sub(r"(?m)^\|.*\|\n?", "", text)
+def _in_paragraphs(text: str) -> str:
+    """Return a rubric with a line for each paragraph, and without its table: that stands above."""
+    plain = re.sub(r"(?m)^\|.*\|\n?", "", text)
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"(?<!\n)\n(?!\n|[-*] |\d+\. )", " ", plain))
 
 
 def _between(text: str, most: float) -> bool:

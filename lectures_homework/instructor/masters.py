@@ -45,6 +45,10 @@ class Master:
     hidden: Path
     answers: Path
 
+    def cells(self) -> list[dict]:
+        """Return the notebook's cells, as they are in the file."""
+        return json.loads(self.notebook.read_text(encoding="utf-8"))["cells"]
+
     def read(self) -> "nbformat.NotebookNode":
         """Return the notebook with its solutions."""
         import nbformat  # here, because it takes two seconds and the graders need no master
@@ -94,7 +98,7 @@ def load_answers(name: str, folder: Path = FOLDER) -> Answers:
 @cache
 def solutions(name: str, folder: Path = FOLDER) -> dict[str, str]:
     """Return the text of each solution by the name of its function, with what it imports."""
-    cells = json.loads(find(name, folder).notebook.read_text(encoding="utf-8"))["cells"]
+    cells = find(name, folder).cells()
     code = [(c, "".join(c["source"])) for c in cells if c["cell_type"] == "code"]
     imports = [n for _, text in code for n in _top(text, ast.Import, ast.ImportFrom)]
     needed = [line for n in imports if "lectures_" not in (line := ast.unparse(n))]
@@ -110,7 +114,7 @@ def rubrics(name: str, folder: Path = FOLDER) -> dict[str, str]:
     """Return the model answer and the rubric of each question that is graded by hand."""
     found: dict[str, list[str]] = {}
     question = ""
-    for cell in json.loads(find(name, folder).notebook.read_text(encoding="utf-8"))["cells"]:
+    for cell in find(name, folder).cells():
         text = "".join(cell["source"])
         question = next(iter(re.findall(r"^## (q\d+)\.", text, re.MULTILINE)), question)
         if {"answer", "rubric"} & set(cell["metadata"].get("tags", [])):

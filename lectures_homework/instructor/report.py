@@ -21,6 +21,7 @@ from .batch import GradedSubmission, safe_name
 from .by_hand import STALE, Marks, links, waiting, write_by_hand
 from .formulas import rendered
 from .rubric import Steps
+from .submissions import printable
 from .tables import in_digits, write_rows
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
@@ -92,7 +93,7 @@ def write_grades(
     rows = []
     for result in results:
         who = result.submission
-        points = "" if _waits(result) else in_digits(_points(homework, result, marks))
+        points = _shown_points(homework, result, marks)
         rows.append([who.student, who.identity, "", who.login, "", points])
     write_rows(path, (*CANVAS, column), rows)
 
@@ -105,7 +106,7 @@ def write_worksheet(
     for result in results:
         who = result.submission
         if who.participant:
-            points = "" if _waits(result) else in_digits(_points(homework, result, marks))
+            points = _shown_points(homework, result, marks)
             rows.append([f"Participant {who.identity}", who.login, points, ""])
     if rows:
         write_rows(path, MOODLE, rows)
@@ -121,6 +122,10 @@ def write_checks(results: Sequence[GradedSubmission], path: Path) -> None:
         for verdict in result.report.verdicts
     ]
     write_rows(path, ("student", *columns), rows)
+
+
+def _shown_points(homework: Assignment, result: GradedSubmission, marks: Marks | None) -> str:
+    return "" if _waits(result) else in_digits(_points(homework, result, marks))
 
 
 def _waits(result: GradedSubmission) -> bool:
@@ -180,7 +185,10 @@ def feedback(
         by_hand_points=sum(homework.by_hand.values()),
         waits=_waits(result),
         notes=result.report.notes,
-        attachments=[(Path(link).name, f"./{quote(link)}") for link in links(result, place)],
+        attachments=[
+            (printable(Path(link).name), f"./{quote(link, errors='surrogateescape')}")
+            for link in links(result, place)
+        ],
         questions=questions,
     )
 
@@ -236,27 +244,27 @@ def summary(homework: Assignment, results: Sequence[GradedSubmission], marks: Ma
 def _student(homework: Assignment, result: GradedSubmission, marks: Marks | None) -> dict:
     """Return a row of the table of students."""
     who = result.submission.student
-    points = "" if _waits(result) else in_digits(_points(homework, result, marks))
+    points = _shown_points(homework, result, marks)
     return {"name": who, "points": points, "page": f"feedback/{quote(safe_name(who))}.html"}
 
 
 def separation(results: Sequence[GradedSubmission], question: str, check: str) -> float | None:
-    """Return how much more often the better half of the class passes a check than the other half.
+    """Return how much more often the better part of the class passes a check than the other part.
 
-    Halves are by the points of all other checks; None where a half would be empty.
+    The parts, by the points of all other checks, are as equal as ties allow; None if all tie.
     """
-    held, rest = [], []
-    for result in results:
-        own = [v for v in result.report.verdicts if (v.question, v.check) == (question, check)]
-        if own:
-            held.append(own[0].passed)
-            rest.append(result.report.points - own[0].points)
-    order = sorted(range(len(rest)), key=lambda i: rest[i])
-    half = len(order) // 2
-    if not half or rest[order[half - 1]] == rest[order[-half]]:
+    tried = [
+        (result.report.points - v.points, v.passed)
+        for result in results
+        for v in result.report.verdicts
+        if (v.question, v.check) == (question, check)
+    ]
+    cuts = sorted({points for points, _ in tried})[1:]
+    if not cuts:
         return None
-    low, high = order[:half], order[-half:]
-    return (sum(held[i] for i in high) - sum(held[i] for i in low)) / half
+    cut = min(cuts, key=lambda cut: abs(sum(1 if rest >= cut else -1 for rest, _ in tried)))
+    high, low = ([held for rest, held in tried if (rest >= cut) == good] for good in (True, False))
+    return statistics.fmean(high) - statistics.fmean(low)
 
 
 def misconceptions(results: Sequence[GradedSubmission]) -> list[dict]:

@@ -1,8 +1,9 @@
 """Who takes part: the names in an instructor's list."""
 
-import csv
 from collections import Counter
 from pathlib import Path
+
+from .tables import read_table
 
 
 def read(path: Path | None) -> list[str]:
@@ -11,13 +12,10 @@ def read(path: Path | None) -> list[str]:
         return []
     if not path.is_file():
         raise ValueError(f"There is no file {path}.")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        text = file.read()
-    first = text.partition("\n")[0]
-    rows = list(csv.DictReader(text.splitlines(), delimiter=";" if ";" in first else ","))
-    if not rows or "student" not in rows[0]:
-        raise ValueError(f"{path.name} needs a column student, named in its first line.")
+    rows = read_table(path, "student")
     names = [row["student"].strip() for row in rows if (row["student"] or "").strip()]
+    if not names:
+        raise ValueError(f"{path.name} names no student.")
     twice = [name for name, often in Counter(names).items() if often > 1]
     if twice:
         raise ValueError(f"{path.name} has these students twice: {', '.join(twice)}.")

@@ -29,17 +29,13 @@ class Row:
     question: str
     answer: str  #: the misconception, or what is special about a right answer
     wrong: bool
-    check: str  #: the check meant for it
-    status: str  #: of that check; "full marks" of a right answer
-    lost: float
-    named: bool  #: the misconception is in the words for that check
+    outcome: str  #: of the check meant for it, and the points lost; "full marks" of a right answer
     fault: str  #: "" if all is as it must be
 
     def __str__(self) -> str:
         """Return one line of the table."""
-        mark = "✗" if self.fault else "✓"
-        what = f"{self.check}: {self.status}, -{self.lost}" if self.wrong else self.status
-        return f"{mark} {self.homework} {self.question:<3} {self.answer:<58} {what}{self.fault}"
+        mark, fault = ("✗", f"  <- {self.fault}") if self.fault else ("✓", "")
+        return f"{mark} {self.homework} {self.question:<3} {self.answer:<58} {self.outcome}{fault}"
 
 
 def kill_matrix(
@@ -93,61 +89,41 @@ def row(job: batch.Job, answer: Planted | None, report: Report) -> Row:
     """Return what happened to an answer: None stands for the master's solution."""
     if answer is None or not answer.caught_by:
         return _right(job, answer, report)
-    meant = [v for v in report.verdicts if v.check == answer.caught_by]
-    meant = [v for v in meant if v.question == answer.question]
-    if not meant:
-        fault, verdict = f"  <- there is no check {answer.caught_by!r}", None
+    asked = (answer.question, answer.caught_by)
+    verdict = next((v for v in report.verdicts if (v.question, v.check) == asked), None)
+    if verdict is None:
+        outcome, fault = "none", "there is no such check"
     else:
-        verdict = meant[0]
-        fault = fault_in(verdict, answer)
-    status, lost = (verdict.status, verdict.out_of - verdict.points) if verdict else ("none", 0)
-    named = verdict is not None and _names(verdict, answer)
-    return Row(
-        job.homework,
-        answer.question,
-        answer.phrase,
-        True,
-        answer.caught_by,
-        status,
-        lost,
-        named,
-        fault,
-    )
+        lost = verdict.out_of - verdict.points
+        outcome, fault = f"{verdict.status}, -{lost}", fault_in(verdict, answer)
+    outcome = f"{answer.caught_by}: {outcome}"
+    return Row(job.homework, answer.question, answer.phrase, True, outcome, fault)
 
 
 def fault_in(verdict: Verdict, answer: Planted) -> str:
-    """Return what is wrong with the verdict on a wrong answer; "" if it is caught and named."""
+    """Return what is wrong with the verdict on a wrong answer; "" if it is caught and named.
+
+    Named is its misconception where it is found by behaviour, or told by the hint.
+    """
     if verdict.passed:
-        return "  <- NOT CAUGHT"
-    return (
-        "" if _names(verdict, answer) else f"  <- called {verdict.misconception or verdict.hint!r}"
-    )
-
-
-def _names(verdict: Verdict, answer: Planted) -> bool:
-    """The feedback calls the misconception by its name, found by behaviour or told by the hint."""
-    return answer.phrase == verdict.misconception or answer.phrase in verdict.hint
+        return "NOT CAUGHT"
+    named = answer.phrase == verdict.misconception or answer.phrase in verdict.hint
+    return "" if named else f"called {verdict.misconception or verdict.hint!r}"
 
 
 def _right(job: batch.Job, answer: Planted | None, report: Report) -> Row:
     lost = [v for v in report.verdicts if not v.passed]
-    question, what = (
-        (answer.question, answer.phrase) if answer else ("all", "the master's solution")
-    )
-    losses = "; ".join(f"{v.question} {v.check}: {v.status}" for v in lost)
-    status = "full marks" if not lost else f"lost {sum(v.out_of - v.points for v in lost)}"
-    fault = f"  <- {losses}" if lost else ""
-    return Row(job.homework, question, what, False, "", status, 0, True, fault)
+    what = (answer.question, answer.phrase) if answer else ("all", "the master's solution")
+    fault = "; ".join(f"{v.question} {v.check}: {v.status}" for v in lost)
+    outcome = f"lost {sum(v.out_of - v.points for v in lost)}" if lost else "full marks"
+    return Row(job.homework, *what, False, outcome, fault)
 
 
 def table(rows: list[Row]) -> Iterator[str]:
     """Yield the lines of the matrix and its sum."""
     yield from map(str, rows)
-    wrong = [row for row in rows if row.wrong]
-    killed = sum(not row.fault for row in wrong)
-    right = [row for row in rows if not row.wrong]
-    full = sum(not row.fault for row in right)
+    wrong, right = ([not row.fault for row in rows if row.wrong == kind] for kind in (True, False))
     yield (
-        f"{killed} of {len(wrong)} wrong answers caught by the check meant for them and named; "
-        f"{full} of {len(right)} right ones have full marks"
+        f"{sum(wrong)} of {len(wrong)} wrong answers caught by the check meant for them and named; "
+        f"{sum(right)} of {len(right)} right ones have full marks"
     )

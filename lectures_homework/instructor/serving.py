@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from . import report
 from .marking import Sheet
+from .submissions import printable
 
 #: What a browser may show; everything else is only offered for download.
 SHOWN = ("application/pdf", "image/png", "image/jpeg", "image/gif", "image/webp", "text/plain")
@@ -84,7 +85,7 @@ class Handler(BaseHTTPRequestHandler):
     def _file(self, path: Path) -> None:
         kind = mimetypes.guess_type(path.name)[0]
         how = "inline" if kind in SHOWN else "attachment"
-        named = f"{how}; filename*=UTF-8''{quote(path.name)}"
+        named = f"{how}; filename*=UTF-8''{quote(printable(path.name))}"
         content_type = kind if kind in SHOWN else "application/octet-stream"
         self._send(200, path.read_bytes(), content_type, disposition=named)
 

@@ -100,6 +100,8 @@ def find(folder: Path, homework: str, due: Due | None = None) -> list[Submission
 
     With a deadline a file in time counts before a late one.
     """
+    if folder.suffix.lower() == ".zip" and folder.is_file():
+        raise ValueError(f"{folder} is an archive: unpack it, and name the folder that comes out.")
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder: name the one that holds the submissions.")
     files: dict[Owner, list[HandedFile]] = {}

@@ -12,15 +12,9 @@ FORMULA = re.compile(r"[\s'\"]*[=+\-@＝＋－＠]")
 BORDERS = re.compile(r"([;\t\r\n])")
 
 
-def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
-    """Write a table, numbers to two digits; nothing in it becomes a formula."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    rounded = ([round(v, 2) if isinstance(v, float) else v for v in row] for row in rows)
-    write_rows(path, columns, rounded)
-
-
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
     """Write a table as a whole or not at all; nothing in it becomes a formula."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".part")
     with half.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
@@ -29,10 +23,20 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> 
     half.replace(path)
 
 
-def read_table(path: Path) -> list[dict[str, str]]:
-    """Read a table that `write_rows` has written."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return [{k: read_cell(text) for k, text in row.items()} for row in csv.DictReader(file)]
+def read_table(path: Path, *needed: str) -> list[dict[str, str]]:
+    """Read a table as `write_rows` has written it, or a spreadsheet saved it; never half of it."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            first = file.readline()
+            file.seek(0)
+            table = csv.DictReader(file, delimiter=max(",;\t", key=first.count))
+            rows = [{k: read_cell(text) for k, text in row.items()} for row in table]
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name} is not in UTF-8: save it as CSV UTF-8.") from None
+    if missing := [name for name in needed if name not in (table.fieldnames or ())]:
+        named = f"the columns {', '.join(needed)}" if len(needed) > 1 else f"a column {missing[0]}"
+        raise ValueError(f"{path.name} needs {named}, named in its first line.")
+    return rows
 
 
 def _cell(value: Any) -> Any:

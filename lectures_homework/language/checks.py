@@ -1,7 +1,8 @@
 """Checks, the assignments they make up, and the verdicts they give.
 
-A check is a function of (call, rng). `call("name", *arguments)` runs the student's function on
-copies of the arguments and returns a plain value: the check does not know whether the function
+A check is a function of (call, rng), or of (call, *input) with the inputs that it is asked `on`.
+`call("name", *arguments)` runs the student's function on copies of the arguments and returns a
+plain value: the check does not know whether the function
 lives in the notebook next door or in a sandboxed process. `expect` states a property; the first one
 that does not hold ends the check. Points come only from a check that ran to its end.
 """
@@ -9,7 +10,7 @@ that does not hold ends the check. Points come only from a check that ran to its
 import copy
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from .failures import (
     Missing,
     TimedOut,
 )
+from .shown import brief
 
 #: How near an answer must be: single precision and another order of the sums pass.
 RTOL, ATOL = 1e-4, 1e-6
@@ -30,8 +32,6 @@ RTOL, ATOL = 1e-4, 1e-6
 PASS, FAIL, TIMEOUT, CRASH, MISSING = "pass", "fail", "timeout", "crash", "missing"
 #: The hint where an answer has another form than asked.
 FORM = "This is about the form of the answer only. What does the docstring say that it returns?"
-#: Arrays with more axes are not written out: shortened, they would still be long.
-MOST_AXES = 4
 
 
 #: The reply of a call that did not come back.
@@ -96,6 +96,10 @@ class Call(ABC):
         """Return the plain value of a variable: the answer to a quiz."""
 
 
+#: Inputs of a check, a tuple each; or what returns them, of (call, rng).
+Inputs = Sequence[tuple] | Callable[[Call, np.random.Generator], Iterable[tuple]]
+
+
 @dataclass(frozen=True, eq=False)
 class Check:
     """One property of one question, with the points for it."""
@@ -107,6 +111,7 @@ class Check:
     run: Callable[[Call, np.random.Generator], None]
     hidden: bool = False
     again: Callable[[Call, np.random.Generator], None] | None = None  #: on inputs drawn anew
+    states: Callable[..., None] | None = None  #: of (call, *input), where `run` states it of each
 
 
 @dataclass(frozen=True)
@@ -145,6 +150,11 @@ class Quiz:
     right: str
     why: dict[str, str]
 
+    def letter(self, chosen: Any) -> str:
+        """Return the option that a student chose; "" if it is none."""
+        letter = chosen.strip().upper() if isinstance(chosen, str) else ""
+        return letter if letter in self.options else ""
+
 
 @dataclass(eq=False)
 class Assignment:
@@ -170,16 +180,27 @@ class Assignment:
         self.hidden_points[name] = hidden
 
     def check(
-        self, question: str, name: str, *, points: int, hint: str, hidden: bool = False
+        self,
+        question: str,
+        name: str,
+        *,
+        points: int = 1,
+        hint: str,
+        hidden: bool = False,
+        on: Inputs | None = None,
     ) -> Callable[[Callable], Callable]:
-        """Register the decorated function of (call, rng) as a check."""
+        """Register the decorated function of (call, rng) as a check.
+
+        With `on` it is a function of (call, *input), which is asked for each of these inputs.
+        """
         if question not in self.functions:
             raise ValueError(f"{self.name} has no question {question!r}.")
         if any((c.question, c.name) == (question, name) for c in self.checks):
             raise ValueError(f"{self.name} has two checks {name!r} in {question}.")
 
         def register(run: Callable) -> Callable:
-            self.checks.append(Check(question, name, points, hint, run, hidden))
+            whole, states = (run, None) if on is None else (_on_each(run, on), run)
+            self.checks.append(Check(question, name, points, hint, whole, hidden, states=states))
             return run
 
         return register
@@ -188,14 +209,17 @@ class Assignment:
         """Register the decorated function as the second half of a visible check.
 
         It states the same property on inputs that the secret chooses, and runs where homework is
-        graded: a table of the inputs that everybody knows is no answer.
+        graded: a table of the inputs that everybody knows is no answer. Where the check was given
+        its inputs, the decorated function draws others: from rng alone.
         """
         places = [i for i, c in enumerate(self.checks) if (c.question, c.name) == (question, name)]
         if not places or self.checks[places[0]].hidden:
             raise ValueError(f"{self.name} has no visible check {name!r} in {question}.")
 
         def register(run: Callable) -> Callable:
-            self.checks[places[0]] = replace(self.checks[places[0]], again=run)
+            known = self.checks[places[0]]
+            again = run if known.states is None else _on_each(known.states, lambda _, rng: run(rng))
+            self.checks[places[0]] = replace(known, again=again)
             return run
 
         return register
@@ -208,7 +232,7 @@ class Assignment:
         right: str,
         why: dict[str, str],
         *,
-        points: int,
+        points: int = 1,
     ) -> None:
         """Declare a quiz: the student sets the variable of that name to a letter."""
         if right not in options or set(why) != set(options):
@@ -226,6 +250,14 @@ class Assignment:
         """Return the points that need no hand."""
         quizzes = sum(quiz.points for quiz in self.quizzes.values())
         return sum(check.points for check in self.checks) + quizzes
+
+
+def _on_each(states: Callable[..., None], inputs: Inputs) -> Callable:
+    def run(call: Call, rng: np.random.Generator) -> None:
+        for one in inputs(call, rng) if callable(inputs) else inputs:
+            states(call, *one)
+
+    return run
 
 
 def expect(holds: Any, claim: str) -> None:
@@ -313,20 +345,13 @@ def generator(check: Check, secret: str) -> np.random.Generator:
 
 def _verdict(check: Check, status: str, claim: str, hint: str, log: Sequence[Exchange]) -> Verdict:
     """Build the verdict; of a hidden check nothing that the student's code said is kept."""
-    passed = status == PASS
-    earned = check.points if passed else 0
-    facts: dict[str, Any] = {
-        "check": check.name,
-        "question": check.question,
-        "hidden": check.hidden,
-    }
-    facts |= {"status": status, "points": earned, "out_of": check.points}
-    if passed:
-        return Verdict(**facts)
+    about = check.name, check.question, check.hidden, status
+    if status == PASS:
+        return Verdict(*about, check.points, check.points)
     if check.hidden:
-        return Verdict(**facts, hint=hint)
+        return Verdict(*about, 0, check.points, hint=hint)
     given, got = ("", "") if not log else (_asked(log[-1]), _came_back(log[-1]))
-    return Verdict(**facts, claim=claim, given=given, got=got, hint=hint)
+    return Verdict(*about, 0, check.points, claim=claim, given=given, got=got, hint=hint)
 
 
 def _asked(exchange: Exchange) -> str:
@@ -335,22 +360,3 @@ def _asked(exchange: Exchange) -> str:
 
 def _came_back(exchange: Exchange) -> str:
     return "" if exchange.reply is NO_REPLY else brief(exchange.reply)
-
-
-def brief(value: Any, most: int = 400) -> str:
-    """Return a value as text of bounded length, arrays with four digits."""
-    if isinstance(value, np.ndarray) and value.ndim > MOST_AXES:
-        text = f"an array of shape {value.shape}"
-    elif isinstance(value, np.ndarray):
-        text = np.array2string(value, precision=4, separator=", ", threshold=60)
-        text = " ".join(text.split())
-    elif isinstance(value, float):
-        text = f"{value:.6g}"
-    elif isinstance(value, np.generic):
-        text = repr(value.item())
-    elif isinstance(value, list | tuple):
-        inner = ", ".join(brief(v, most) for v in value[:most])
-        text = f"[{inner}]" if isinstance(value, list) else f"({inner})"
-    else:
-        text = repr(value)
-    return text if len(text) <= most else text[: most - 3] + "..."

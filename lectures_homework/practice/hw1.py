@@ -7,22 +7,9 @@ import numpy as np
 from lectures_lib.conventions import add_constant
 from lectures_lib.perceptron import perceptron
 
-from ..hw1 import (
-    ENOUGH,
-    expect_proof,
-    expect_separates,
-    four,
-    pair,
-    rounds,
-    separable_set,
-    tangled_set,
-)
-from ..language.checks import Assignment, Call, close, expect
+from ..hw1 import ENOUGH, rounds, separable_set, tangled_set
 from ..language.drawing import drawn
-from ..language.reading import vector
-from ..language.sums import expect_proof as expect_sum
-from ..language.unchanged import expect_unchanged
-from ..proofs import no_separator
+from . import Draws
 
 
 def eventful(X: np.ndarray, y: np.ndarray) -> Any:
@@ -107,89 +94,63 @@ def met(rng: np.random.Generator, right: Any) -> Any:
             return w, b, x, y
 
 
-def _add_q1_to_q2(HW: Assignment) -> None:
-    @HW.again("q1", "predict names the side of each row")
-    def _(call, rng):
-        for n in (5, 9):
-            w, b, X = quarters(rng, 3), float(quarters(rng)), quarters(rng, n, 3)
-            X = X[np.abs(X @ w + b) > 0.1]
-            got = vector(call("predict", w, b, X), len(X), "one label for each row")
-            expect(np.isin(got, [-1, 1]).all(), "every label is -1 or +1")
-            expect((got * (X @ w + b) > 0).all(), "the label is the sign of w·x + b")
-
-    @HW.again("q1", "update: no mistake, no change")
-    def _(call, rng):
-        for _ in range(4):
-            w, b, x, y = met(rng, True)
-            new_w, new_b = pair(call("update", w, b, x, y), 3)
-            expect(close([*new_w, new_b], [*w, b]), "no mistake, so w and b stay")
-
-    @HW.again("q1", "update: a mistake moves w by y x and b by y")
-    def _(call, rng):
-        for _ in range(4):
-            w, b, x, y = met(rng, False)
-            new_w, new_b = pair(call("update", w, b, x, y), 3)
-            expect(close([*new_w, new_b], [*(w + y * x), b + y]), "w moves by y x and b by y")
-        expect_unchanged(call, "update", w, b, x, y)
-
-    @HW.again("q2", "it finds a separator where one exists")
-    def _(call, rng):
-        X, y = clear_set(rng, True)
-        w, b, _, converged = four(call("perceptron", X, y, ENOUGH), 2)
-        expect_separates(w, b, X, y)
-        expect(converged, "the last pass was clean, so converged is True")
-
-    @HW.again("q2", "it stops at the pass limit and admits it")
-    def _(call, rng):
-        for separable in (False, True):
-            X, y = clear_set(rng, separable)
-            converged = four(call("perceptron", X, y, ENOUGH if separable else 6), 2)[3]
-            expect(converged == separable, "converged only where a line separates the examples")
-
-    @HW.again("q2", "mistakes of all passes are counted")
-    def _(call, rng):
-        X, y = examples(rng, 8, 2)  # no score is 0 but the first: any size of the step will do
-        for limit in (60, 2):
-            run = perceptron(add_constant(X), y, max_epochs=limit)
-            count = four(call("perceptron", X, y, limit), 2)[2]
-            expect(count == len(run.mistakes), f"with max_passes = {limit}: {len(run.mistakes)}")
+again = Draws()
+add_again = again.add
 
 
-def _add_q3_to_q5(HW: Assignment) -> None:
-    @HW.again("q3", "w is an average, not the last w")
-    def _(call, rng):
+@again("q1", "predict names the side of each row")
+def _(rng):
+    for n in (5, 9):
+        w, b, X = quarters(rng, 3), float(quarters(rng)), quarters(rng, n, 3)
+        yield w, b, X[np.abs(X @ w + b) > 0.1]
+
+
+@again("q1", "update: no mistake, no change")
+def _(rng):
+    return (met(rng, True) for _ in range(4))
+
+
+@again("q1", "update: a mistake moves w by y x and b by y")
+def _(rng):
+    return (met(rng, False) for _ in range(4))
+
+
+@again("q2", "it finds a separator where one exists")
+def _(rng):
+    yield *clear_set(rng, True), ENOUGH
+
+
+@again("q2", "it stops at the pass limit and admits it")
+def _(rng):
+    for separable in (False, True):
+        yield *clear_set(rng, separable), ENOUGH if separable else 6, separable
+
+
+@again("q2", "mistakes of all passes are counted")
+def _(rng):
+    X, y = examples(rng, 8, 2)  # no score is 0 but the first: any size of the step will do
+    return [(X, y, 60), (X, y, 2)]
+
+
+@again("q3", "w is an average, not the last w")
+def _(rng):
+    X, y = any_set(rng, True)
+    return [(X[:3], y[:3])]
+
+
+@again("q3", "b is averaged like w")
+def _(rng):
+    for n in (3, 5):  # the mean of few whole numbers may be any other's, too
         X, y = any_set(rng, True)
-        w, _ = pair(call("averaged", X[:3], y[:3], 1), 2)
-        expect(close(w, rounds(X[:3], y[:3], 1)[0][:, :2].mean(axis=0)), "the mean of the three w")
-
-    @HW.again("q3", "b is averaged like w")
-    def _(call, rng):
-        for n in (3, 5):  # the mean of few whole numbers may be any other's, too
-            X, y = any_set(rng, True)
-            _, b = pair(call("averaged", X[:n], y[:n], 1), 2)
-            expect(close(b, rounds(X[:n], y[:n], 1)[0][:, 2].mean()), f"the mean of the {n} b")
-
-    @HW.again("q4", "your separable set gets a separator")
-    def _(call, rng):
-        X, y = any_set(rng, True)
-        expect_proof(call("certify", X, y, ENOUGH), X, y, True)
-
-    @HW.again("q4", "your other set gets weights that refute every separator")
-    def _(call, rng):
-        X, y = any_set(rng, False)
-        expect_proof(call("certify", X, y, ENOUGH), X, y, False)
-
-    @HW.again("q5", "your other set: the facts add up to 0 > 0")
-    def _(call, rng):
-        expect_refuted(call, *any_set(rng, False))
+        yield X[:n], y[:n]
 
 
-def add_again(HW: Assignment) -> None:
-    """Register the visible checks on inputs drawn anew."""
-    _add_q1_to_q2(HW)
-    _add_q3_to_q5(HW)
+@again("q4", "your separable set gets a separator")
+def _(rng):
+    yield any_set(rng, True)
 
 
-def expect_refuted(call: Call, X: np.ndarray, y: np.ndarray) -> None:
-    """State that the sum proves 0 > 0 from a separator of these examples."""
-    expect_sum(call("refute", X, y, ENOUGH), no_separator(X, y), "absurd")
+@again("q4", "your other set gets weights that refute every separator")
+@again("q5", "your other set: the facts add up to 0 > 0")
+def _(rng):
+    yield any_set(rng, False)

@@ -7,19 +7,9 @@ import numpy as np
 from lectures_lib.kernels import Gaussian, Polynomial
 from lectures_lib.perceptron import kernel_perceptron
 
-from ..hw3 import (
-    ENOUGH,
-    counts,
-    expect_degree,
-    expect_inner,
-    expect_refuted,
-    expect_valid,
-    features,
-    line_set,
-)
-from ..language.checks import Assignment, close, expect
+from ..hw3 import expect_refuted, expect_valid, line_set
 from ..language.drawing import drawn
-from ..language.reading import array, vector
+from . import Draws
 
 
 def grid(rng: np.random.Generator, n: int, d: int, *, most: int = 12) -> Any:
@@ -93,71 +83,59 @@ def examples(rng: np.random.Generator, n: int, d: int, kernel: Any) -> Any:
             return X, y, run
 
 
-def _add_q1_to_q2(HW: Assignment) -> None:
-    @HW.again("q1", "K[i, j] compares row i of X with row j of Z")
-    def _(call, rng):
-        X, Z = grid(rng, 5, 3), grid(rng, 3, 3) + 1 / 16
-        Z[1] = X[4]
-        K = array(call("gaussian", X, Z, 1.25), (5, 3), "5 rows in X and 3 in Z")
-        expect(close(K[4, 1], 1.0), "x = z gives 1, whatever sigma")
-        expect((np.delete(K.ravel(), 13) < 1).all(), "x and z differ, so K[i, j] is below 1")
-
-    @HW.again("q1", "the exponent is -‖x - z‖² / (2 σ²)")
-    def _(call, rng):
-        X, Z, sigma = grid(rng, 4, 3), grid(rng, 2, 3), float(rng.choice([0.8, 1.3, 1.7]))
-        K = array(call("gaussian", X, Z, sigma), (4, 2), "4 rows in X and 2 in Z")
-        expect(close(K, Gaussian(sigma)(X, Z)), "the exponent is -‖x - z‖² / (2 σ²)")
-
-    @HW.again("q2", "polynomial: (1 + x·z)^p for every pair")
-    def _(call, rng):
-        X, Z = np.abs(grid(rng, 4, 2)) + 0.25, np.abs(grid(rng, 3, 2)) + 0.25
-        for p in (3, 2):
-            K = array(call("polynomial", X, Z, p), (4, 3), "4 rows in X and 3 in Z")
-            expect(close(K, Polynomial(p)(X, Z)), "(1 + x·z)^p")
-
-    @HW.again("q2", "phi: in the plane, phi(x)·phi(z) = (1 + x·z)²")
-    def _(call, rng):
-        X, Z = grid(rng, 4, 2), grid(rng, 3, 2)
-        expect_inner(features(call("phi", X), 4), features(call("phi", Z), 3), X, Z)
+again = Draws()
+add_again = again.add
 
 
-def _add_q3_to_q5(HW: Assignment) -> None:
-    @HW.again("q3", "a Gram matrix is valid, rounding forgiven")
-    def _(call, rng):
-        for K in (Polynomial(1)(grid(rng, 6, 2)), turned(rng, np.array([2.5, 1.0, 3e-11, 0.0]))):
-            expect_valid(call("psd", K), K)
-        K = turned(rng, np.array([2.5, 1.0, 0.5, -0.5]))
-        expect_refuted(call("psd", K), K)
-
-    @HW.again("q3", "a false Gram matrix is refuted by a vector")
-    def _(call, rng):
-        for values in ([2.5, 1.5, -0.5], [3.0, -0.25, -1.5, -0.5], [-1.0, -0.5]):
-            K = turned(rng, np.array(values))
-            expect_refuted(call("psd", K), K)
-
-    @HW.again("q4", "alpha counts the mistakes of each example")
-    def _(call, rng):
-        kernel = Gaussian(1.25)
-        X, y, _ = examples(rng, 7, 2, kernel)
-        for passes in (1, 3):
-            want = kernel_perceptron(X, y, kernel, max_epochs=passes).alpha
-            alpha, _ = counts(call("kernel_perceptron", kernel(X), y, passes), 7)
-            expect(close(alpha, want), "alpha counts the mistakes of the lecture's run")
-
-    @HW.again("q4", "scores: every new point meets the training points")
-    def _(call, rng):
-        X, Z = grid(rng, 5, 3), grid(rng, 3, 3)
-        y, alpha = rng.permutation([1.0, -1.0, 1.0, -1.0, 1.0]), rng.permutation(5).astype(float)
-        f = vector(call("scores", X, y, alpha, Z, 1.5), 3, "one score a new point")
-        expect(close(f, Gaussian(1.5)(Z, X) @ (alpha * y)), "f(z) = Σ α y K(x, z)")
-
-    @HW.again("q5", "your own set: a separating alpha at the smallest degree")
-    def _(call, rng):
-        X, y = line_set(rng, int(rng.integers(2, 5)))
-        expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
+@again("q1", "K[i, j] compares row i of X with row j of Z")
+def _(rng):
+    X, Z = grid(rng, 5, 3), grid(rng, 3, 3) + 1 / 16
+    Z[1] = X[4]
+    yield X, Z, 1.25
 
 
-def add_again(HW: Assignment) -> None:
-    """Register the visible checks on inputs drawn anew."""
-    _add_q1_to_q2(HW)
-    _add_q3_to_q5(HW)
+@again("q1", "the exponent is -‖x - z‖² / (2 σ²)")
+def _(rng):
+    yield grid(rng, 4, 3), grid(rng, 2, 3), float(rng.choice([0.8, 1.3, 1.7]))
+
+
+@again("q2", "polynomial: (1 + x·z)^p for every pair")
+def _(rng):
+    X, Z = np.abs(grid(rng, 4, 2)) + 0.25, np.abs(grid(rng, 3, 2)) + 0.25
+    return [(X, Z, 3), (X, Z, 2)]
+
+
+@again("q2", "phi: in the plane, phi(x)·phi(z) = (1 + x·z)²")
+def _(rng):
+    yield grid(rng, 4, 2), grid(rng, 3, 2)
+
+
+@again("q3", "a Gram matrix is valid, rounding forgiven")
+def _(rng):
+    yield Polynomial(1)(grid(rng, 6, 2)), expect_valid
+    yield turned(rng, np.array([2.5, 1.0, 3e-11, 0.0])), expect_valid
+    yield turned(rng, np.array([2.5, 1.0, 0.5, -0.5])), expect_refuted
+
+
+@again("q3", "a false Gram matrix is refuted by a vector")
+def _(rng):
+    for values in ([2.5, 1.5, -0.5], [3.0, -0.25, -1.5, -0.5], [-1.0, -0.5]):
+        yield (turned(rng, np.array(values)),)
+
+
+@again("q4", "alpha counts the mistakes of each example")
+def _(rng):
+    X, y, _ = examples(rng, 7, 2, Gaussian(1.25))
+    return [(X, y, 1.25, 1), (X, y, 1.25, 3)]
+
+
+@again("q4", "scores: every new point meets the training points")
+def _(rng):
+    X, Z = grid(rng, 5, 3), grid(rng, 3, 3)
+    y, alpha = rng.permutation([1.0, -1.0, 1.0, -1.0, 1.0]), rng.permutation(5).astype(float)
+    yield X, y, alpha, Z
+
+
+@again("q5", "your own set: a separating alpha at the smallest degree")
+def _(rng):
+    yield line_set(rng, int(rng.integers(2, 5)))

@@ -4,24 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from ..hw4 import (
-    Program,
-    balanced,
-    expect_certificate,
-    expect_good_offset,
-    expect_trained,
-    minus_dual,
-    moved,
-    primal_value,
-    slope,
-    solved,
-    tangled,
-)
-from ..language.checks import Assignment, Call, close, expect
+from ..hw4 import balanced, tangled
 from ..language.drawing import drawn
-from ..language.reading import number, parts, vector
-from ..language.sums import expect_proof
-from ..proofs import soft_margin
+from . import Draws
 
 
 @drawn
@@ -36,89 +21,64 @@ def problem(rng: np.random.Generator, n: int, d: int) -> Any:
             return X, y, w, b
 
 
-def _add_q1_to_q3(HW: Assignment) -> None:
-    @HW.again("q1", "objective: ½‖w‖² + C Σ ξ")
-    def _(call, rng):
-        X, y, w, b = problem(rng, 7, 2)
-        got = number(call("objective", w, b, X, y, 0.4), "the objective")
-        expect(close(got, primal_value(w, b, X, y, 0.4)), "it is ½‖w‖² + C Σ ξ")
-
-    @HW.again("q1", "gradient: it agrees with differences of the objective")
-    def _(call, rng):
-        X, y, w, b = problem(rng, 7, 2)
-        want = slope(w, b, X, y, 0.4)
-        expect(close(slopes(call, w, b, X, y, 0.4), want, atol=1e-4), "the objective's slope")
-
-    @HW.again("q2", "P and q: the program minimises -Q(α)")
-    def _(call, rng):
-        X, y, _, _ = problem(rng, 7, 3)
-        program = Program(call("dual_qp", X @ X.T, y, 0.4), 7)
-        for alpha in rng.uniform(0, 0.4, size=(3, 7)):
-            expect(close(program.value(alpha), minus_dual(alpha, X @ X.T, y)), "-Q(α)")
-
-    @HW.again("q2", "G, h, A, b: the box and the balance")
-    def _(call, rng):
-        y, X, C = rng.permutation([1.0, -1.0] * 3), rng.normal(size=(6, 2)), 0.7
-        program = Program(call("dual_qp", X @ X.T, y, C), 6)
-        inside = balanced(rng, y, C)
-        expect(program.allows(inside), "this α is feasible")
-        for value in (-0.1 * C, 1.1 * C):
-            expect(not program.allows(moved(inside, y, 2, value)), "α_2 leaves [0, C]")
-        expect(not program.allows(np.where(y > 0, 0.7, 1.0) * inside), "Σ α y = 0")
-
-    @HW.again("q3", "weights: w = Σ α y x")
-    def _(call, rng):
-        X, y, _, _ = problem(rng, 7, 3)
-        alpha = rng.permutation([0.0, 0.3, 0.005, 1.0, 5e-4, 0.05, 0.6])
-        got = vector(call("weights", alpha, X, y), 3, "w")
-        expect(close(got, (alpha * y) @ X), "w = Σ α y x")
-
-    @HW.again("q3", "offset: from the free examples")
-    def _(call, rng):
-        for C in (0.6, 0.35):
-            K, machine = solved(*tangled(rng, 8, 2, C), C)
-            expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
+again = Draws()
+add_again = again.add
 
 
-def _add_q4_to_q6(HW: Assignment) -> None:
-    @HW.again("q4", "at the optimum primal and dual meet")
-    def _(call, rng):
-        K, machine = solved(*tangled(rng, 8, 2, 0.6), 0.6)
-        got = call("certificate", machine.alpha, machine.b, K, machine.y, 0.6)
-        expect_certificate(got, K, machine.y, 0.6, machine.alpha, machine.b)
-
-    @HW.again("q4", "an answer that is not optimal shows a gap")
-    def _(call, rng):
-        X, _, _, b = problem(rng, 6, 2)
-        y = rng.permutation([1.0, -1.0] * 3)
-        K, alpha = X @ X.T, balanced(rng, y, 0.6)
-        got = call("certificate", alpha, b, K, y, 0.6)
-        expect_certificate(got, K, y, 0.6, alpha, b)
-
-    @HW.again("q5", "your own machine is within 0.1 % of the best")
-    def _(call, rng):
-        C = float(rng.choice([0.35, 0.6, 1.75, 2.5]))
-        X, y = tangled(rng, 13, 2, C)
-        expect_trained(call("train", X, y, C), X, y, C)
-
-    @HW.again("q6", "gap: what primal and dual differ by is never negative")
-    def _(call, rng):
-        n = int(rng.integers(4, 7))
-        expect_proof(call("gap", n), soft_margin("gap", n), "gap")
-
-    @HW.again("q6", "weak: no w has an objective below the dual")
-    def _(call, rng):
-        n = int(rng.integers(3, 6))
-        expect_proof(call("weak", n), soft_margin("weak", n), "weak")
+@again("q1", "objective: ½‖w‖² + C Σ ξ")
+@again("q1", "gradient: it agrees with differences of the objective")
+def _(rng):
+    X, y, w, b = problem(rng, 7, 2)
+    yield w, b, X, y, 0.4
 
 
-def add_again(HW: Assignment) -> None:
-    """Register the visible checks on inputs drawn anew."""
-    _add_q1_to_q3(HW)
-    _add_q4_to_q6(HW)
+@again("q2", "P and q: the program minimises -Q(α)")
+def _(rng):
+    X, y, _, _ = problem(rng, 7, 3)
+    yield X, y, 0.4, rng.uniform(0, 0.4, size=(3, 7))
 
 
-def slopes(call: Call, w: np.ndarray, b: Any, X: np.ndarray, y: np.ndarray, C: Any) -> Any:
-    """Return the answer of `gradient` as one vector."""
-    g_w, g_b = parts(call("gradient", w, b, X, y, C), "g_w", "g_b")
-    return np.append(vector(g_w, len(w), "g_w"), number(g_b, "g_b"))
+@again("q2", "G, h, A, b: the box and the balance")
+def _(rng):
+    y, X, C = rng.permutation([1.0, -1.0] * 3), rng.normal(size=(6, 2)), 0.7
+    yield X, y, C, balanced(rng, y, C)
+
+
+@again("q3", "weights: w = Σ α y x")
+def _(rng):
+    X, y, _, _ = problem(rng, 7, 3)
+    yield rng.permutation([0.0, 0.3, 0.005, 1.0, 5e-4, 0.05, 0.6]), X, y
+
+
+@again("q3", "offset: from the free examples")
+def _(rng):
+    for C in (0.6, 0.35):
+        yield *tangled(rng, 8, 2, C), C
+
+
+@again("q4", "at the optimum primal and dual meet")
+def _(rng):
+    yield *tangled(rng, 8, 2, 0.6), 0.6
+
+
+@again("q4", "an answer that is not optimal shows a gap")
+def _(rng):
+    X, _, _, b = problem(rng, 6, 2)
+    y = rng.permutation([1.0, -1.0] * 3)
+    yield X, y, 0.6, balanced(rng, y, 0.6), b
+
+
+@again("q5", "your own machine is within 0.1 % of the best")
+def _(rng):
+    C = float(rng.choice([0.35, 0.6, 1.75, 2.5]))
+    yield *tangled(rng, 13, 2, C), C
+
+
+@again("q6", "gap: what primal and dual differ by is never negative")
+def _(rng):
+    yield (int(rng.integers(4, 7)),)
+
+
+@again("q6", "weak: no w has an objective below the dual")
+def _(rng):
+    yield (int(rng.integers(3, 6)),)

@@ -7,22 +7,9 @@ import numpy as np
 
 from lectures_lib import metrics
 
-from ..hw6 import (
-    AVERAGES,
-    answers,
-    capacities,
-    expect_area,
-    expect_curve,
-    expect_rates,
-    expect_shattering,
-    free_points,
-    numbers,
-    pairs,
-    tied_points,
-)
-from ..language.checks import Assignment, close, expect
+from ..hw6 import answers, free_points, pairs, tied_points
 from ..language.drawing import drawn
-from ..language.reading import array, number
+from . import Draws
 
 
 def four_counts(rng: np.random.Generator) -> Any:
@@ -55,89 +42,6 @@ def class_table(rng: np.random.Generator, k: int) -> Any:
             return table
 
 
-def _add_q1_to_q2(HW: Assignment) -> None:
-    @HW.again("q1", "the table is L4's: what was said in the rows")
-    def _(call, rng):
-        table = np.array(four_counts(rng)).reshape(2, 2)
-        got = array(call("confusion", *answers(table, [-1, 1])), (2, 2), "the table")
-        expect(close(got, table), "what was said in the rows, what is true in the columns")
-        for said, true in np.ndindex(2, 2):  # the table keeps its four places
-            table = np.zeros((2, 2), int)
-            table[said, true] = int(rng.integers(1, 6))
-            got = array(call("confusion", *answers(table, [-1, 1])), (2, 2), "the table")
-            expect(close(got, table), "a label that does not occur counts 0")
-        tables = [np.array([[0, 0], [1, 0]]), rng.integers(20, 90, size=(2, 2))]
-        for place in range(2):  # one class alone is said, or is true
-            one = np.zeros((2, 2), int)
-            one[place] = rng.permutation([4, 12_345])
-            tables += [one, one.T]
-        for table in tables:
-            got = array(call("confusion", *answers(table, [-1, 1])), (2, 2), "the table")
-            expect(close(got, table), "one example, or many")
-        TN, FN, more, TP = (int(n) for n in rng.permutation([700, 11, 95, 430]))
-        for FP in (more, FN):  # hundreds; and as many called + as there are
-            y, said = answers(np.array([[TN, FN], [FP, TP]]), [-1, 1])
-            mix = rng.permutation(len(y))
-            got = array(call("confusion", y[mix], said[mix]), (2, 2), "the table")
-            expect(close(got, [[TN, FN], [FP, TP]]), "the table is [[TN, FN], [FP, TP]]")
-
-    @HW.again("q1", "accuracy, precision and recall divide by the right totals")
-    def _(call, rng):
-        for counts in [four_counts(rng) for _ in range(3)]:
-            expect_rates(call("rates", *counts), counts, ("accuracy", "precision", "recall"))
-
-    @HW.again("q2", "roc has a point for each threshold, from (0, 0) to (1, 1)")
-    def _(call, rng):
-        y, scores = untied_set(rng, 11, 5)
-        expect_curve(call("roc", y, scores), y, scores)
-
-    @HW.again("q2", "auc: a tied pair counts half")
-    def _(call, rng):
-        for n, P in ((9, 4), (13, 6)):
-            y, scores = bunched_set(rng, n, P)
-            expect_area(call("auc", y, scores), y, scores)
-
-
-def _add_q3_to_q6(HW: Assignment) -> None:
-    @HW.again("q3", "precision is weighed by the steps of recall")
-    def _(call, rng):
-        for n, P in ((9, 4), (12, 5)):
-            y, scores = untied_set(rng, n, P)
-            got = number(call("average_precision", y, scores), "the average")
-            expect(close(got, metrics.average_precision(y, scores)), "a step for each positive")
-
-    @HW.again("q4", "macro: each class counts the same")
-    def _(call, rng):
-        table = class_table(rng, 3)
-        got = numbers(call("averages", *answers(table, range(3)), 3), AVERAGES)
-        c = metrics.confusion_matrix(*answers(table, range(3)))
-        want = c.precision("macro"), c.recall("macro"), c.F(average="macro")
-        expect(close(got[:3], want), "the mean of one number for each class")
-
-    @HW.again("q5", "points and h from R, gamma and d")
-    def _(call, rng):
-        for _ in range(2):
-            case = float(rng.integers(9, 20)) / 4 + 0.125, 0.75, int(rng.choice([3, 60]))
-            got = numbers(call("capacity", *case), ("points", "h"))
-            expect(close(got, capacities(*case)), f"{case}: {capacities(*case)}")
-
-    @HW.again("q6", "your shattered set gets a separator for each labelling")
-    def _(call, rng):
-        X = free_points(rng, 4, 3)
-        expect_shattering(call("shatter", X), X)
-
-    @HW.again("q6", "your other set gets a dependence that refutes a labelling")
-    def _(call, rng):
-        X = tied_points(rng, 4, 3)
-        expect_shattering(call("shatter", X), X)
-
-
-def add_again(HW: Assignment) -> None:
-    """Register the visible checks on inputs drawn anew."""
-    _add_q1_to_q2(HW)
-    _add_q3_to_q6(HW)
-
-
 @drawn
 def untied_set(rng: np.random.Generator, n: int, P: int) -> Any:
     """Return labels and scores, all different, in quarters: some pairs in order, some not."""
@@ -147,3 +51,66 @@ def untied_set(rng: np.random.Generator, n: int, P: int) -> Any:
         won, _, lost = pairs(y, scores)
         if len(set(scores)) == n and min(won, lost) > 3 and won != lost:
             return y, scores
+
+
+again = Draws()
+add_again = again.add
+
+
+@again("q1", "the table is L4's: what was said in the rows")
+def _(rng):
+    yield (np.array(four_counts(rng)).reshape(2, 2),)
+    for place in np.ndindex(2, 2):  # a label that does not occur: the table keeps its four places
+        table = np.zeros((2, 2), int)
+        table[place] = int(rng.integers(1, 6))
+        yield (table,)
+    yield (np.array([[0, 0], [1, 0]]),)  # one example, or many
+    yield (rng.integers(20, 90, size=(2, 2)),)
+    for place in range(2):  # one class alone is said, or is true
+        one = np.zeros((2, 2), int)
+        one[place] = rng.permutation([4, 12_345])
+        yield from [(one,), (one.T,)]
+    TN, FN, more, TP = (int(n) for n in rng.permutation([700, 11, 95, 430]))
+    for FP in (more, FN):  # hundreds; and as many called + as there are
+        yield np.array([[TN, FN], [FP, TP]]), rng.permutation(TN + FN + FP + TP)
+
+
+@again("q1", "accuracy, precision and recall divide by the right totals")
+def _(rng):
+    return (four_counts(rng) for _ in range(3))
+
+
+@again("q2", "roc has a point for each threshold, from (0, 0) to (1, 1)")
+def _(rng):
+    yield untied_set(rng, 11, 5)
+
+
+@again("q2", "auc: a tied pair counts half")
+def _(rng):
+    return (bunched_set(rng, n, P) for n, P in ((9, 4), (13, 6)))
+
+
+@again("q3", "precision is weighed by the steps of recall")
+def _(rng):
+    return (untied_set(rng, n, P) for n, P in ((9, 4), (12, 5)))
+
+
+@again("q4", "macro: each class counts the same")
+def _(rng):
+    yield (class_table(rng, 3),)
+
+
+@again("q5", "points and h from R, gamma and d")
+def _(rng):
+    for _ in range(2):
+        yield float(rng.integers(9, 20)) / 4 + 0.125, 0.75, int(rng.choice([3, 60]))
+
+
+@again("q6", "your shattered set gets a separator for each labelling")
+def _(rng):
+    yield (free_points(rng, 4, 3),)
+
+
+@again("q6", "your other set gets a dependence that refutes a labelling")
+def _(rng):
+    yield (tied_points(rng, 4, 3),)

@@ -6,18 +6,12 @@ import numpy as np
 
 from lectures_lib.structured import chain_score, viterbi, viterbi_k_best
 
-from ..hw7 import (
-    expect_average,
-    expect_best,
-    expect_features,
-    expect_read,
-    expect_step,
-    three,
-)
-from ..language.checks import Assignment, Call, close, expect
+from ..hw7 import expect_read
+from ..language.checks import Call
 from ..language.drawing import drawn
-from ..language.reading import number, several
+from ..language.reading import several
 from ..words import handwriting, mean, played, small_words
+from . import Draws
 
 
 def eighths(rng: np.random.Generator, *size: int) -> Any:
@@ -106,72 +100,6 @@ def telling(rng: np.random.Generator, n: int, d: int, S: int, passes: int) -> An
             return X, Y, A, B
 
 
-def add_again(HW: Assignment) -> None:
-    """Register the visible checks on inputs drawn anew."""
-
-    @HW.again("q1", "features: every place counts for its tag")
-    def _(call, rng):
-        x, y = word(rng, 5, 3, 4)
-        expect_features(call("features", x, y, 4), x, y, 4, pairs=False)
-
-    @HW.again("q1", "features: tags count after tags")
-    def _(call, rng):
-        x, y = word(rng, 6, 3, 4)
-        expect_features(call("features", x, y, 4), x, y, 4, pairs=True)
-
-    @HW.again("q1", "score: θ·f(x, y)")
-    def _(call, rng):
-        A, B, (x, y) = eighths(rng, 3, 4), eighths(rng, 4, 4), word(rng, 5, 3, 4)
-        got = number(call("score", A, B, x, y), "the score")
-        expect(close(got, chain_score(x @ A, B, y)), "the score is θ·f(x, y)")
-
-    @HW.again("q2", "it finds the best of all taggings")
-    def _(call, rng):
-        expect_best_of(call, *trellis(rng, 4, 3))
-
-    @HW.again("q2", "what leads early need not win")
-    def _(call, rng):
-        expect_best_of(call, *trellis(rng, 6, 4))
-
-    @HW.again("q3", "a right prediction changes nothing")
-    def _(call, rng):
-        A, B, x, y = moment(rng, 4, 3, 3, False)
-        expect_moved(call, A, B, x, y, 1.0)
-
-    @HW.again("q3", "a wrong one moves θ by ε (f(x, y) - f(x, y*))")
-    def _(call, rng):
-        A, B, x, y = moment(rng, 4, 3, 3, True)
-        expect_moved(call, A, B, x, y, 0.5)
-
-    @HW.again("q4", "the mistakes of all passes are counted")
-    def _(call, rng):
-        for passes in (1, 3):
-            X, Y, A, B = small_words(rng, 6, 3, 3, passes)
-            found = three(call("train", X, Y, A, B, passes), 3, 3)[2]
-            expect(found == played(X, Y, A, B, passes)[1], "one mistake for each word read wrongly")
-
-    @HW.again("q4", "the average of one pass")
-    def _(call, rng):
-        X, Y, A, B = telling(rng, 6, 3, 3, 1)
-        expect_average(call("train", X, Y, A, B, 1), X, Y, A, B, 1)
-
-    @HW.again("q5", "your own handwriting is read")
-    def _(call, rng):
-        expect_words(call, rng)
-
-
-def expect_best_of(call: Call, E: np.ndarray, P: np.ndarray) -> None:
-    """State that no tagging beats the answer."""
-    expect_best(call("viterbi", E, P), E, P)
-
-
-def expect_moved(
-    call: Call, A: np.ndarray, B: np.ndarray, x: np.ndarray, y: np.ndarray, epsilon: Any
-) -> None:
-    """State that one round of the slide was made."""
-    expect_step(call("update", A, B, x, y, epsilon), A, B, x, y, epsilon)
-
-
 def expect_words(call: Call, rng: np.random.Generator) -> None:
     """State that other handwriting is read as well as an averaged chain does.
 
@@ -185,3 +113,56 @@ def expect_words(call: Call, rng: np.random.Generator) -> None:
     many = len(X_new) + len(again)
     said = several(got, many, f"one tagging for each of the {many} words, in a list")
     expect_read(said[: len(X_new)], X, Y, X_new, Y_new)
+
+
+again = Draws()
+add_again = again.add
+
+
+@again("q1", "features: every place counts for its tag")
+def _(rng):
+    yield *word(rng, 5, 3, 4), 4
+
+
+@again("q1", "features: tags count after tags")
+def _(rng):
+    yield *word(rng, 6, 3, 4), 4
+
+
+@again("q1", "score: θ·f(x, y)")
+def _(rng):
+    yield eighths(rng, 3, 4), eighths(rng, 4, 4), *word(rng, 5, 3, 4)
+
+
+@again("q2", "it finds the best of all taggings")
+def _(rng):
+    yield trellis(rng, 4, 3)
+
+
+@again("q2", "what leads early need not win")
+def _(rng):
+    yield trellis(rng, 6, 4)
+
+
+@again("q3", "a right prediction changes nothing")
+def _(rng):
+    yield *moment(rng, 4, 3, 3, False), 1.0
+
+
+@again("q3", "a wrong one moves θ by ε (f(x, y) - f(x, y*))")
+def _(rng):
+    yield *moment(rng, 4, 3, 3, True), 0.5
+
+
+@again("q4", "the mistakes of all passes are counted")
+def _(rng):
+    for passes in (1, 3):
+        yield *small_words(rng, 6, 3, 3, passes), passes
+
+
+@again("q4", "the average of one pass")
+def _(rng):
+    yield telling(rng, 6, 3, 3, 1)
+
+
+again("q5", "your own handwriting is read")(expect_words)

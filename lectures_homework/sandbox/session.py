@@ -270,10 +270,10 @@ def _line(cells: Sequence[str], cell: Any, line: Any) -> str:
 def _follow(message: dict, story: Story) -> None:
     """Note what a message says about a statement. Messages of no known form are passed over."""
     tellers: dict[str, Callable[[dict], str]] = {
-        "lost": lambda m: _lost(m),
+        "lost": _lost,
         "stub": lambda m: f"{_place(m['stub'])} is an empty copy of an answer and was left out.",
-        "skipped": lambda m: _skipped(m),
-        "failed": lambda m: _failed(m),
+        "skipped": _skipped,
+        "failed": _failed,
     }
     try:
         if "at" in message:

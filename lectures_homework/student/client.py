@@ -15,8 +15,9 @@ from typing import Any
 
 import __main__
 
-from ..language.checks import MISSING, Assignment, Call, Quiz, Verdict, brief, judge
+from ..language.checks import MISSING, Assignment, Call, Verdict, judge
 from ..language.failures import SECONDS, Crashed, Malformed, Missing, TimedOut
+from ..language.shown import brief
 from ..language.unchanged import and_unchanged
 from ..sandbox.inside import values
 from .allowed import foreign
@@ -229,18 +230,12 @@ def quizzed(homework: Assignment, question: str, names: Mapping[str, Any]) -> st
     letters = ", ".join(f'"{letter}"' for letter in asked.options)
     if chosen is None or (isinstance(chosen, str) and not chosen.strip()):
         return f"{question}: not answered yet. Set {question} to one of {letters}."
-    letter = _letter(asked, chosen)
+    letter = asked.letter(chosen)
     if not letter:
         shown = brief(chosen) if type(chosen) in (str, int, float, bool) else "that"
         return f"{question}: {shown} is not an option. Set {question} to one of {letters}."
     mark = "✓" if letter == asked.right else "✗"
     return f"{question}: {mark} {letter}. {asked.why[letter]}"
-
-
-def _letter(asked: Quiz, chosen: Any) -> str:
-    """Return the option that was chosen; "" if it is none."""
-    letter = chosen.strip().upper() if isinstance(chosen, str) else ""
-    return letter if letter in asked.options else ""
 
 
 def finished(homework: Assignment, names: Mapping[str, Any]) -> str:
@@ -256,7 +251,7 @@ def _state(homework: Assignment, question: str, names: Mapping[str, Any]) -> str
         points = _points(homework.by_hand[question])
         return f"in words, {points}: read by a person. Is your answer in its cell?"
     if question in homework.quizzes:
-        done = _letter(homework.quizzes[question], names.get(question))
+        done = homework.quizzes[question].letter(names.get(question))
         return "answered" if done else "NOT ANSWERED"
     found = verdicts(homework, question, names)
     missing = sum(verdict.status == MISSING for verdict in found)
@@ -301,9 +296,8 @@ def _with_hidden(homework: str, hidden: str) -> Assignment:
 
 def verify_quiz(homework: str, question: str) -> None:
     """Raise Unmet unless the quiz is answered right."""
-    chosen = __main__.__dict__.get(question)
-    right = visible(homework).quizzes[question].right
-    if not (isinstance(chosen, str) and chosen.strip().upper() == right):
+    quiz = visible(homework).quizzes[question]
+    if quiz.letter(__main__.__dict__.get(question)) != quiz.right:
         raise Unmet(f"{question}: what is chosen is not the right option")
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ..language.checks import Assignment, Check
+from ..language.unchanged import and_unchanged
 
 #: The number of a practice is below this.
 DRAWS = 1_000_000
@@ -29,7 +30,8 @@ def drawn_anew(homework: Assignment) -> list[Check]:
     except ModuleNotFoundError:
         raise ValueError(f"There is no practice for {homework.name}.") from None
     module.add_again(known)
-    return [replace(c, run=c.again, again=None) for c in known.checks if c.again]
+    found = map(and_unchanged, known.checks)
+    return [replace(c, run=c.again, again=None) for c in found if c.again]
 
 
 def log_try(homework: str, text: str, *, begin: bool = False) -> None:

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from .. import fast, kernel_methods
 from .._result import with_fields
@@ -53,26 +52,34 @@ class LinearCase:
     beta: np.ndarray | None = None  #: the model's own multipliers, if it has them
     w_error: np.ndarray | float = 0.0  #: a penalised offset is a weight that was divided
     constant: float = 0.0  #: the last feature is this constant, whose weight gives the offset
+    norm: float = np.inf  #: not below that of X: bounds are then found in one reading of X each
     advice: str = ""
     assumes: str = ""
 
     @property
     def wrong(self) -> str:
         """What is wrong with the model, whatever it costs."""
+        if self.risk.positive and (self.w < 0).any():
+            return "a weight is below 0, and positive=True allows none"
         none = "the problem has no offset, and the model has one"
         return none if self.b and not self.risk.offset else ""
 
+    @cached_property
+    def _made(self) -> tuple[np.ndarray, np.ndarray]:
+        return enclosed_product(self.X, self.w, self.w_error, self.norm)
+
     def scores(self) -> np.ndarray:
         """Return f of each example, as computed."""
-        return self.X @ self.w + self.b
+        return self._made[0] + self.b
 
     def above(self) -> Enclosure:
         """Return what the model costs."""
-        return bounds.linear_above(self.risk, self.X, self.w, self.b, self.w_error)
+        with_errors = self.w_error, self.norm, self._made
+        return bounds.linear_above(self.risk, self.X, self.w, self.b, *with_errors)
 
     def below(self, beta: np.ndarray) -> Enclosure:
         """Return what the multipliers prove."""
-        return bounds.linear_below(self.risk, self.X, beta)
+        return bounds.linear_below(self.risk, self.X, beta, self.norm)
 
     def guess(self) -> np.ndarray | None:
         """Return the model's own multipliers, or those that its scores would have as the best."""
@@ -81,7 +88,7 @@ class LinearCase:
         if self.risk.loss in ("hinge", "tube"):
             return None
         f = self.scores()
-        if self.risk.offset:
+        if self.risk.offset and self.risk.loss != "squared":  # whose beta is evened out anyway
             f = solvers.best_offset(self.risk, f)
         return self._scaled(solvers.pull(self.risk, f))
 
@@ -91,26 +98,24 @@ class LinearCase:
         if risk.offset:
             beta = beta - risk.C * (beta.sum() / risk.C.sum()) if risk.loss == "squared" else beta
             beta = bounds.balanced(beta)
-        v = np.abs(self.X.T @ beta)
-        if best and risk.loss != "logistic" and risk.l2 and not risk.l1:
+        if risk.l1 and not risk.l2:
+            v, error, _ = bounds.weights_made(risk, self.X, beta, self.norm)
+            most = float((self._sizes(v) + SAFE * error).max())
+            factor = min(1.0, risk.l1 / most * (1 - 1e-9)) if most > 0 else 1.0
+        elif best and risk.loss != "logistic" and not risk.l1:
+            v = self._sizes(self.X.T @ beta)
             y = risk.y - (risk.median if risk.offset else 0.0)
             share = np.divide(beta**2, risk.C, out=np.zeros_like(beta), where=risk.C > 0).sum()
             bend = v @ v / risk.l2 + (1.0 if risk.loss == "squared" else 0.5) * share
             factor = (y @ beta - risk.epsilon * np.abs(beta).sum()) / bend if bend > 0 else 1.0
-        if risk.l1 and not risk.l2 and v.max(initial=0.0) > 0:
-            factor = min(1.0, risk.l1 / self._most(beta) * (1 - 1e-9))
-        return max(factor, 0.0) * beta
+        return max(factor, 0.0) * beta if factor != 1.0 else beta
 
-    def _most(self, beta: np.ndarray) -> float:
-        """Return what no abs(v_j) of these multipliers exceeds, as the judge counts it."""
-        plain = not self.risk.offset or sparse.issparse(self.X)
-        Z = self.X if plain else self.X - self.X.mean(axis=0)
-        v, error = enclosed_product(Z.T, beta, 8 * UNIT * np.abs(beta))
-        return float((np.abs(v) + SAFE * error).max())
+    def _sizes(self, v: np.ndarray) -> np.ndarray:
+        return np.maximum(v, 0.0) if self.risk.positive else np.abs(v)
 
     def other(self, tol: float) -> tuple[Enclosure, np.ndarray, dict[str, Any]] | None:
         """Return another answer: what it costs, its multipliers, and itself."""
-        found = solvers.solve(self.risk, self.X, tol)
+        found = solvers.solve(self.risk, self.X, tol, self.scores())
         if found is None:
             return None
         cost = bounds.linear_above(self.risk, self.X, found.w, found.b)
@@ -137,6 +142,11 @@ class KernelCase:
     @cached_property
     def _support(self) -> np.ndarray:
         return np.flatnonzero(self.coef)
+
+    @cached_property
+    def _own(self) -> scores.Scores:
+        """The scores of the model's own coefficients."""
+        return self._scores(self.coef, self._columns)
 
     @cached_property
     def _columns(self) -> np.ndarray:
@@ -181,11 +191,13 @@ class KernelCase:
         if not len(self._support):  # w = 0: nothing is rounded
             none = np.zeros((len(self.risk.y), 0))
             return bounds.linear_above(self.risk, none, np.zeros(0), self.b)
-        return bounds.kernel_above(self.risk, self._scores(self.coef, self._columns), self.b)
+        return bounds.kernel_above(self.risk, self._own, self.b)
 
     def below(self, beta: np.ndarray) -> Enclosure:
         """Return what the multipliers prove."""
         beta = bounds.balanced(beta) if self.risk.offset else beta
+        if np.array_equal(beta, self.coef):
+            return bounds.kernel_below(self.risk, self._own, beta)
         same = np.array_equal(np.flatnonzero(beta), self._support)
         columns = self._columns if same else self._block(np.flatnonzero(beta))
         return bounds.kernel_below(self.risk, self._scores(beta, columns), beta)
@@ -238,14 +250,15 @@ def judgement(case: Any, tol: float, solve: bool) -> Judgement:
         return Judgement(**about, wrong=case.wrong)
     about["assumes"] = case.assumes
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        above, beta = case.above(), case.guess()
-        below = NONE_BELOW if beta is None else case.below(beta)
-        below = below if below.low > 0 else NONE_BELOW
-        free = Judgement(
-            **about, above=above, below=below, how=FREE if beta is not None else NOTHING
-        )
-        if free.verdict == "proved" or not solve:
+        free, rough = _for_free(case, about)
+        if free.verdict == "proved":
             return free
+        if hasattr(case, "norm"):
+            case = replace(case, norm=np.inf)
+            free = _for_free(case, about)[0] if rough else free
+        if not solve or (rough and free.verdict == "proved"):
+            return free
+        above, below = free.above, free.below
         found = case.other(tol)
         if found is None:
             return with_fields(free, how=getattr(case, "without", TOO_LARGE))
@@ -254,6 +267,24 @@ def judgement(case: Any, tol: float, solve: bool) -> Judgement:
         how = getattr(case, "how", SOLVED)
         best = proved if proved.low > below.low else below
     return Judgement(**about, above=above, below=best, other=cost, better=answer, how=how)
+
+
+def _for_free(case: Any, about: dict[str, Any]) -> tuple[Judgement, bool]:
+    """Return the judgement by multipliers that cost nothing; and whether rounding leaves it open.
+
+    To the multipliers of a lone l1 rounding does more than its bounds tell.
+    """
+    above, beta = case.above(), case.guess()
+    below = NONE_BELOW if beta is None else case.below(beta)
+    off = float(above.error + below.error) + (np.inf if beta is not None and _lone(case) else 0.0)
+    how = FREE if beta is not None else NOTHING
+    kept = below if below.low > 0 else NONE_BELOW
+    free = Judgement(**about, above=above, below=kept, how=how)
+    return free, not off <= OF_TOLERANCE * free.tol * float(above.value)
+
+
+def _lone(case: Any) -> bool:
+    return not getattr(getattr(case, "risk", None), "l2", 1.0)
 
 
 def together(title: str, formula: str, tol: float, parts: Sequence[Judgement]) -> Judgement:

@@ -4,6 +4,7 @@ import argparse
 import csv
 import importlib
 import sys
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -14,6 +15,8 @@ from .._arguments import BadArgument
 from .judging import certify
 from .trained import refuse_other_features
 
+EXAMPLE = "Example: python -m lectures_lib certify model.joblib data.csv --target y"
+TRUST = "open a joblib or pickle file, which runs the code in it"
 #: Why a file is not opened unasked.
 RUNS_CODE = (
     "{name} is not opened: a joblib or pickle file runs code as it is loaded. If you trust whoever "
@@ -22,25 +25,36 @@ RUNS_CODE = (
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Judge the model of a file; 0 if it is proved, 1 if not, 2 if it cannot be judged."""
-    parser = argparse.ArgumentParser(prog="python -m lectures_lib certify", description=__doc__)
+    """Judge the model of a file. Exit code: 0 proved, 1 not proved, 2 cannot be judged."""
+    parser = argparse.ArgumentParser(
+        prog="python -m lectures_lib certify", description=main.__doc__, epilog=EXAMPLE
+    )
     parser.add_argument("model", type=Path, help="a .joblib, .pkl or .skops file")
     parser.add_argument("data", type=Path, help="a .csv file with a first row of names")
     parser.add_argument("--target", help="the column of labels or targets")
-    parser.add_argument("--tol", type=float, default=1e-3, help="allowed, relative")
+    parser.add_argument("--tol", type=float, default=1e-3, help="how far above the best, relative")
     parser.add_argument("--free", action="store_true", help="do not solve the problem once more")
-    parser.add_argument("--i-trust-this-file", action="store_true", dest="trusted")
+    parser.add_argument("--i-trust-this-file", action="store_true", dest="trusted", help=TRUST)
     given = parser.parse_args(arguments)
     try:
         X, y, names = read_table(given.data, given.target)
         model = load(given.model, trusted=given.trusted)
-        refuse_other_features(model, X, names)
+        _refuse_other_columns(model, X, names, given.data.name)
         judged = certify(model, X, as_known(model, y), tol=given.tol, solve=not given.free)
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
     print(judged)
     return 0 if judged.holds else 1
+
+
+def _refuse_other_columns(model: Any, X: np.ndarray, names: list[str], file: str) -> None:
+    """Raise if these are not the model's features; the names may show an index, or the target."""
+    try:
+        refuse_other_features(model, X, names)
+    except BadArgument as wrong:
+        told = ", ".join(map(repr, names))
+        raise BadArgument(f"{wrong} {file} has, but for --target: {told}.") from None
 
 
 def load(path: Path, *, trusted: bool) -> Any:
@@ -67,8 +81,11 @@ def load(path: Path, *, trusted: bool) -> Any:
 
 def read_table(path: Path, target: str | None) -> tuple[np.ndarray, np.ndarray | None, list[str]]:
     """Return the columns of a table as examples, one as labels or targets, and their names."""
-    with path.open(newline="", encoding="utf-8-sig") as file:  # Excel marks the encoding
-        lines = [(k, line) for k, line in enumerate(csv.reader(file), 1) if line]
+    try:
+        text = path.read_text(encoding="utf-8-sig")  # Excel marks the encoding
+        lines = [(k, line) for k, line in enumerate(csv.reader(StringIO(text, "")), 1) if line]
+    except (UnicodeDecodeError, csv.Error):
+        raise BadArgument(f"{path.name} is not a table of plain text (.csv, in UTF-8).") from None
     if len(lines) < 2:
         raise BadArgument(f"{path.name} {'has no rows' if lines else 'is empty'}.")
     (_, head), *rows = lines
@@ -79,13 +96,17 @@ def read_table(path: Path, target: str | None) -> tuple[np.ndarray, np.ndarray |
         if head.count(name) > 1:
             raise BadArgument(f"{path.name} has two columns named {name!r}.")
     if target is not None and target not in head:
-        raise BadArgument(f"{path.name} has no column {target!r}: it has {', '.join(head)}.")
+        commas = " Entries are separated by commas." if len(head) == 1 else ""
+        told = ", ".join(map(repr, head))
+        raise BadArgument(f"{path.name} has no column {target!r}: it has {told}.{commas}")
     columns = dict(zip(head, zip(*(row for _, row in rows))))
     goal = columns.pop(target) if target is not None else None
-    try:
-        X = np.array([[float(v) for v in column] for column in columns.values()]).T
-    except ValueError:
-        raise BadArgument(f"{path.name}: every column but the target must be numbers.") from None
+    X = np.empty((len(rows), len(columns)))
+    for j, (name, column) in enumerate(columns.items()):
+        try:
+            X[:, j] = [float(v or "nan") for v in column]  # an empty entry is a missing one
+        except ValueError as error:
+            raise BadArgument(f"{path.name}: column {name!r} is not of numbers: {error}.") from None
     return X, None if goal is None else _numbers_or_words(goal), list(columns)
 
 

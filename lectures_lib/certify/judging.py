@@ -140,6 +140,13 @@ def _reader(model: Any) -> str:
         raise BadArgument(f"{model.__name__} is a class: hand over a model of it that was fitted.")
     if (plain := name.removesuffix("CV")) in READERS and plain != name:
         raise refuse(model, f"it chooses a penalty: fit {plain} with that one, and have it judged")
+    if not found and (parts := getattr(model, "estimators_", None)):
+        made = type(np.ravel(np.array(parts, dtype=object))[0]).__name__
+        raise refuse(
+            model,
+            f"it is made of others: judge each of its estimators_ (the first is a {made}) with "
+            "the rows and labels that it was trained on",
+        )
     if not found or name.endswith("CV"):
         known = ", ".join(kind for kind in READERS if kind[0].isupper())
         raise refuse(
@@ -180,7 +187,7 @@ def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike 
     refuse_other_features(model, X, names)
     refuse_other_rows(model, X.shape[0])
     name = type(model).__name__
-    if y is None and _reader(model) not in WITHOUT_TARGETS:
+    if _reader(model) not in WITHOUT_TARGETS and y is None:
         raise BadArgument(f"{name} was trained on labels or targets: hand them over as y.")
     labels = np.zeros(X.shape[0]) if y is None else np.asarray(y)
     labels = labels[:, 0] if labels.ndim == 2 and labels.shape[1] == 1 else labels
@@ -192,6 +199,10 @@ def read_data(model: Any, X: Any, y: ArrayLike | None, sample_weight: ArrayLike 
     if hasattr(model, "classes_") and labels.ndim > 1:
         raise refuse(model, "several labels of an example are not supported")
     weights = _weights(sample_weight, X.shape[0])
+    if labels.dtype.kind in "US" and not hasattr(model, "classes_"):
+        raise refuse(
+            model, "y holds words, and it has no classes_: it was not fitted, or to numbers"
+        )
     numbers = labels if hasattr(model, "classes_") or y is None else as_floats(labels, "y")
     if numbers.dtype.kind == "f" and not np.isfinite(numbers).all():
         raise BadArgument("y has entries that are NaN or infinite.")

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..conventions import check_points
-from ..kernels import Kernel, Linear
 from ..proof.risk import Risk
 from ..proof.rounding import enclosed_product
 from ..proof.verdict import shortest
@@ -17,14 +15,13 @@ from .reading import (
     SINGLE,
     Case,
     Data,
-    dense,
     formula_of,
     is_a,
     kept,
     kernel_in_words,
-    kernel_of,
     number,
     refuse,
+    seen,
     sized,
 )
 from .trained import refuse_other_fit, refuse_other_support
@@ -57,21 +54,15 @@ def machine(
     model: Any, title: str, risk: Risk, X: Any, coef: np.ndarray, b: float, note: str = ""
 ) -> Case:
     """Return the case of f = sum coef K(x_i, x) + b."""
-    kernel, formula = _kernel_of(model, X), formula_of(risk) + note
-    if isinstance(kernel, Linear):
+    formula = formula_of(risk) + note
+    if not callable(model.kernel) and model.kernel == "linear":
         w, error = enclosed_product(X.T, coef)
         error = error if coef.any() else 0.0  # 0 times a number rounds nothing
         return LinearCase(
             title, formula, risk, X, w, b, beta=risk.l2 * coef, w_error=error, advice=SINGLE
         )
     named = f"{formula}, K = {kernel_in_words(model, X)}"
-    X = dense(X) if not callable(model.kernel) else check_points(model.kernel(X, X), "K")
-    return KernelCase(title, named, risk, X, kernel, coef, b, advice=SINGLE)
-
-
-def _kernel_of(model: Any, X: Any) -> Kernel | None:
-    """Return the kernel of a machine; None if K was given, or is what its own function says."""
-    return None if callable(model.kernel) else kernel_of(model, X, model.kernel)
+    return KernelCase(title, named, risk, *seen(model, X), coef, b, advice=SINGLE)
 
 
 def svc(model: Any, data: Data) -> list[Case]:
@@ -147,12 +138,12 @@ def kernel_ridge(model: Any, data: Data) -> list[Case]:
     penalties = np.broadcast_to(np.ravel(np.asarray(model.alpha, dtype=float)), Y.shape[1])
     if not (penalties > 0).all() or not (data.weights > 0).all():
         raise refuse(model, "alpha and the weights of examples must be above 0")
-    kernel, found = kernel_of(model, data.X, model.kernel), []
+    (X, kernel), found = seen(model, data.X), []
     for k, penalty in enumerate(penalties):
         risk = Risk("squared", Y[:, k], data.weights, l2=float(penalty), offset=False)
         title = type(model).__name__ if len(penalties) == 1 else f"output {k}"
         named = f"{formula_of(risk)}, K = {kernel_in_words(model, data.X)}"
-        found.append(KernelCase(title, named, risk, dense(data.X), kernel, coefs[:, k]))
+        found.append(KernelCase(title, named, risk, X, kernel, coefs[:, k]))
     return list(found)
 
 

@@ -14,6 +14,7 @@ from .reading import (
     Data,
     asked,
     class_prices,
+    is_a,
     kept,
     linear_case,
     machines,
@@ -82,28 +83,47 @@ def _l1_ratio(model: Any) -> float:
 
 def ridge(model: Any, data: Data) -> list[Case]:
     """Ridge: one machine for each output; half of scikit-learn's objective."""
-    asked(model, "positive", False)
-    Y = data.y.reshape(len(data.y), -1)
-    W, B = weights_of(model, data, Y.shape[1])
-    penalties = np.broadcast_to(np.ravel(np.asarray(model.alpha, dtype=float)), len(W))
+    outputs = data.y.shape[1] if data.y.ndim > 1 else 1
+    penalties = np.broadcast_to(np.ravel(np.asarray(model.alpha, dtype=float)), outputs)
     if not (penalties > 0).all():
         raise refuse(model, "alpha = 0 has no penalty, and the bound used here has no say")
+    return _squares(model, data, data.weights, penalties, 0.0)
+
+
+def elastic_net(model: Any, data: Data) -> list[Case]:
+    """Lasso and ElasticNet: squares / (2 n), l1 and l2; one machine for each output."""
+    if is_a(model, "MultiTaskElasticNet"):
+        raise refuse(model, "a penalty of all outputs together is not supported")
+    ratio, alpha = float(getattr(model, "l1_ratio", 1.0)), number(model, "alpha")
+    outputs = data.y.shape[1] if data.y.ndim > 1 else 1
+    prices = data.weights / fsum(data.weights)
+    return _squares(model, data, prices, np.full(outputs, alpha * (1 - ratio)), alpha * ratio)
+
+
+def _squares(model: Any, data: Data, prices: np.ndarray, l2: np.ndarray, l1: float) -> list[Case]:
+    """Return a case of squared errors for each output."""
+    W, B = weights_of(model, data, len(l2))
     found: list[Case] = []
-    for k in range(len(W)):
-        X, y, cost = kept(data.X, Y[:, k].astype(float), data.weights, where=data.weights > 0)
-        risk = Risk("squared", y, cost, l2=float(penalties[k]), offset=bool(model.fit_intercept))
-        title = type(model).__name__ if len(W) == 1 else f"output {k}"
+    for k, targets in enumerate(data.y.reshape(len(data.y), -1).T):
+        X, y, cost = kept(data.X, targets, prices, where=prices > 0)
+        risk = _square(model, y, cost, float(l2[k]), l1)
+        title = type(model).__name__ if len(l2) == 1 else f"output {k}"
         found.append(linear_case(title, risk, X, W[k], float(B[k]), advice=SCALE))
     return found
 
 
+def _square(model: Any, y: np.ndarray, cost: np.ndarray, l2: float, l1: float = 0.0) -> Risk:
+    """Return the risk of squared errors, with the model's offset and its sign of weights."""
+    free, positive = bool(model.fit_intercept), bool(getattr(model, "positive", False))
+    return Risk("squared", y, cost, l2, l1, offset=free, positive=positive)
+
+
 def ridge_classifier(model: Any, data: Data) -> list[Case]:
     """RidgeClassifier: ridge for the labels -1 and +1 of each class."""
-    asked(model, "positive", False)
     prices, found = class_prices(model, data), []
     for name, label, w, b in machines(model, data):
         X, y, cost = kept(data.X, label, prices, where=prices > 0)
-        risk = Risk("squared", y, cost, l2=number(model, "alpha"), offset=bool(model.fit_intercept))
+        risk = _square(model, y, cost, number(model, "alpha"))
         found.append(linear_case(name, risk, X, w, b, advice=SCALE))
     return list(found)
 
@@ -118,21 +138,6 @@ def linear_svr(model: Any, data: Data) -> list[Case]:
     risk = Risk(loss, y, prices, epsilon=epsilon, offset=False)
     (w,), (b,) = weights_of(model, data, 1)
     return [linear_case(type(model).__name__, risk, X, w, b, scale, advice=SCALE)]
-
-
-def elastic_net(model: Any, data: Data) -> list[Case]:
-    """Lasso and ElasticNet: squares / (2 n), l1 and l2."""
-    asked(model, "positive", False)
-    if np.ndim(model.coef_) > 1:
-        raise refuse(model, "several outputs are not supported")
-    ratio = float(getattr(model, "l1_ratio", 1.0))
-    X, y, weights = kept(data.X, data.y, data.weights, where=data.weights > 0)
-    free, alpha = bool(model.fit_intercept), number(model, "alpha")
-    risk = Risk(
-        "squared", y, weights / fsum(weights), alpha * (1 - ratio), alpha * ratio, offset=free
-    )
-    (w,), (b,) = weights_of(model, data, 1)
-    return [linear_case(type(model).__name__, risk, X, w, b, advice=SCALE)]
 
 
 SGD = {
@@ -205,7 +210,11 @@ def liblinear(model: Any, data: Data) -> list[Case]:
     for k in range(many):
         w, b = model.get_decfun(k)
         y = np.where(data.y == labels[k], 1.0, -1.0) if loss in OF_LABELS else data.y
-        options = {"l2": 1.0 - lasso, "l1": float(lasso), "epsilon": float(model.param.p)}
+        options: dict[str, Any] = {
+            "l2": 1.0 - lasso,
+            "l1": float(lasso),
+            "epsilon": float(model.param.p),
+        }
         risk = Risk(loss, y, model.param.C * data.weights, **options, offset=free)
         name = f"class {labels[k]} or not" if many > 1 else "LIBLINEAR"
         bias = 0.0 if free else scale

@@ -3,7 +3,7 @@
 Each case has what `cases.judgement` asks for.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,11 +25,10 @@ from .reading import (
     class_prices,
     dense,
     kept,
-    kernel_of,
     learned,
     machines,
     price_of,
-    refuse,
+    seen,
     weights_of,
 )
 from .trained import refuse_other_clusters, refuse_other_fit
@@ -38,6 +37,10 @@ from .trained import refuse_other_clusters, refuse_other_fit
 WEIGHTS = 2_000
 #: Clusters are sought again from this many starts.
 STARTS = 10
+#: Each class has its share but for this: the judge evens out what is left.
+ROUGHLY = 1e-6
+#: What the formula says of weights.
+WEIGHTED = ", each times its weight"
 #: Centres are stable if Lloyd's steps from them gain at most this share of what they cost.
 SETTLED = 1e-9
 
@@ -88,7 +91,11 @@ class SoftmaxCase:
         for _ in range(50 if self.offset else 1):
             P = np.exp(f - f.max(axis=1, keepdims=True))
             P /= P.sum(axis=1, keepdims=True)
-            f = f + np.log(np.maximum(wanted, 1e-300) / np.maximum(self.C @ P, 1e-300))
+            got = self.C @ P
+            if np.abs(got - wanted).max() <= ROUGHLY * wanted.min():
+                break
+            bend = np.diag(got) - (P.T * self.C) @ P + wanted.mean()  # one for all changes nothing
+            f = f + np.clip(solvers.solved(bend, wanted - got), -1.0, 1.0)
         return P
 
     def other(self, tol: float) -> tuple[Enclosure, np.ndarray, dict[str, Any]] | None:
@@ -169,6 +176,7 @@ class ClusterCase:
     title: str
     X: np.ndarray
     centres: np.ndarray
+    weights: np.ndarray
     formula: str = "the sum of squared distances to the nearest centre"
     advice: str = (
         "The floor is weak, and nobody knows how to prove clusters best when it is not met; more "
@@ -180,7 +188,7 @@ class ClusterCase:
     @cached_property
     def how(self) -> str:
         """Where bound and other answer come from, and whether Lloyd's steps gain anything."""
-        gain = float(self.above().low) - float(centres_above(self.X, self._own).high)
+        gain = float(self.above().low) - float(self._cost(self._own).high)
         stable = "stable" if gain <= SETTLED * float(self.above().high) else "not stable"
         return (
             f"its centres are {stable} under Lloyd's steps; floor by eigenvalues; other answer by "
@@ -194,11 +202,14 @@ class ClusterCase:
 
     def above(self) -> Enclosure:
         """Return what the centres cost."""
-        return centres_above(self.X, self.centres)
+        return self._cost(self.centres)
+
+    def _cost(self, centres: np.ndarray) -> Enclosure:
+        return centres_above(self.X, centres, self.weights)
 
     def below(self, _: Any) -> Enclosure:
         """Return the floor."""
-        return centres_below(self.X, len(self.centres))
+        return centres_below(self.X, len(self.centres), self.weights)
 
     def guess(self) -> str:
         """Return what needs no guess."""
@@ -207,9 +218,10 @@ class ClusterCase:
     def other(self, tol: float) -> tuple[Enclosure, Any, dict[str, Any]]:
         """Return the best of some other runs, the model's own centres among the starts."""
         rng, k = np.random.default_rng(0), len(self.centres)
-        starts = [self.X[rng.choice(len(self.X), k, replace=False)] for _ in range(STARTS)]
+        n = len(self.X)
+        starts = [self.X[rng.choice(n, k, replace=n < k)] for _ in range(STARTS)]
         runs = [self._own, *map(self._settled, starts)]
-        costs = [centres_above(self.X, run) for run in runs]
+        costs = [self._cost(run) for run in runs]
         best = int(np.argmin([float(cost.high) for cost in costs]))
         return costs[best], "", {"centres": runs[best]}
 
@@ -218,10 +230,8 @@ class ClusterCase:
         for _ in range(300):
             D = np.stack([((self.X - c) ** 2).sum(axis=1) for c in centres])
             own = D.argmin(axis=0)
-            some = [
-                self.X[own == k].mean(axis=0) if (own == k).any() else c
-                for k, c in enumerate(centres)
-            ]
+            mine = [np.where(own == k, self.weights, 0.0) for k in range(len(centres))]
+            some = [s @ self.X / s.sum() if s.any() else c for s, c in zip(mine, centres)]
             if np.array_equal(new := np.array(some), centres):
                 break
             centres = new
@@ -229,11 +239,11 @@ class ClusterCase:
 
 
 def kmeans(model: Any, data: Data) -> list[ClusterCase]:
-    """KMeans: its centres; weights of examples are not supported."""
-    if np.ptp(data.weights):
-        raise refuse(model, "weights of examples are not supported")
+    """KMeans: its centres."""
     refuse_other_clusters(model, data)
-    return [ClusterCase(type(model).__name__, dense(data.X), learned(model, "cluster_centers_"))]
+    X, weights = kept(dense(data.X), data.weights, where=data.weights > 0)
+    case = ClusterCase(type(model).__name__, X, learned(model, "cluster_centers_"), weights)
+    return [replace(case, formula=case.formula + WEIGHTED) if np.ptp(weights) else case]
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,6 +274,6 @@ class ComponentCase:
 def components(model: Any, data: Data) -> list[ComponentCase]:
     """KernelPCA."""
     refuse_other_fit(model, data)
-    kernel = kernel_of(model, data.X, model.kernel)
+    X, kernel = seen(model, data.X)
     V, values = learned(model, "eigenvectors_"), learned(model, "eigenvalues_")
-    return [ComponentCase(type(model).__name__, dense(data.X), kernel, values, V)]
+    return [ComponentCase(type(model).__name__, X, kernel, values, V)]

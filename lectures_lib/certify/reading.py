@@ -13,7 +13,7 @@ from .._arguments import BadArgument
 from ..conventions import as_floats, check_points
 from ..kernels import Constant, Gaussian, Kernel, Linear
 from ..proof.risk import WRITTEN, Risk
-from ..proof.rounding import ulp
+from ..proof.rounding import norm_above, ulp
 from ..proof.verdict import shortest
 from .cases import KernelCase, LinearCase
 
@@ -28,6 +28,8 @@ STOCHASTIC = (
     "Stochastic gradients promise no optimum: more epochs, scaled features or averaging help."
 )
 SCALE = "Scaled features (StandardScaler), more iterations or another solver may help."
+#: Kernels whose formulas are known.
+KERNELS = ("precomputed", "linear", "rbf", "poly", "polynomial", "sigmoid")
 #: Models whose class_weight="balanced" counts examples, whatever they weigh.
 COUNTING = ("RidgeClassifier", "SGDClassifier")
 
@@ -44,7 +46,7 @@ class Data(NamedTuple):
 def examples(X: Any) -> Any:
     """Return examples as floats that are equal to them, dense or sparse, or refuse them."""
     if not sparse.issparse(X):
-        return check_points(X)
+        return check_points(X, copy=False)
     X = X.tocsr()
     if not np.isfinite(as_floats(X.data, "X")).all():
         raise BadArgument("X has entries that are NaN or infinite.")
@@ -147,24 +149,37 @@ def linear_case(
     if not (np.isfinite(scale) and scale >= 0):
         raise BadArgument(f"intercept_scaling must be above 0 and finite, and is {scale!r}.")
     if not scale:
-        return LinearCase(title, formula, risk, X, w, b, **more)
+        return LinearCase(title, formula, risk, X, w, b, norm=norm_above(X), **more)
     column = np.full((X.shape[0], 1), float(scale))
     X = sparse.hstack([X, column]).tocsr() if sparse.issparse(X) else np.hstack([X, column])
     share = b / scale
     error = np.append(np.zeros(len(w)), ulp(share) if b else 0.0)
     return LinearCase(
-        title, formula, risk, X, np.append(w, share), 0.0, w_error=error, constant=scale, **more
+        title,
+        formula,
+        risk,
+        X,
+        np.append(w, share),
+        w_error=error,
+        constant=scale,
+        norm=norm_above(X),
+        **more,
     )
 
 
 def formula_of(risk: Risk, scale: float = 0.0) -> str:
     """Return what is to be minimised, with its numbers."""
     w = f"(w, b / {shortest(scale)})" if scale else "w"
-    half = "" if risk.l2 == 1 else f"{shortest(risk.l2)} "
-    terms = [f"half {half}norm({w})^2"] if risk.l2 else []
-    terms += [f"{shortest(risk.l1)} sum abs({w})"] if risk.l1 else []
     loss = WRITTEN[risk.loss].replace("epsilon", shortest(risk.epsilon))
-    return " + ".join([*terms, f"{price_of(risk.C)} sum {loss}"])
+    terms = [*penalties(risk.l2, risk.l1, w), f"{price_of(risk.C)} sum {loss}"]
+    return " + ".join(terms) + (", w_j >= 0" if risk.positive else "")
+
+
+def penalties(l2: float, l1: float, w: str) -> list[str]:
+    """Return the penalties of weights in words."""
+    half = "" if l2 == 1 else f"{shortest(l2)} "
+    terms = [f"half {half}norm({w})^2"] if l2 else []
+    return terms + ([f"{shortest(l1)} sum abs({w})"] if l1 else [])
 
 
 def price_of(C: np.ndarray) -> str:
@@ -187,16 +202,26 @@ def dense(X: Any) -> np.ndarray:
     return X.toarray() if sparse.issparse(X) else X
 
 
-def kernel_of(model: Any, X: Any, name: Any) -> Kernel | None:
+def seen(model: Any, X: Any) -> tuple[np.ndarray, Kernel | None]:
+    """Return examples and the kernel; or K and None, if K was given or only the model knows it."""
+    name = model.kernel
+    if not callable(name) and name in KERNELS:
+        return dense(X), kernel_of(model, X, name)
+    if hasattr(model, "_get_kernel"):
+        return check_points(model._get_kernel(X), "K"), None
+    if callable(name):  # of LIBSVM's machines: they compute all of K at once
+        return check_points(name(X, X), "K"), None
+    raise refuse(
+        model, f"the kernel {name!r} is not known; hand its Gram matrix over as precomputed"
+    )
+
+
+def kernel_of(model: Any, X: Any, name: str) -> Kernel | None:
     """Return the kernel of a model; None if its Gram matrix was given."""
     if name == "precomputed":
         return None
     if name == "linear":
         return Linear()
-    if callable(name) or name not in ("rbf", "poly", "polynomial", "sigmoid"):
-        raise refuse(
-            model, f"the kernel {name!r} is not known; hand its Gram matrix over as precomputed"
-        )
     gamma = _gamma(model, X.shape[1])
     if name == "rbf":
         return Gaussian(1.0 / np.sqrt(2.0 * gamma))
@@ -218,6 +243,8 @@ def kernel_in_words(model: Any, X: Any) -> str:
     """Return the kernel with its numbers, as they were judged."""
     if callable(model.kernel):
         return "as the model's own function computes it"
+    if model.kernel not in KERNELS:
+        return f"as the model computes its own {model.kernel!r}"
     if model.kernel == "precomputed":
         return "as given"
     if model.kernel == "linear":

@@ -6,10 +6,11 @@ few examples.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import linalg, optimize, sparse
 
 from .. import fast
 from ..proof.risk import OF_LABELS, Risk
@@ -22,6 +23,8 @@ EVEN, LEVEL = 8, 1e-9
 FINER = 1e-3
 #: A dense copy of sparse examples, and a square matrix of features, may have this many entries.
 DENSE, SQUARE = 30_000_000, 9_000_000
+#: One example of so many is chosen, so many times, where there are so many for each feature.
+NEAR, CHOICES, MANY = 8, 3, 80
 #: What rounds off the kink of an abs(v), one after the other.
 SMOOTH = (1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-9)
 
@@ -85,17 +88,20 @@ def best_offset(risk: Risk, f: np.ndarray) -> np.ndarray:
     return f + _descend(np.zeros(1), lambda b: loss(risk, f + b), system)
 
 
-def solve(risk: Risk, X: Any, tol: float = 1e-8) -> Weights | None:
+def solve(risk: Risk, X: Any, tol: float = 1e-8, f: np.ndarray | None = None) -> Weights | None:
     """Return a good answer to a linear problem; None if Newton's method finds none.
 
     The problem may be too large for it, or its numbers beyond floating point. A loss with kinks is
-    solved to a thousandth of `tol`, relative.
+    solved to a thousandth of `tol`, relative; of many examples those that matter are chosen by the
+    scores `f` of some answer.
     """
     n, d = X.shape
     flat = risk.loss in ("hinge", "tube")
-    if n * d > DENSE or (d if risk.l1 else min(n, d)) ** 2 > SQUARE:
+    if n * d > DENSE or (d if risk.l1 or risk.positive else min(n, d)) ** 2 > SQUARE:
         return _descent(risk, X)
     Z = X.toarray() if sparse.issparse(X) else X
+    if risk.positive:
+        return _nonnegative(risk, Z)
     centre = Z.mean(axis=0) if risk.offset else np.zeros(d)
     Z, Q = Z - centre, None
     if d > n and not risk.l1:
@@ -107,13 +113,29 @@ def solve(risk: Risk, X: Any, tol: float = 1e-8) -> Weights | None:
         rows = np.column_stack([rows, np.ones(n)])
         penalties, prices = np.append(penalties, 0.0), np.append(prices, 0.0)
     if flat:
-        v, beta = _interior(risk, rows, penalties, prices, FINER * tol)
+        v, beta = _kinked(risk, rows, penalties, prices, FINER * tol, f)
     else:
         v, beta = _newton(risk, rows, penalties, prices)
     w = v[: Z.shape[1]] / unit
     w = w if Q is None else Q @ w
     b = float(v[-1] - w @ centre) if risk.offset else 0.0
     return Weights(w, b, beta) if np.isfinite([*w, b]).all() else None
+
+
+def _nonnegative(risk: Risk, X: np.ndarray) -> Weights | None:
+    """Return the best weights from 0 up for squares: H = R'R makes it a least squares problem."""
+    share = risk.C / risk.C.sum() if risk.offset else np.zeros(len(X))
+    Z, t = X - share @ X, risk.y - share @ risk.y
+    unit = units(Z)
+    Z = Z / unit
+    values, V = np.linalg.eigh((Z.T * risk.C) @ Z + np.diag(risk.l2 / unit**2))
+    roots = np.sqrt(np.maximum(values, 1e-14 * (values[-1] or 1.0)))
+    goal = V.T @ (Z.T @ (risk.C * t) - risk.l1 / unit) / roots
+    try:
+        v = optimize.nnls(roots[:, None] * V.T, goal, maxiter=100 * len(unit))[0]
+    except (RuntimeError, ValueError):  # it takes too many steps, or numbers beyond all floats
+        return None
+    return Weights(v / unit, float(share @ (risk.y - X @ (v / unit))), risk.C * (t - Z @ v))
 
 
 def units(Z: np.ndarray) -> np.ndarray:
@@ -180,7 +202,7 @@ def _descend(v: np.ndarray, objective: Callable, system: Callable) -> np.ndarray
     value = objective(v)
     for _ in range(STEPS):
         g, H = system(v)
-        step = _solved(H, -g)
+        step = solved(H, -g)
         for halving in range(HALVINGS):
             new = v + step * 0.5**halving
             there = objective(new)
@@ -233,14 +255,49 @@ def softmax(
     return W, v[:, -1] - W @ centre if offset else np.zeros(k)
 
 
+def _kinked(
+    risk: Risk, rows, penalties, prices, gap: float, f: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the best weights for a loss with kinks, and the multipliers.
+
+    Of many examples only those near a kink are looked at, the others stay on their side of it. If
+    all of them do, the answer is that of the whole problem; if not, choose again by the new one.
+    """
+    n, few = len(rows), len(rows) // NEAR
+    for _ in range(CHOICES if f is not None and n > MANY * rows.shape[1] else 0):
+        side = risk.y if risk.loss == "hinge" else np.where(risk.y < f, -1.0, 1.0)
+        t = side * risk.y - risk.epsilon  # of labels it is 1
+        slack = t - side * f
+        far = np.ones(n, dtype=bool)
+        far[np.argpartition(np.abs(slack), few)[:few]] = False
+        beta = np.where(far & (slack > 0), risk.C * side, 0.0)
+        some = replace(risk, y=risk.y[~far], C=risk.C[~far])
+        given = (beta @ rows, float(np.abs(beta) @ t))
+        v, beta[~far] = _interior(some, rows[~far], penalties, prices, gap, *given)
+        f = rows @ v
+        crossed = ((slack > 0) != (t > side * f))[far].sum()
+        if not crossed:
+            return v, beta
+        if crossed > few:  # f tells nothing of the best answer
+            break
+    return _interior(risk, rows, penalties, prices, gap)
+
+
 def _interior(
-    risk: Risk, rows: np.ndarray, penalties: np.ndarray, prices: np.ndarray, gap: float
+    risk: Risk,
+    rows: np.ndarray,
+    penalties: np.ndarray,
+    prices: np.ndarray,
+    gap: float,
+    pull: np.ndarray | float = 0.0,
+    paid: float = 0.0,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the best weights for a loss with kinks, and the multipliers: interior points.
 
     Each kink is a max(0, t - z.v), with multiplier a in [0, C] and slacks s, xi above 0:
     z.v + xi - s = t, a s = mu, (C - a) xi = mu, penalties v = sum a z; mu goes to 0.
     An abs(v_j) that has a price is two more of them: max(0, v_j) and max(0, -v_j).
+    Examples that stay beyond their kinks add paid - pull.v to the objective.
     """
     n, priced = len(rows), np.flatnonzero(prices)
     if risk.loss == "hinge":
@@ -258,10 +315,10 @@ def _interior(
     for _ in range(STEPS):
         c = C - a
         mu = 0.1 * (a @ s + c @ xi) / (2 * len(a))
-        rest, off = t - Z @ v - xi + s, penalties * v - Z.T @ a
+        rest, off = t - Z @ v - xi + s, penalties * v - pull - Z.T @ a
         q, D = rest - mu / c + xi + mu / a - s, 1.0 / (xi / c + s / a)
         H = (Z.T * D) @ Z + np.diag(penalties)
-        dv = _solved(H, Z.T @ (D * q) - off)
+        dv = solved(H, Z.T @ (D * q) - off)
         da = D * (q - Z @ dv)
         ds, dxi = mu / a - s - s / a * da, mu / c - xi + xi / c * da
         far = min(
@@ -272,14 +329,16 @@ def _interior(
             0.995 * _room(c, -da),
         )
         v, a, s, xi = v + far * dv, a + far * da, s + far * ds, xi + far * dxi
-        if a @ s + c @ xi <= gap * (C @ np.maximum(0.0, t - Z @ v) + 0.5 * (penalties * v) @ v):
+        losses = C @ np.maximum(0.0, t - Z @ v) + paid - np.sum(pull * v)
+        cost = losses + 0.5 * (penalties * v) @ v
+        if cost < 0 or a @ s + c @ xi <= gap * cost:  # no whole problem has a cost below 0
             break
     if risk.loss == "hinge":
         return v, np.clip(a[:n], 0.0, risk.C) * risk.y
     return v, np.clip(a[:n] - a[n : 2 * n], -risk.C, risk.C)
 
 
-def _solved(H: np.ndarray, g: np.ndarray) -> np.ndarray:
+def solved(H: np.ndarray, g: np.ndarray) -> np.ndarray:
     """Return H^-1 g; where H is singular to rounding, the shortest of the best."""
     H[np.diag_indices(len(H))] *= 1 + 1e-14
     if not (np.isfinite(H).all() and np.isfinite(g).all()):

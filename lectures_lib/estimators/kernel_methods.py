@@ -1,7 +1,8 @@
 """Regression, clusters and components in phi-space as estimators; `estimators` exports them."""
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Self
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,8 +16,10 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from .. import fast, kernel_methods
 from .._arguments import BadArgument, explained
 from .._doubles import refuse_rounded
+from .._jit import COMPILED
 from ..conventions import check_count
 from ..kernel_methods.pca import TooFewDirections
+from ..kernels import centre_of
 from .base import PerTarget, Regressor, Shell, read_only, warn_if_unproved
 from .parameters import WithKernel, kernel_of, seed_of
 
@@ -176,10 +179,12 @@ class KernelKMeans(WithKernel, ClusterMixin, Shell):
         refuse_rounded(X=X)
         X = validate_data(self, X, ensure_min_samples=k, accept_sparse=self._sparse)
         X = self._old(X)
-        options = {"restarts": self.n_init, "max_iterations": self.max_iterations}
-        self.machine_ = kernel_methods.kernel_kmeans(
-            X, kernel_of(self), k, rng=seed_of(self.random_state), **options
-        )
+        options: dict[str, Any] = {"restarts": self.n_init, "max_iterations": self.max_iterations}
+        kernel, options["rng"] = kernel_of(self), seed_of(self.random_state)
+        if COMPILED:
+            centre = centre_of(kernel, X)
+            options["solver"] = partial(fast.lloyd, rows=None if centre is None else X - centre)
+        self.machine_ = kernel_methods.kernel_kmeans(X, kernel, k, **options)
         self.labels_ = self.machine_.labels
         self.inertia_ = float(self.machine_.objectives[-1])
         self.n_iter_ = len(self.machine_.objectives)

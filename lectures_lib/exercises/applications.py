@@ -6,6 +6,7 @@ import numpy as np
 
 from ..branches import Tape, TwoBitCounter, binary_search, rounds
 from ..structured import Grammar
+from .reading import count, text
 from .tries import Answer, Try
 
 WORDS = ["at", "cat", "car", "cart", "dog", "good", "go", "a", "tag", "coat", "zoo", "act"]
@@ -15,7 +16,7 @@ def word(answer: Answer) -> Iterator[Try]:
     """19: word(E, words) returns the word of len(E) letters with the highest sum of scores."""
     rng = np.random.default_rng(19)
     for dropped, n in enumerate((3, 2, 4, 3, 1, 3)):
-        words = WORDS[: len(WORDS) - dropped]
+        words = WORDS[: len(WORDS) - dropped][:: -1 if dropped % 2 else 1]
         E = rng.normal(size=(n, 26)).round(1) - 2.0
         E[:, [ord(c) - 97 for c in "catg"]] += rng.normal(size=4).round(1)
         got = answer(E=E, words=list(words)).words("a word of the list")
@@ -56,9 +57,9 @@ def parses(answer: Answer) -> Iterator[Try]:
         lines += [f"{a} -> '{w}'" for a, w in lexical]
         listed = sum(1 for _ in Grammar("\n".join(lines)).trees(sentence.split()))
         words = sentence.split()
-        got = answer(words=words, lexical=list(lexical), binary=list(binary))
+        got = answer(words=words, lexical=list(lexical), binary=list(binary)).whole(0)
         claim = f"the check wrote out every tree with the root S: {listed}"
-        yield got.whole(0) == listed, claim
+        yield got == listed, claim
 
 
 def always_wrong(answer: Answer) -> Iterator[Try]:
@@ -83,7 +84,13 @@ def exit_weights(answer: Answer) -> Iterator[Try]:
         t = y * (X @ w)
         i = int(np.argmin(t))
         what = "stays in" if y[i] > 0 else "leaves"
-        claim = f"y w.x is {t[i]:.6g} in a round that {what} the loop; it must be positive"
+        claim = f"y w.x must be positive, and it is {t[i]:.6g} in a round that {what} the loop, "
+        claim += f"with x = {text(X[i])}"
+        k = np.flatnonzero(w)
+        if len(k) == 1:
+            ago = count(h - int(k[0]), "step", "steps")
+            steps = f"the outcome of {ago} ago" if k[0] < h else "the constant"
+            claim += f" (entry {k[0]} is {steps})"
         yield bool(t[i] > 0), claim
 
 

@@ -1,4 +1,4 @@
-"""Checks of exercises on memory, left-out examples, costs, and machines that disagree (14, 15)."""
+"""Checks of exercises on memory, left-out examples, costs, a form in labels, votes (14, 15)."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -7,11 +7,24 @@ import numpy as np
 
 from .. import svm
 from .limits import Oracle
-from .reading import text
+from .reading import count, named, near
 from .tries import Answer, Try
 
 LARGEST = 1e4  # an entry of a counterexample, and a cost
 MOST_POINTS = 30  # and classes
+
+#: labels, m: a form that returns, overlaps itself, never returns, or is all there is
+FORMS = (
+    ([3, 1, 4, 3, 1, 5, 3, 1], 2),
+    ([7, 7, 7, 2, 7, 7], 2),
+    ([0, 1, 2, 0, 1, 2, 0, 1, 3], 3),
+    ([5, 6, 7], 3),
+    ([1, 2, 1, 1, 2, 1, 2], 4),
+    ([9, 8, 9, 8, 8], 1),
+    ([1, -1, -1, 1, -1, -1, -1], 2),  # labels of more than one character
+    ([1, 11, 1, 1, 11, 1], 2),
+    ([4, 0, 0, 1, 4, 0, 0, 0, 4, 0, 0, 1], 4),
+)
 
 
 def memory(answer: Answer) -> Iterator[Try]:
@@ -22,10 +35,11 @@ def memory(answer: Answer) -> Iterator[Try]:
         alpha, b = alpha.vector(len(y)), b.number()
         yield alpha.min() >= -1e-9, "no multiplier may be negative"
         total = float(alpha @ y)
-        yield abs(total) <= 1e-5, f"the sum of alpha_i y_i must be 0, and it is {total:.4f}"
+        yield abs(total) <= 1e-5, f"the sum of alpha_i y_i must be 0, and it is {total:.4g}"
         margins = y * (alpha * y + b)
-        claim = f"each example must lie on its edge, y f = 1, and y f is {text(margins)}"
-        yield np.allclose(margins, 1.0, atol=1e-6), claim
+        worst = int(np.argmax(abs(margins - 1)))
+        claim = f"each example must lie on its edge: y f of example {worst} must be"
+        yield near(margins[worst], 1.0, claim)
 
 
 def left_out(answer: Answer) -> Iterator[Try]:
@@ -39,7 +53,9 @@ def left_out(answer: Answer) -> Iterator[Try]:
         got = got.whole(0, what="the number of errors")
         yield from _honest(y, folds, spy)
         errors = len({row for known, row, said in spy.asked if row not in known and said != y[row]})
-        claim = f"the machines made {errors} errors on the examples left out"
+        made = count(errors, "error", "errors")
+        claim = f"the machines made {made} on the examples left out"
+        claim += named(got, {"these are the right ones": n - errors})
         seen = any(row in known for known, row, _ in spy.asked)
         claim += " (a machine was asked about an example that it was trained on)" if seen else ""
         yield got == errors, claim
@@ -58,13 +74,28 @@ def more_errors(answer: Answer) -> Iterator[Try]:
     two = [svm.train(X, y, C) for C in (C1, C2)]
     yield all(machine.certificate.holds for machine in two), "both machines must be certified"
     scores = [machine.decision(X) for machine in two]
-    least = min(float(np.abs(f).min()) for f in scores)
-    yield least > 1e-3, "no example may lie on a border: there rounding decides"
+    for C, f in zip(("C1", "C2"), scores):
+        i = int(np.argmin(np.abs(f)))
+        claim = f"no example may lie on a border, and with {C} row {i} of X has f = {f[i]:.2g}"
+        yield abs(f[i]) > 1e-3, claim
     first, second = (int(np.sum(y * f < 0)) for f in scores)
-    claim = (
-        f"the machine with C1 makes {first} training errors and the one with C2 {second}, not more"
-    )
-    yield second > first, claim
+    claim = f"the machine with C1 makes {count(first, 'training error', 'training errors')} "
+    yield second > first, claim + f"and the one with C2 {second}, not more"
+
+
+def repeats(answer: Answer) -> Iterator[Try]:
+    """15: repeats(labels, m) returns every row at which the first m labels stand again."""
+    for labels, m in FORMS:
+        rows = answer(labels=np.array(labels), m=m).wholes(0, len(labels) - 1, "rows")
+        form = labels[:m]
+        for row in rows:
+            there = labels[row : row + m] == form
+            yield there, f"the {m} labels from row {row} on are not {form}"
+        yield 0 in rows, "row 0 belongs to the list: the form stands there, too"
+        last = len(labels) - m
+        for row in range(last + 1):
+            missed = labels[row : row + m] == form and row not in rows
+            yield not missed, f"at row {row} the labels are {form} again, and the row is missing"
 
 
 def two_claims(answer: Answer) -> Iterator[Try]:
@@ -95,6 +126,7 @@ def upset(answer: Answer) -> Iterator[Try]:
     k = 1 + max(max(game) for game in games)
     met = sorted(tuple(sorted(game)) for game in games)
     claim = f"each two of the {k} classes must meet exactly once: {k * (k - 1) // 2} pairs"
+    claim += "" if table.min() == 0 else " (there is no class 0: the classes count from 0)"
     yield met == list(combinations(range(k), 2)), claim
     votes = [sum(winner == c for winner, _ in games) for c in range(k)]
     yield votes.count(max(votes)) == 1, f"the votes are {votes}: the most votes must be one class's"
@@ -107,6 +139,7 @@ CHECKS = {
     "memory": memory,
     "left out": left_out,
     "more errors": more_errors,
+    "repeats": repeats,
     "two claims": two_claims,
     "upset": upset,
 }
@@ -153,7 +186,11 @@ def _honest(y: np.ndarray, folds: list[np.ndarray], spy: _Spy) -> Iterator[Try]:
     made = {frozenset(rows) for rows, _ in spy.learnt}
     wish, sizes = sorted(map(len, others)), sorted(map(len, made))
     claim = f"the machines must learn all but one fold, {wish} examples; they learnt {sizes}"
-    yield made == others, claim
+    if wish == sizes:
+        rows = next((sorted(rows) for rows in made - others), [])
+        claim = f"a machine learnt the rows {rows} of X: that is not all but one fold"
+    alone = sizes == sorted(map(len, folds)) != wish
+    yield made == others, claim + (" (you train on one fold alone)" if alone else "")
     new = {row for known, row, _ in spy.asked if row not in known}
-    claim = "each example must be predicted by a machine that has not learnt it; predicted so were"
-    yield new == set(range(len(y))), f"{claim} {sorted(new)}"
+    claim = "each example must be predicted by a machine that has not learnt it, and row "
+    yield new >= set(range(len(y))), claim + f"{min(set(range(len(y))) - new, default=0)} is not"

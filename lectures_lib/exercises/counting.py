@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .reading import count
+from .reading import count, named, near
 from .tries import Answer, Try
 
 
@@ -19,7 +19,7 @@ def area(answer: Answer) -> Iterator[Try]:
         ([1, -1], [2.0, 1.0]),
         ([-1, 1], [0.5, 0.5]),
         ([1, -1, 1], [-3.0, -1.0, -2.0]),
-        ([1, -1, -1], [1.0, 1 - 2.0**-30, 1.25]),  # no tie, by a hair
+        ([1, -1, -1], [1.0, 1 - 2.0**-30, 1.75]),  # no tie, by a hair
     ]
     cases += [(rng.permutation([1, 1, 1, -1, -1, -1, -1]), rng.integers(0, 4, 7)) for _ in range(5)]
     for y, s in cases:
@@ -28,9 +28,17 @@ def area(answer: Answer) -> Iterator[Try]:
         pairs = [(a, b) for a, u in zip(s, y) if u > 0 for b, v in zip(s, y) if v < 0]
         won, tied = sum(a > b for a, b in pairs), sum(a == b for a, b in pairs)
         some, right = count(len(pairs), "pair", "pairs"), count(won, "is", "are")
+        n, due = len(pairs), (won + tied / 2) / len(pairs)
         claim = f"of {some} {right} in order and {tied} tied, so it must be "
-        claim += f"({won} + {tied}/2) / {len(pairs)} = {(won + tied / 2) / len(pairs):.4f}"
-        yield np.isclose(value, (won + tied / 2) / len(pairs)), claim
+        claim += f"({won} + {tied}/2) / {n} ="
+        slips = {
+            "the order is the wrong way round": 1 - due,
+            "a tie counts 1/2, not 0": won / n,
+            "a tie counts 1/2, not 1": (won + tied) / n,
+            "divide by the number of pairs": won + tied / 2,
+            "this is 2 area - 1": 2 * due - 1,
+        }
+        yield near(value, due, claim, slips)
 
 
 def upper(answer: Answer) -> Iterator[Try]:
@@ -42,18 +50,28 @@ def upper(answer: Answer) -> Iterator[Try]:
             comb(n, j) * Fraction(p) ** j * (1 - Fraction(p)) ** (n - j) for j in range(k + 1)
         )
         off = abs(float(chance) - tail)
-        claim = f"with this p the chance of at most {k} of {n} is {float(chance):.8f}, not {tail}: "
-        yield off < 1e-5, claim + f"off by {off:.1g}, and 1e-5 is allowed"
+        claim = f"with this p the chance of at most {k} of {n} is {float(chance):.8g}, not {tail}: "
+        claim += f"off by {off:.2g}, and 1e-5 is allowed"
+        fewer = chance - comb(n, k) * Fraction(p) ** k * (1 - Fraction(p)) ** (n - k)
+        slips = {"that is the lower end": 1 - tail, "the tail is not to be halved": tail / 2}
+        claim += named(float(chance), slips)
+        claim += named(float(fewer), {"yours leaves k itself out": tail})
+        yield off < 1e-5, claim
 
 
 def sauer(answer: Answer) -> Iterator[Try]:
     """17: sauer(n, h) returns the number of labellings of n points with at most h plus signs."""
-    for n, h in ((1, 0), (3, 1), (4, 4), (5, 2), (6, 3), (3, 7), (9, 1), (8, 5)):
+    for n, h in ((3, 1), (5, 2), (1, 0), (4, 4), (6, 3), (3, 7), (9, 1), (8, 5)):
         value = answer(n=n, h=h).whole(0)
         few = sum(row.count(1) <= h for row in product((-1, 1), repeat=n))
         signs = f"at most {count(h, 'plus sign', 'plus signs')}"
         claim = f"of the {2**n} labellings {count(few, 'has', 'have')} {signs}"
-        yield value == few, claim
+        slips = {
+            "yours counts all labellings": 2**n,
+            "yours counts those with exactly h": comb(n, h),
+            "yours leaves h itself out": few - comb(n, h),
+        }
+        yield value == few, claim + named(value, slips)
 
 
 def hard_labels(answer: Answer) -> Iterator[Try]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .reading import count, named, text
+from .reading import count, named, near, text
 from .tries import Answer, Try
 
 
@@ -27,13 +27,13 @@ def innocence(answer: Answer) -> Iterator[Try]:
     for m, R in ((1, 1.0), (4, 1.0), (9, 2.0), (7, 0.5)):
         y = rng.choice([-1.0, 1.0], size=m)
         u = answer(y=y, R=R).vector(m)
-        yield np.isclose(u @ u, 1), f"u must be a unit vector; its norm is {np.sqrt(u @ u):.4f}"
+        yield near(np.sqrt(u @ u), 1.0, "u must be a unit vector: its norm must be")
         margins = y * (R * u)  # the example of round t is R times the unit vector e_t
         worst = int(np.argmin(margins))
         claim = f"in round {worst + 1} it must agree with the label"
         yield margins[worst] > 0, f"{claim}: y u.x = {margins[worst]:.4f}"
-        claim = f"its margin must be R / sqrt(m) = {R / np.sqrt(m):.4f}"
-        yield np.isclose(margins.min(), R / np.sqrt(m)), f"{claim}; it is {margins.min():.4f}"
+        claim = "the least margin must be R / sqrt(m) ="
+        yield near(margins.min(), R / np.sqrt(m), claim)
 
 
 def total(answer: Answer) -> Iterator[Try]:
@@ -48,8 +48,13 @@ def total(answer: Answer) -> Iterator[Try]:
         for i in np.repeat(np.arange(n), alpha):
             replayed += y[i] * X[i]
         made = count(int(alpha.sum()), "update", "updates")
-        claim = f"{made} w + y x, one after the other from 0, make {text(replayed)}"
-        slips = {"the labels are missing": alpha @ X, "the counts are missing": y @ X}
+        claim = f"w = 0 becomes {text(replayed)} by {made} w + y x"
+        slips = {
+            "the labels are missing": alpha @ X,
+            "the counts are missing": y @ X,
+            "yours counts every example once": (alpha > 0) * y @ X,
+            "yours is divided by the number of mistakes": replayed / max(1, alpha.sum()),
+        }
         yield np.allclose(w, replayed), claim + named(w, slips)
 
 
@@ -77,9 +82,10 @@ def never(answer: Answer) -> Iterator[Try]:
 def most(answer: Answer) -> Iterator[Try]:
     """03: most(J, n) returns how many of n examples can be mistakes if the mean hinge loss is J."""
     for n in (4, 1, 7, 16):
-        for J in np.arange(0, 2.01, 0.03125):  # n J is exact in floats
+        steps = np.arange(0, 2.01, 0.03125)
+        for J in [*steps, *(steps[32::-16] - 2.0**-20)[:-1]]:  # n J is exact in floats
             M = answer(J=float(J), n=n).whole(0, n, "the number of mistakes")
-            losses = f"the losses add up to {n * J:g}, and each mistake costs at least 1"
+            losses = f"the losses add up to {float(n * J)!r}, and each mistake costs at least 1"
             yield n * J >= M, f"{losses}: {M} would cost more"
             yield n * J < M + 1 or n == M, f"{losses}: one more mistake would still be possible"
 

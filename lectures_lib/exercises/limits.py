@@ -2,10 +2,11 @@
 
 The browser has neither threads nor signals, so the limits are counted: Python tells `sys.settrace`
 of every line of the student's own code, and of every call that it makes. What happens inside one
-call of C is not seen: nothing stops `sum(range(10**12))` or the product of two large matrices but
-an interrupt of the kernel. But endless iterators are replaced by ones that count what is asked of
-them, and on Linux the memory that one call may ask for is limited. Where somebody else traces
-already (a debugger), no line is counted.
+call of C is not seen. But long and endless iterators are replaced by ones that count what is asked
+of them, so `sum(range(10**12))` ends; on Linux one call may ask for so much memory and no more; and
+where there are signals, a timer ends what looks at them (`2**10**9`, a regular expression). What is
+left, as the eigenvalues of a large matrix, nobody can stop but who restarts the kernel: a thread
+says so after a while. Where somebody else traces already (a debugger), no line is counted.
 """
 
 import ast
@@ -13,11 +14,12 @@ import builtins
 import dis
 import itertools
 import os
+import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
@@ -27,6 +29,7 @@ from typing import Any
 import numpy as np
 
 LINES, SECONDS, MEGABYTES, QUESTIONS = 2_000_000, 10.0, 500, 1000
+PATIENCE = 20.0  # seconds on the wall, before somebody who waits is told why
 EVERY = 50  # lines between two looks at the clock and at the sizes, after the first EVERY**2
 BITS = 2**22  # of a whole number: the product of two such takes less than a second
 #: the megabytes of addresses that one call of C may ask for; each thread that starts takes some
@@ -82,17 +85,16 @@ class Oracle:
 @contextmanager
 def limited(function: object = None) -> Iterator[None]:
     """Stop the block with TooMuch when it takes too many lines, too much time or memory."""
-    with _room(), _replaced(getattr(function, "__globals__", {})):
-        if sys.gettrace() is not None:
-            yield
-            return
-        count = _Count()
-        sys.settrace(count.call)
+    count, own = _Count(), sys.gettrace() is None
+    with _room(), _replaced(getattr(function, "__globals__", {})), _watched(count):
+        if own:
+            sys.settrace(count.call)
         try:
             yield
         finally:
             count.over = True
-            sys.settrace(None)
+            if own:
+                sys.settrace(None)
 
 
 class _Count:
@@ -132,7 +134,7 @@ class _Count:
         if self.lines % EVERY and self.lines > EVERY**2:
             return
         if time.process_time() - self.start > SECONDS:
-            raise TooMuch(f"it has worked for {SECONDS:g} seconds: when does it stop?", self.again)
+            self.ring()
         values = list(frame.f_locals.values())
         if any(_bits(value) > BITS for value in values):
             digits = f"{int(BITS * np.log10(2)):,}"
@@ -140,6 +142,33 @@ class _Count:
             raise TooMuch(said, self.again)
         if sum(map(_size, values)) / 2**20 > MEGABYTES or _peak() > self.most:
             raise TooMuch(str(full()), self.again)
+
+    def ring(self, *_: Any) -> None:
+        """End the call, because its time is over; a signal may come too late."""
+        if not self.over:
+            raise TooMuch(f"it has worked for {SECONDS:g} seconds: when does it stop?", self.again)
+
+
+@contextmanager
+def _watched(count: _Count) -> Iterator[None]:
+    """End after SECONDS what looks at signals; after PATIENCE tell who waits for what does not."""
+    said = f"(This takes more than {PATIENCE:g} seconds. One long call of numpy cannot be stopped "
+    said += "from here: wait, or restart the kernel, Kernel > Restart Kernel.)"
+    teller, armed = threading.Timer(PATIENCE, print, [said]), False
+    teller.daemon = True
+    with suppress(RuntimeError):  # no threads in the browser
+        teller.start()
+    with suppress(AttributeError, ValueError):  # no such signal, or not the main thread
+        before = signal.signal(signal.SIGVTALRM, count.ring)
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, 1.0)
+        armed = True
+    try:
+        yield
+    finally:
+        teller.cancel()
+        if armed:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before or signal.SIG_DFL)
 
 
 def _bits(value: Any) -> int:
@@ -192,22 +221,26 @@ def _limit_memory() -> Callable[[], None]:
 @contextmanager
 def _replaced(student: dict[str, Any]) -> Iterator[None]:
     """Replace, here and where a student imported them, what is endless, waits or asks."""
-    new: dict[int, Callable] = {id(make): partial(_counted, make) for make in ENDLESS}
+    new: dict[int, Any] = {id(make): partial(_counted, make) for make in ENDLESS}
     new[id(time.sleep)] = partial(_brief, threading.get_ident())
     new[id(builtins.input)] = _nobody
     places = [vars(itertools), vars(builtins), vars(time), student]
     old = [(space, n, v) for space in places for n, v in list(space.items()) if id(v) in new]
     for space, name, value in old:
         space[name] = new[id(value)]
+    own = student.setdefault("range", _Range)
     try:
         yield
     finally:
         for space, name, value in old:
             if space.get(name) is new[id(value)]:
                 space[name] = value
+        if own is _Range:
+            student.pop("range")
 
 
-ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
+ENDLESS = (itertools.count, itertools.cycle, itertools.repeat, itertools.product)
+ENDLESS += (itertools.permutations, itertools.combinations, itertools.combinations_with_replacement)
 _sleep = time.sleep
 
 
@@ -215,6 +248,29 @@ def _counted(make: Callable, *args: Any, **named: Any) -> Iterator:
     """Yield what an iterator does: a call that Python tells of for each value."""
     for value in make(*args, **named):  # noqa: UP028 - with `yield from` nobody is told
         yield value
+
+
+class _Range:
+    """The `range` of a student's function: a long one counts what is asked of it."""
+
+    numbers: range
+
+    def __new__(cls, *args: Any) -> Any:
+        numbers, counted = range(*args), super().__new__(cls)
+        counted.numbers = numbers
+        return counted if abs(numbers.stop - numbers.start) > LINES else numbers
+
+    def __iter__(self) -> Iterator:
+        return _counted(iter, self.numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.numbers[place]
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.numbers
 
 
 def _brief(owner: int, seconds: float) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .reading import apart, named, text
+from .reading import apart, count, named, near, text
 from .tries import Answer, Try
 
 
@@ -19,11 +19,12 @@ def lift(answer: Answer) -> Iterator[Try]:
             w0 = round(float(rng.normal()), 2) if drawn else 0.0
             w1, x1 = answer(w=w, w0=w0, x=x).parts("w~", "x~")
             w1, x1 = w1.vector(d + 1), x1.vector(d + 1)
-            value = w @ x + w0
-            same = np.isclose(w1 @ x1, value, rtol=1e-5, atol=1e-6)
-            yield same, f"the product must be w.x + w0 = {value:.4f}"
+            claim = "the product w~.x~ must be w.x + w0 ="
+            slips = {"w0 is missing": w @ x, "w0 is subtracted": w @ x - w0}
+            yield near(w1 @ x1, w @ x + w0, claim, slips, rtol=1e-5, atol=1e-6)
             seen.append(x1)
         claim = "the new example must be the same for every w and w0, or it cannot be learned from"
+        claim += named(w1[:-1], {"you return x~ first": x})
         yield np.allclose(seen, seen[0], rtol=1e-5, atol=1e-6), claim
 
 
@@ -31,10 +32,10 @@ def update(answer: Answer) -> Iterator[Try]:
     """02: update(w, x, y) returns the weights after the perceptron has seen (x, y)."""
     rng = np.random.default_rng(2)
     ties = [([0, 0], [1.5, -0.5]), ([2, -1], [-1, -2]), ([0.5, 1, -1], [2, 3, 4])]
-    cases = [(np.array(w, float), np.array(x, float), y) for w, x in ties for y in (-1.0, 1.0)]
-    near = [([0.5, 0], [0.5, 0.5]), ([0.5, -0.3], [0.5, 0.8])]  # right, by 0.25 and by 0.01,
-    near += [([0.5, 0], [2.0**-k, 1]) for k in (13, 40)]  # by 6e-5 and 5e-13
-    cases += [(np.array(w), np.array(x), 1.0) for w, x in near]
+    cases = [(np.array(w, float), np.array(x, float), y) for w, x in ties for y in (1.0, -1.0)]
+    hairs = [([0.5, 0], [0.5, 0.5]), ([0.5, -0.3], [0.5, 0.8])]  # right, by 0.25 and by 0.01,
+    hairs += [([0.5, 0], [2.0**-k, 1]) for k in (13, 40, 60)]  # by 6e-5, 5e-13 and 4e-19
+    cases += [(np.array(w), np.array(x), 1.0) for w, x in hairs]
     drawn = np.round(rng.normal(size=(12, 2, 3)), 2)
     cases += [(w, x, y) for (w, x), y in zip(drawn, 6 * (1.0, -1.0))]
     for w, x, y in cases:
@@ -43,14 +44,14 @@ def update(answer: Answer) -> Iterator[Try]:
         yield "w" not in back.changed, "it must not change the w it was given"
         before, after = y * (w @ x), y * (new @ x)
         if before > 0:
-            same = np.allclose(new, w, atol=1e-6)
+            same = np.allclose(new, w, rtol=1e-7, atol=1e-12)  # float32 rounds by 6e-8
             yield same, f"y w.x = {before:.3g} > 0: no mistake, no update"
         else:
             grown = after - before
             tie = "y w.x = 0 is a tie, and a tie is a mistake (<= 0): " if before == 0 else ""
-            due, made = apart(x @ x, grown)
-            claim = f"{tie}y w.x must grow by norm(x)^2 = {due}; it grew by {made}"
-            yield np.isclose(grown, x @ x), claim
+            turned = "the sign is the wrong way round" if y > 0 else "the label is missing"
+            slips = {turned: w - y * x, "it was added twice": w + 2 * y * x}
+            yield near(grown, x @ x, f"{tie}the growth of y w.x must be norm(x)^2 =", slips, of=new)
             along = np.allclose(new - w, (new - w) @ x / (x @ x) * x, atol=1e-6)
             yield along, "the step must go along x"
 
@@ -61,11 +62,16 @@ def hinge_slope(answer: Answer) -> Iterator[Try]:
     for w, x, y in _around_the_kink(rng):
         t = y * (w @ x)
         g = answer(w=w, x=x, y=y).vector(len(w))
-        here = max(0.0, 1 - t)
-        across = w + np.outer([-2.0, -0.5, -0.05, 0.05, 0.5, 2.0], y * x) / (x @ x)
+        here, turned = max(0.0, 1 - t), "the sign is wrong" if y > 0 else "the label is missing"
+        other = np.zeros_like(x) if t < 1 else -y * x
+        slips = {turned: y * x, f"that is right for y w.x {'>' if t < 1 else '<'} 1": other}
+        across = w + np.outer([-2.0, -0.5, -0.05, 0.05, 0.5, 2.0, 1 - t], y * x) / (x @ x)
         for v in [*across, *(w + rng.normal(size=(20, len(w))))]:
-            below = here + g @ (v - w) <= max(0.0, 1 - y * (v @ x)) + 1e-6
-            yield below, f"y w.x = {t:.2f}, and the line it makes rises above the loss at {text(v)}"
+            line, loss = here + g @ (v - w), max(0.0, 1 - y * (v @ x))
+            due, made = apart(loss, line)
+            claim = f"y w.x = {t:.6g}, and at v = {text(v)} L(w) + g.(v - w) is {made}, above "
+            claim += f"L(v) = {due}" + named(g, slips)
+            yield line <= loss + 1e-6, claim
 
 
 def _around_the_kink(rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
@@ -90,11 +96,16 @@ def margin(answer: Answer) -> Iterator[Try]:
         across = np.linalg.svd(w[None, :])[2][1:]  # an orthonormal basis of the plane itself
         distance = float(np.linalg.norm(x - across.T @ (across @ x)))
         score = y * (w @ x)
-        slips = {"this is y w.x: divide it by norm(w)": score}
-        claim = f"the distance of x from the plane is {distance:.4f}{named(value, slips)}"
-        yield np.isclose(abs(value), distance), claim
+        slips = {
+            "this is y w.x: divide it by norm(w)": score,
+            "divide by norm(w), not by its square": score / (w @ w),
+        }
+        claim = "without its sign it must be the distance of x from the plane,"
+        yield near(abs(value), distance, claim, slips, of=value)
         side, about = ("-", "wrong") if score < 0 else ("+", "right")
-        yield (value > 0) == (side == "+"), f"w is {about} about (x, y), so its sign must be {side}"
+        claim = f"w is {about} about (x, y), so its sign must be {side}"
+        slip = "the label is missing" if y < 0 else "this is the distance without its sign"
+        yield (value > 0) == (side == "+"), claim + named(value, {slip: distance})
 
 
 def bound(answer: Answer) -> Iterator[Try]:
@@ -107,15 +118,21 @@ def bound(answer: Answer) -> Iterator[Try]:
         back = answer(X=X, y=y, u=u)
         value = back.number()
         stretched = answer(X=X, y=y, u=3 * u).number()
-        yield np.isclose(value, stretched), "it must not change when u grows", back
+        claim = f"it must not change when u grows, and for 3 u it is {stretched:.6g}"
+        yield np.isclose(value, stretched), f"{claim}: the margin of u divides by norm(u)", back
         scaled = answer(X=7 * X, y=y, u=u).number()
-        yield np.isclose(value, scaled), "it must not change when X grows", back
+        claim = f"it must not change when X grows, and for 7 X it is {scaled:.6g}"
+        yield np.isclose(value, scaled), claim, back
         nearest = min(y * (X @ u)) / np.linalg.norm(u)
         allowed = max(float(x @ x) for x in X)
-        due, made = apart(allowed, value * nearest**2)
-        claim = f"it times gamma^2, with gamma = {nearest:.4f}, must be R^2 = {due}; it is {made}"
-        claim += named(value, {"this is R / gamma: square it": np.sqrt(allowed) / nearest})
-        yield np.isclose(value * nearest**2, allowed), claim, back
+        claim = f"it times gamma^2, with gamma = {nearest:.4f}, must be R^2 ="
+        shortest, mean = min(float(x @ x) for x in X), np.mean(y * (X @ u)) / np.linalg.norm(u)
+        slips = {
+            "this is R / gamma: square it": np.sqrt(allowed) / nearest,
+            "R is the largest norm, not the least": shortest / nearest**2,
+            "gamma is the least margin, not the mean": allowed / mean**2,
+        }
+        yield *near(value * nearest**2, allowed, claim, slips, of=value), back
 
 
 def average(answer: Answer) -> Iterator[Try]:
@@ -141,26 +158,35 @@ def precision(answer: Answer) -> Iterator[Try]:
     """16: precision_recall(y, predicted) returns both for labels -1, +1; 0/0 counts as 0."""
     rng = np.random.default_rng(16)
     y = rng.choice([-1, 1], size=(4, 9), p=[0.6, 0.4])
-    cases = [(row, rng.choice([-1, 1], size=9)) for row in y]
+    first = np.array([1, 1, 1, -1, -1, -1, -1]), np.array([1, -1, -1, 1, -1, -1, -1])
+    cases = [first, *((row, rng.choice([-1, 1], size=9)) for row in y)]
     cases += [(y[0], y[0]), (y[0], -np.ones(9)), (-np.ones(9), y[1]), (y[2], np.ones(9))]
     one = np.where(np.arange(9) == 4, 1, -1)  # one example is +, or is called +
     cases += [(np.ones(9), one), (one, np.ones(9)), (y[3, :4], one[3:7]), (one[4:5], y[0, :1])]
     for truth, said in cases:
         both = answer(y=truth, predicted=said).parts("precision", "recall")
-        precision, recall = (value.number(finite=False) for value in both)
-        found = sum(1 for a, b in zip(truth, said, strict=True) if a == b == 1)
-        for name, value, group, of in (
-            ("precision", precision, said, "called +"),
-            ("recall", recall, truth, "that are +"),
-        ):
-            size = int(np.sum(group == 1))
-            claim = f"{name} times the {size} examples {of} must be the {found} found"
-            if size == 0:
-                claim = f"no example is among those {of}: {name} is 0/0, which counts as 0"
-            wish = found / size if size else 0.0
-            swapped = name == "precision" and size and np.isclose(recall, wish)
-            claim += " (you return the recall first)" if swapped else ""
-            yield np.isclose(value, wish), claim
+        got = [value.number(finite=False) for value in both]
+        due, minus = _shares(truth, said), _shares(-truth, -said)
+        slips = {
+            "you return the recall first": due[::-1],
+            "yours takes - for the positive class": minus,
+            "this is the accuracy": 2 * [np.mean(truth == said)],
+        }
+        words = ("precision", said, "called +", "+"), ("recall", truth, "+", "called +")
+        for value, wish, (name, group, these, found) in zip(got, due, words):
+            size, both_plus = int(np.sum(group == 1)), int(np.sum((truth == 1) & (said == 1)))
+            claim = f"no example is {these}: {name} is 0/0, which counts as"
+            if size:
+                some = count(size, f"example that is {these}", f"examples that are {these}")
+                claim = f"of {some} {count(both_plus, 'is', 'are')} {found}: {name} must be "
+                claim += f"{both_plus}/{size} ="
+            yield near(value, wish, claim, slips, of=got)
+
+
+def _shares(truth: np.ndarray, said: np.ndarray) -> list[float]:
+    """Return precision and recall by counting; 0/0 counts as 0."""
+    found = sum(1 for a, b in zip(truth, said, strict=True) if a == b == 1)
+    return [found / max(1, list(group).count(1)) for group in (said, truth)]
 
 
 def radon(answer: Answer) -> Iterator[Try]:
@@ -172,10 +198,10 @@ def radon(answer: Answer) -> Iterator[Try]:
         size = float(np.abs(a).max())
         yield size > 0, "a must not be 0"
         a = a / size
-        yield abs(a.sum()) < 1e-6, f"the sum of a must be 0, not {a.sum():.4f}"
+        yield near(a.sum(), 0.0, "the sum of a must be", rtol=0, atol=1e-6)
         up, down = (np.where(side, abs(a), 0) for side in (a > 0, a < 0))
-        apart = np.linalg.norm(up @ X / up.sum() - down @ X / down.sum())
-        yield apart < 1e-5, f"the two sides must make the same point; theirs are {apart:.4f} apart"
+        off = np.linalg.norm(up @ X / up.sum() - down @ X / down.sum())
+        yield off < 1e-5, f"the two sides must make the same point; theirs are {off:.3g} apart"
 
 
 CHECKS = {

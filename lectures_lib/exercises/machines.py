@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import svm
 from .limits import Oracle
-from .reading import apart, code, count, named, text
+from .reading import code, count, named, near, text
 from .tries import Answer, Try
 
 MOST_QUESTIONS = 100  # a search by halves needs 22, one by tenths 70
@@ -44,10 +44,9 @@ def program(answer: Answer) -> Iterator[Try]:
         yield np.allclose(P, P.T), "P must be symmetric: a solver may read one half of it only"
         for z in _unknowns(X, y, rng):
             want, got = 0.5 * z[:d] @ z[:d], 0.5 * z @ P @ z + q @ z
-            due, made = apart(want, got)
-            claim = f"at (w, b) = {text(z)} half norm(w)^2 is {due}, and yours is {made}"
-            claim += " (b has no price)" if P[d].any() else ""
-            yield np.isclose(want, got), claim
+            claim = f"at (w, b) = {text(z)} half z'Pz + q.z must be half norm(w)^2 ="
+            slips = {"the solver takes the half itself, so P holds ones": 2 * want}
+            yield near(got, want, claim, {"b has no price": got} if P[d].any() else slips)
             lack, rows = int(np.sum(y * (X @ z[:d] + z[d]) < 1)), int(np.sum(G @ z > h))
             some = count(lack, "example has", "examples have")
             claim = f"at (w, b) = {text(z)} {some} y f < 1, so in as many rows G z <= h is broken; "
@@ -88,20 +87,33 @@ def gap(answer: Answer) -> Iterator[Try]:
         given = f"K = X @ X.T for X = {code(X)}, y = {code(y)}, C = {C:g}, alpha = {code(alpha)}"
         got = answer(f"{given}, b = {b!r}", K=X @ X.T, y=y, C=C, alpha=alpha, b=b).number()
         w = np.sum([a * s * x for a, s, x in zip(alpha, y, X)], axis=0)
-        slacks = sum(max(0.0, 1 - s * (float(w @ x) + b)) for s, x in zip(y, X))
-        half, total = 0.5 * float(w @ w), float(alpha.sum())
-        primal, dual = half + C * slacks, total - half
-        claim = f"the primal value is {primal:.4f} and the dual value {dual:.4f}"
-        slips = {
-            "the wrong way round": dual - primal,
-            "each squared norm needs its half": 4 * half + C * slacks - total,
-            "the slacks have the price C": half + slacks - dual,
-            "a slack is never negative": 2 * half - total + C * float(np.sum(1 - y * (X @ w + b))),
-            "this is the primal value alone": primal,
-            "yours holds only where the sum of alpha y is 0": primal - dual + b * float(alpha @ y),
-        }
-        claim += named(got, slips) or f": their difference is {primal - dual:.4f}"
-        yield bool(np.isclose(got, primal - dual, atol=1e-8)), claim
+        rest = [1 - s * (float(w @ x) + b) for s, x in zip(y, X)]
+        primal, dual, slips = both_values(C, alpha, w, w, rest)
+        claim = f"the primal value is {primal:.4f} and the dual value {dual:.4f}: it must be"
+        only = "yours holds only where the sum of alpha y is 0"
+        slips[only] = primal - dual + b * float(alpha @ y)
+        slips["the offset b is missing"] = both_values(C, alpha, w, w, 1 - y * (X @ w))[0] - dual
+        yield near(got, primal - dual, claim, slips, atol=1e-8)
+
+
+def both_values(C: float, alpha, w, made, rest) -> tuple[float, float, dict[str, float]]:
+    """Return primal and dual value, and what known slips make of their difference.
+
+    The primal value is that of w, the dual one that of the vector made of alpha; rest: 1 - y f.
+    """
+    half, of_alpha, total = float(w @ w) / 2, float(made @ made) / 2, float(np.sum(alpha))
+    slacks = sum(max(0.0, float(r)) for r in rest)
+    primal, dual = half + C * slacks, total - of_alpha
+    slips = {
+        "the wrong way round": dual - primal,
+        "each squared norm needs its half": primal - dual + half + of_alpha,
+        "the slacks have the price C": half + slacks - dual,
+        "a slack is never negative": half + C * float(np.sum(rest)) - dual,
+        "a gap may be negative here": max(0.0, primal - dual),
+        "this is the primal value alone": primal,
+        "this is the dual value alone": dual,
+    }
+    return primal, dual, slips
 
 
 def _answers() -> Iterator[tuple]:
@@ -145,9 +157,14 @@ def violation(answer: Answer) -> Iterator[Try]:
         if got > worst + 1e-9:
             claim = f"no pair that can move has more than {worst:.4f}"
         right = np.isclose(got, [worst, max(able)[0]], atol=1e-8).any()  # one free vector: 0
-        slip = " (the box was forgotten)" if np.isclose(got, np.ptp(F)) else ""
-        slip = " (no maximum with 0 is asked for)" if worst < 0 == got else slip
-        yield bool(right), claim + slip
+        free = F[(alpha > 0) & (alpha < C)]
+        slips = {
+            "the box was forgotten": np.ptp(F),
+            "no maximum with 0 is asked for": max(0.0, worst),
+            "the wrong way round": -worst,
+            "a vector at a bound can move, too": np.ptp(free) if len(free) else np.nan,
+        }
+        yield bool(right), claim + named(got, slips)
 
 
 def _can(y, C, alpha, i: int, j: int) -> bool:
@@ -166,15 +183,15 @@ def _states() -> Iterator[tuple]:
             yield X, y, C, C * np.array(share)[[0, 0, 1, 1, 2, 2]]
         hair = 2.0**-12  # so near to the bounds, and none is at one
         yield X, y, C, C * np.array([hair, 1 - hair, hair])[[0, 0, 1, 1, 2, 2]]
-        yield X, y, C, _at_bounds(svm.dual(X, y, C))
+        yield X, y, C, solved(X, y, C)
     X = np.array([[5.0], [4.0]])  # none is free at the optimum: no pair that can move climbs
     yield X, y[:2], 1.0, np.ones(2)
 
 
-def _at_bounds(machine: svm.SVMachine) -> np.ndarray:
+def solved(X: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
     """Return the multipliers, those at a bound being exactly there."""
-    alpha = np.zeros(len(machine.y))
-    alpha[machine.free], alpha[machine.bounded] = machine.alpha[machine.free], machine.C
+    machine, alpha = svm.dual(X, y, C), np.zeros(len(y))
+    alpha[machine.free], alpha[machine.bounded] = machine.alpha[machine.free], C
     return alpha
 
 

@@ -23,9 +23,10 @@ def verdict(answer: Answer) -> Iterator[Try]:
         room, shown = (1 + tol) * lower, (1 + tol) * better
         right = "proved" if upper <= room else "refuted" if upper > shown else "undecided"
         why = {
-            "proved": f"no answer is below {lower:g}, and {upper:g} <= {room:g}",
-            "refuted": f"another answer has {better:g}, and {upper:g} > {shown:g}",
-            "undecided": f"{upper:g} is above {room:g}, but not above {shown:g}",
+            "proved": f"upper = {upper:g} is at most (1 + tol) lower = {room:g}",
+            "refuted": f"upper = {upper:g} is above (1 + tol) better = {shown:g}",
+            "undecided": f"upper = {upper:g} is above (1 + tol) lower = {room:g}, but not above "
+            f"(1 + tol) better = {shown:g}",
         }[right]
         yield said == right, f"it is {right}: {why}"
 
@@ -33,7 +34,7 @@ def verdict(answer: Answer) -> Iterator[Try]:
 def guess(answer: Answer) -> Iterator[Try]:
     """21: guess(X, y, w, b, C) returns the multipliers that logistic scores have at the best."""
     rng = np.random.default_rng(22)
-    for n, d, C in ((1, 1, 1.0), (3, 2, 2.0), (5, 2, 0.5), (4, 3, 10.0)):
+    for n, d, C in ((3, 2, 2.0), (1, 1, 1.0), (5, 2, 0.5), (4, 3, 10.0)):
         X, y = rng.integers(-3, 4, (n, d)).astype(float), rng.choice([-1.0, 1.0], n)
         w, b = rng.integers(-2, 3, d) / 2, float(rng.integers(-2, 3)) / 2
         alpha = answer(X=X, y=y, w=w, b=b, C=C).vector(n)
@@ -41,6 +42,7 @@ def guess(answer: Answer) -> Iterator[Try]:
         claim = f"alpha is C times the slope of the loss, without its sign: {text(due)}"
         slips = {
             "the sign is the wrong way round": -due,
+            "multipliers carry no label": due * y,
             "the offset b is missing": C * _slopes(y * (X @ w)),
             "the labels are missing": C * _slopes(X @ w + b),
             "C is missing": due / C,
@@ -75,6 +77,9 @@ def in_single(answer: Answer) -> Iterator[Try]:
                 near = float(np.float32(true))
                 claim = f"x_{i}.x_{j} is {true:.17g}, in single precision {near:.17g}, "
                 claim += f"not {K[i, j]:.17g}"
+                first = float(np.float32(X[i]).astype(float) @ np.float32(X[j]).astype(float))
+                claim += " (nothing is rounded)" if K[i, j] == true else ""
+                claim += " (round the products, not X)" if np.float32(first) == K[i, j] else ""
                 yield K[i, j] == near, claim
 
 
@@ -127,7 +132,10 @@ def _proves(X, y, C, w, b, alpha, tol) -> tuple[bool, str]:
     v = (alpha * y) @ X
     upper = 0.5 * w @ w + C * np.maximum(0.0, 1.0 - y * (X @ w + b)).sum()
     lower = alpha.sum() - 0.5 * v @ v
-    why = f"P = {upper:.4g}, D = {lower:.4g}, tol = {tol:g}"
+    sign = "is at most" if upper <= (1 + tol) * lower else "is above"
+    why = (
+        f"P = {upper:.6g} {sign} (1 + tol) D = {1 + tol:g} * {lower:.6g} = {(1 + tol) * lower:.6g}"
+    )
     if total := alpha @ y:
         why += f"; the sum of alpha y is {total:.3g}, which is 0 up to rounding"
     return bool(upper <= (1 + tol) * lower), why

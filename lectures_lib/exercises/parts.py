@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .reading import named
+from .machines import both_values
+from .reading import near
 from .tries import Answer, Try
 
 
@@ -27,8 +28,13 @@ def mixed_count(answer: Answer) -> Iterator[Try]:
              for row, ks in zip(votes, counts) for v, k in zip(row, ks)),
             Fraction(0),
         )  # fmt: skip
-        claim = f"each epoch's shares add up to 1, and then the sum of mu k is {float(K):.4f}"
-        yield np.isclose(value, float(K), rtol=1e-6), claim
+        claim = "each epoch's shares add up to 1, and then the sum of mu k must be"
+        slips = {
+            "the shares are missing": counts.sum(),
+            "take the shares of the votes, not equal ones": counts.mean(axis=1).sum(),
+            "take the shares of each epoch by itself": (votes * counts).sum() / votes.sum(),
+        }
+        yield near(value, float(K), claim, slips, rtol=1e-6)
 
 
 def lost(answer: Answer) -> Iterator[Try]:
@@ -47,19 +53,30 @@ def lost(answer: Answer) -> Iterator[Try]:
         value = answer(mu=mu, W=W).number()
         middle = sum(m * w for m, w in zip(mu, W))
         apart = sum(m * float((w - middle) @ (w - middle)) for m, w in zip(mu, W))
-        claim = f"the mean squared distance of the weights from their mix is {apart:.4f}"
-        claim += named(value, {"the wrong way round": -apart})
-        yield abs(value - apart) <= 1e-6 * (1 + float(np.max(W**2))), claim
+        claim = "the mean squared distance of the weights from their mix, with shares mu, must be"
+        lengths = np.linalg.norm(W, axis=1)
+        slips = {
+            "the wrong way round": -apart,
+            "take the shares mu, not equal ones": W.var(axis=0).sum(),
+            "the mix is sum mu w, not the mean": mu @ lengths**2 - (W.mean(axis=0) ** 2).sum(),
+            "the lengths are to be squared": mu @ lengths - np.linalg.norm(mu @ W),
+        }
+        yield near(value, apart, claim, slips, rtol=0, atol=1e-6 * (1 + float(np.max(W**2))))
 
 
 def gap(answer: Answer) -> Iterator[Try]:
     """20: gap(parts, C, alpha, w) returns P(w) - D(alpha) over all parts."""
     for parts, C, alpha, w in _divided():
         value = answer(parts=parts, C=C, alpha=alpha, w=w).number()
-        P, D = _both_sides(parts, C, alpha, w)
-        claim = f"P(w) = {P:.4f} and D(alpha) = {D:.4f} over all examples, so it is {P - D:.4f}"
-        claim += named(value, _slips(P, D, C, parts, alpha, w))
-        yield abs(value - (P - D)) <= 1e-6 * (1 + abs(P) + abs(D)), claim
+        each = [a * y @ X for (X, y), a in zip(parts, alpha)]
+        rest = np.concatenate([1 - y * (X @ w) for X, y in parts])
+        P, D, slips = both_values(C, np.concatenate(alpha), w, sum(each), rest)
+        claim = f"P(w) = {P:.4f} and D(alpha) = {D:.4f} over all examples: it must be"
+        total, apart = D + sum(each) @ sum(each) / 2, sum(v @ v for v in each) / 2
+        trusting = "D was computed with the w that you were given, not with alpha's"
+        slips[trusting] = P - total + w @ w / 2
+        slips["the w of each part was squared alone: add them first"] = P - total + apart
+        yield near(value, P - D, claim, slips, rtol=0, atol=1e-6 * (1 + abs(P) + abs(D)))
 
 
 def _divided() -> Iterator[tuple]:
@@ -73,32 +90,6 @@ def _divided() -> Iterator[tuple]:
         yield parts, C, alpha, rng.normal(size=d).round(2)
     one = np.ones(1)
     yield [(one[:, None], one), (0 * one[:, None], -one)], 0.5, [2 * one, 3 * one], one
-
-
-def _slips(P: float, D: float, C: float, parts, alpha, w) -> dict[str, float]:
-    """Return what known slips give."""
-    half, total = float(w @ w) / 2, float(sum(a.sum() for a in alpha))
-    made = (a * y @ X for (X, y), a in zip(parts, alpha))
-    of_each = sum(float(v @ v) / 2 for v in made)
-    return {
-        "the wrong way round": D - P,
-        "D was computed with the w that you were given, not with alpha's": P - total + half,
-        "the slacks have the price C": half + (P - half) / C - D,
-        "this is P(w) alone": P,
-        "norm(w)^2 needs its half": P + half - D,
-        "the w of each part was squared alone: add them first": P - total + of_each,
-    }
-
-
-def _both_sides(parts, C, alpha, w) -> tuple[float, float]:
-    """Return the primal and the dual value, example by example over all parts."""
-    made, total, slack = np.zeros(len(w)), 0.0, 0.0
-    for (X, y), some in zip(parts, alpha):
-        for x, label, a in zip(X, y, some):
-            made += a * label * x
-            total += a
-            slack += max(0.0, 1.0 - label * float(w @ x))
-    return float(w @ w) / 2 + C * slack, total - float(made @ made) / 2
 
 
 CHECKS = {"mixed count": mixed_count, "lost": lost, "gap of parts": gap}

@@ -14,6 +14,7 @@ from collections.abc import Iterator, KeysView, Mapping, Set, ValuesView
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from numbers import Real
 from typing import Any, NoReturn
@@ -25,6 +26,7 @@ from .._arguments import explained
 #: the longest list that is read, and the longest one that is shown
 MOST_ENTRIES, MOST_SHOWN = 10_000, 60
 ORDINALS = ("first", "second", "third", "fourth")
+EMPTY: Mapping[str, Any] = {}
 
 
 class NotYet(Exception):
@@ -207,7 +209,7 @@ def _is_ragged(value: Any) -> bool:
 def _floats(value: Any) -> np.ndarray | None:
     """Return the value as an array of floats, or None where it is none."""
     try:
-        array = np.asarray(value)
+        array = np.asarray(value.toarray() if hasattr(value, "toarray") else value)
         if array.dtype.kind == "c" and not array.imag.any():
             array = array.real
         if array.dtype.kind == "O" and all(_is_number(v) for v in array.ravel()):
@@ -254,36 +256,49 @@ def _came(array: np.ndarray) -> str:
 
 @explained
 def text(v: object) -> str:
-    """Return an answer on one line; arrays with four digits."""
+    """Return an answer on one line; numbers with six digits."""
     if isinstance(v, tuple):
         return f"({', '.join(map(text, v))})"
     if isinstance(v, float | np.floating):
-        return f"{v:.6g}"
+        return f"{v + 0:.6g}"  # -0.0 becomes 0
     if isinstance(v, str):
         return _cut(repr(v))
     try:
+        if isinstance(v, list) and any(isinstance(part, np.ndarray) for part in v):
+            return f"[{', '.join(map(text, v))}]"
         array = np.asarray(v)
         if array.dtype.kind not in "biuf" or not array.ndim:
-            return _cut(getattr(v, "__name__", None) or str(v))
+            return _cut(" ".join((getattr(v, "__name__", None) or str(v)).split()))
     except Exception:  # rows of different lengths, or an object of a student's own
         return _cut(_words(v))
-    shown = np.array2string(array, precision=4, separator=", ", threshold=MOST_SHOWN)
+    form: Any = {"all": text}
+    shown = np.array2string(array, separator=", ", threshold=MOST_SHOWN, formatter=form)
     return " ".join(shown.split())
 
 
 def apart(wish: float, found: float) -> tuple[str, str]:
     """Return two numbers with as many digits as tell them apart, four at least."""
-    for digits in (4, 8, 12):
+    for digits in (4, 8, 12, 4):
         shown = f"{wish:.{digits}f}", f"{found:.{digits}f}"
         if shown[0] != shown[1]:
-            return shown
-    return f"{wish:.4f}", f"{found:.4f}"
+            break
+    return f"{wish:g}" if wish == round(wish, 1) else shown[0], shown[1]
+
+
+def near(
+    got: Any, wish: Any, claim: str, slips: Mapping = EMPTY, *, of: Any = None, rtol=1e-5, atol=1e-8
+) -> tuple[bool, str]:
+    """Return whether a number is what it must be, and the claim with both numbers and the slip."""
+    due, made = apart(float(wish), float(got))
+    slip = named(got if of is None else of, slips)
+    return bool(np.isclose(got, wish, rtol=rtol, atol=atol)), f"{claim} {due}; it is {made}{slip}"
 
 
 def named(value: Any, slips: Mapping[str, Any]) -> str:
-    """Return the name of the slip that gives this value, in brackets; empty where none does."""
-    known = (name for name, slip in slips.items() if np.allclose(value, slip, rtol=1e-5, atol=1e-8))
-    return "".join(f" ({name})" for name in islice(known, 1))
+    """Return the names of the slips that give this value, in brackets; empty where none does."""
+    near = partial(np.allclose, value, rtol=1e-6, atol=1e-9)
+    known = [n for n, slip in slips.items() if np.shape(value) == np.shape(slip) and near(slip)]
+    return f" ({', or '.join(known)})" if known else ""
 
 
 def count(n: int, one: str, many: str) -> str:

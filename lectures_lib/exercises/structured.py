@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from .. import structured
-from .reading import apart, code, named
+from .reading import code, named, near
 from .tries import Answer, Try
 
 
@@ -23,15 +23,19 @@ def column(answer: Answer) -> Iterator[Try]:
             before, V = V, answer(V=V, E=E[t], P=P).vector(S)
             best = [_best_path(E[: t + 1], P, s) for s in range(S)]
             wrong = int(np.argmax(~np.isclose(V, best)))
-            claim = f"the best path to tag {wrong} has {best[wrong]:.4f}"
+            claim = f"entry {wrong} must be what the best path to tag {wrong} has,"
             slips = {
+                "P is missing": E[t] + before,
+                "yours tries only the r with the largest V": E[t]
+                + before.max()
+                + P[before.argmax()],
                 "E_t(s) is missing": np.max(before[:, None] + P, axis=0),
                 "P is turned: P[r, s] goes from r to s": E[t] + np.max(before + P, axis=1),
                 "a sum, where the maximum over r is needed": E[t] + (before[:, None] + P).sum(0),
                 "V_(t-1) is missing": E[t] + P.max(axis=0),
                 "V_(t-1) belongs to the rows of P: V[:, None]": E[t] + (before + P).max(axis=0),
             }
-            yield np.allclose(V, best), claim + named(V, slips)
+            yield near(V[wrong], best[wrong], claim, slips, of=V)
 
 
 def step(answer: Answer) -> Iterator[Try]:
@@ -50,14 +54,12 @@ def step(answer: Answer) -> Iterator[Try]:
                 continue
             d = problem.f(x, y) - problem.f(x, y_star)
             rise, due = change @ d, epsilon * (d @ d)
-            wish, made = apart(due, rise)
-            claim = f"theta.(f(x, y) - f(x, y*)) must rise by {wish}; it rose by {made}"
+            claim = "the rise of theta.(f(x, y) - f(x, y*)) must be"
             slips = {
                 "the step epsilon is missing": d,
                 "the sign is the wrong way round": -epsilon * d,
             }
-            claim += named(change, slips)
-            yield np.isclose(rise, due), claim
+            yield near(rise, due, claim, slips, of=change)
             yield np.allclose(change, epsilon * d), "the step must go along f(x, y) - f(x, y*)"
 
 
@@ -71,14 +73,27 @@ def unjustified(answer: Answer) -> Iterator[Try]:
         [[4, 0], [-1, 1], [1, 0]],
     ]
     runs += [rng.integers(-2, 3, size=(6, 3)).tolist() for _ in range(6)]
-    runs.append([[0.5, 0.0], [0.25, -0.5], [-0.5, 0.5]])  # d_1.d_2 is 1/8
+    runs += [[[0.5, 0.0], [0.25, -0.5], [-0.5, 0.5]], [[1.0, 0.5]] * 6]  # d_1.d_2 is 1/8; all
     for D in runs:
         found = answer(D=np.array(D, float)).wholes(1, len(D), "the numbers of updates")
         for k in range(1, len(D) + 1):
             dot = sum(a * b for d in D[: k - 1] for a, b in zip(d, D[k - 1]))
-            claim = f"(d_1 + ... + d_{k - 1}).d_{k} is {dot:g}" if k > 1 else "theta was still 0"
+            before = "d_1" if k == 2 else f"(d_1 + ... + d_{k - 1})"
+            claim = f"{before}.d_{k} is {dot:g}" if k > 1 else "theta was still 0"
             place = "so it belongs to the list" if dot > 0 else "so it is not in the list"
-            yield (k in found) == (dot > 0), f"at update {k} {claim}, {place}"
+            claim = f"at update {k} {claim}, {place}"
+            yield (k in found) == (dot > 0), claim + named(found, _wrong_lists(np.array(D, float)))
+
+
+def _wrong_lists(D: np.ndarray) -> dict[str, list[int]]:
+    """Return what known slips make of a run."""
+    sums = np.vstack([np.zeros(D.shape[1]), D.cumsum(axis=0)[:-1]])
+    dots, last = (sums * D).sum(axis=1), (D[:-1] * D[1:]).sum(axis=1)
+    return {
+        "count the updates from 1": [int(k) for k in np.flatnonzero(dots > 0)],
+        "theta is the sum of all d before, not the last one": [*np.flatnonzero(last > 0) + 2],
+        "a product of 0 is justified": [*np.flatnonzero(dots >= 0) + 1],
+    }
 
 
 def trap(answer: Answer) -> Iterator[Try]:
@@ -109,9 +124,15 @@ def slack(answer: Answer) -> Iterator[Try]:
                      for z in problem.outputs(x)}  # fmt: skip
             most = max(worth, key=lambda z: worth[z])
             due = worth[most]
-            claim = f"the largest loss(y, y') - theta.(f(x, y) - f(x, y')) is {due:.4f}"
-            claim += f", that of y' = {most!r}"
-            yield np.isclose(value, due, atol=1e-9), claim
+            claim = "it must be the largest loss(y, y') - theta.(f(x, y) - f(x, y')), with "
+            claim += f"y' = {most!r}:"
+            plain = max(worth, key=lambda z: problem.score(theta, x, z))
+            slips = {
+                "add the loss before you take the maximum": worth[plain],
+                "this is the loss alone": problem.loss(y, most),
+                "the difference of the scores has the wrong sign": 2 * problem.loss(y, most) - due,
+            }
+            yield near(value, due, claim, slips, atol=1e-9)
 
 
 CHECKS = {

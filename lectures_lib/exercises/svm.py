@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import svm
-from .reading import code, text
+from .machines import solved
+from .reading import apart, code, named, text
 from .tries import Answer, Try
 
 
@@ -21,20 +22,29 @@ def slack(answer: Answer) -> Iterator[Try]:
         xi = answer(w=w, b=b, X=X, y=y).vector(n)
         yield (xi >= -1e-6).all(), "no slack may be negative"
         t = y * (X @ w + b)
-        claim = f"every example must keep y f >= 1 - xi, and y f is {text(t)}"
-        yield (t >= 1 - xi - 1e-6).all(), claim
-        claim = f"a smaller slack would do: y f is {text(t)}"
-        yield np.minimum(xi, t - 1 + xi).max() <= 1e-6, claim
+        slips = {
+            "the offset b is missing": np.maximum(0, 1 - y * (X @ w)),
+            "the labels are missing": np.maximum(0, 1 - X @ w - b),
+            "the edge is at 1, not at 0": np.maximum(0, -t),
+            "an example with y f > 1 has no slack": abs(1 - t),
+            "yours is squared": np.maximum(0, 1 - t) ** 2,
+            "the sign of y f is wrong": np.maximum(0, 1 + t),
+        }
+        slip = f"y f is {text(t)}{named(xi, slips)}"
+        lacking = (t >= 1 - xi - 1e-6).all()
+        yield lacking, f"every example must keep y f >= 1 - xi, and {slip}"
+        yield np.minimum(xi, t - 1 + xi).max() <= 1e-6, f"a smaller slack would do: {slip}"
 
 
 def offset(answer: Answer) -> Iterator[Try]:
     """12: offset(K, y, C, alpha) returns b from the free vectors of a solved soft margin."""
     for X, y, C in _soft_margins():
-        K, alpha = X @ X.T, _solved(X, y, C)
+        K, alpha = X @ X.T, solved(X, y, C)
         given = f"K = X @ X.T for X = {code(X)}, y = {code(y)}, C = {C:g}, alpha = {code(alpha)}"
         b = answer(given, K=K, y=y, C=C, alpha=alpha).number(finite=False)
+        yield np.isfinite(b), "b must be a number (is it the mean of no vector at all?)"
         gap = svm.certificate(K, y, C, alpha, b).gap
-        claim = f"{_offset_claim(K, y, C, alpha, b)}: the duality gap is {gap:.4f}, not 0"
+        claim = f"{_offset_claim(K, y, C, alpha, b)}: the duality gap is {gap:.3g}, not 0"
         yield abs(gap) <= 1e-6, claim
 
 
@@ -48,14 +58,6 @@ def _soft_margins() -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
     yield np.array([[3.0, 1.0], [4.0, 3.0], [0.0, 1.0], [1.0, -1.0]]), np.repeat([1.0, -1], 2), 5.0
     yield np.array([[5.0], [4.0]]), np.array([1.0, -1.0]), 1.0
     yield np.array([[5.0], [12.5], [3.0], [9.5]]), np.array([1.0, 1.0, -1.0, -1.0]), 0.04
-
-
-def _solved(X: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
-    """Return the multipliers, those at a bound being exactly there."""
-    machine = svm.dual(X, y, C)
-    alpha = np.zeros(len(y))
-    alpha[machine.free], alpha[machine.bounded] = machine.alpha[machine.free], C
-    return alpha
 
 
 def _offset_claim(K, y, C, alpha, b: float) -> str:
@@ -74,7 +76,7 @@ def _offset_claim(K, y, C, alpha, b: float) -> str:
         "b was read off vectors at the bound C, which may lie inside": F[at_C].mean(),
         "b was read off a vector at the bound C, which may lie inside": F[at_C],
     }
-    one_of = [name for name, values in mistakes.items() if np.isclose(b, values).any()]
+    one_of = [name for name, values in mistakes.items() if np.isclose(b, values, rtol=1e-6).any()]
     return f"{claim} ({one_of[0]})" if one_of else claim
 
 
@@ -84,14 +86,14 @@ def pair(answer: Answer) -> Iterator[Try]:
         back = answer(K=K, y=y, C=C, alpha=alpha, i=i, j=j)
         yield "alpha" not in back.changed, "alpha itself must not be changed"
         new = back.vector(len(y), finite=False)
-        equal = "every alpha must be a number: two equal examples have eta = 0"
-        yield bool(np.isfinite(new).all()), equal
+        equal = ": two equal examples have eta = 0" if K[i, i] + K[j, j] == 2 * K[i, j] else ""
+        yield bool(np.isfinite(new).all()), f"every alpha must be a number{equal}"
         others = np.delete(new - alpha, [i, j])
         yield (others == 0).all(), f"only alphas {i} and {j} may move"
         inside = (new >= -1e-9).all() and (new <= C + 1e-9).all()
         yield inside, f"every alpha must stay in [0, C] = [0, {C:g}]"
         moved = float((new - alpha) @ y)
-        claim = f"sum alpha y must stay {round(alpha @ y, 4) + 0.0:.4f}; it moved by {moved:.4f}"
+        claim = f"sum alpha y must stay {round(alpha @ y, 4) + 0.0:.4f}; it moved by {moved:.4g}"
         yield abs(moved) <= 1e-9, claim
         yield _best_on_segment(K, y, C, alpha, new, i, j)
 
@@ -133,7 +135,8 @@ def _best_on_segment(K, y, C, alpha, new, i, j) -> Try:
     if W(new) < W(alpha) - 1e-9:
         claim = f"the dual objective falls from {W(alpha):.4f} to {W(new):.4f}"
         return False, claim
-    claim = f"the dual objective is {W(new):.4f}, and this pair alone can reach {best:.4f}"
+    reached, made = apart(best, W(new))
+    claim = f"the dual objective is {made}, and this pair alone can reach {reached}"
     return W(new) >= best - 1e-9, claim
 
 
@@ -158,21 +161,32 @@ def _both_scaled(answer: Answer, train: np.ndarray, test: np.ndarray) -> Iterato
 
 
 def _scaled(train, test, a, b) -> Iterator[Try]:
-    varies = np.ptp(train, axis=0) > 0
-    finite = np.isfinite(a).all() and np.isfinite(b).all()
-    claim = (
-        "a constant column must be divided by 1, not by its deviation, which is 0 up to rounding"
-    )
-    for value, deviation in zip(train[0, ~varies], train[:, ~varies].std(axis=0)):
-        claim += f" (six times {value:g} have the deviation {deviation:.2g})"
+    varies, both = np.ptp(train, axis=0) > 0, np.vstack([train, test])
+    finite, claim = np.isfinite(a).all() and np.isfinite(b).all(), "every entry must be a number"
+    for column in train[:, ~varies].T:
+        claim = "a constant column must be divided by 1, not by its deviation, which is 0 up to "
+        claim += (
+            f"rounding ({len(column)} times {column[0]:g} have the deviation {column.std():.2g})"
+        )
     yield finite and np.abs(a[:, ~varies]).max(initial=0.0) < 1e-6, claim
-    centred = np.allclose(a.mean(axis=0), 0, atol=1e-6)
-    yield centred, "each column of train must get the mean 0"
+    claim = (
+        f"each column of train must get the mean 0; theirs is {text(np.round(a.mean(axis=0), 9))}"
+    )
+    slips = {
+        "axis=0 is missing: this is one mean for all columns": (train - train.mean()) / train.std(),
+        "this is the mean of train and test together": (train - both.mean(0)) / both.std(0),
+    }
+    yield np.allclose(a.mean(axis=0), 0, atol=1e-6), claim + named(a, slips)
     spread = [a[:, varies].std(axis=0, ddof=k) for k in (0, 1)]  # over n or over n - 1
     unit = any(np.allclose(s, 1.0) for s in spread)
-    yield unit, f"each must get the deviation 1; theirs is {text(spread[0])}"
+    yield unit, f"each column of train must get the deviation 1; theirs is {text(spread[0])}"
     claim = "the first row of test is the second of train, and both must come out alike"
-    yield np.allclose(a[1], b[0], atol=1e-6), claim
+    slips = {
+        "test has its own mean and deviation": (test - test.mean(0)) / test.std(0),
+        "test came back as it was": test,
+        "test was not divided": test - train.mean(0),
+    }
+    yield np.allclose(a[1], b[0], atol=1e-6), claim + named(b, slips)
     ratio = np.where(varies, a.std(axis=0), 1.0) / np.where(varies, train.std(axis=0), 1.0)
     claim = "test needs the mean and the deviation of train (1 for a constant column)"
     yield np.allclose(b, (test - train.mean(axis=0)) * ratio, atol=1e-6), claim
@@ -186,7 +200,7 @@ def vote(answer: Answer) -> Iterator[Try]:
         (3, [-0.1, 4.0, -0.3]),
         (3, [-1.0, 2.0, -3.0]),
     ]
-    cases += [(3, [-(2.0**-24), 1.0, 1.0])]  # below 0, by a hair
+    cases += [(3, [-(2.0**-24), 1.0, 1.0]), (5, -np.ones(10))]  # below 0, by a hair; the last wins
     cases += [(3, [1.0, -1.0, 1.0]), (3, [0.0, 0.0, -1.0]), (4, [-1.0, -9, 1, 2, -1, -1])]
     cases += [(k, np.round(rng.normal(size=k * (k - 1) // 2), 1)) for k in (2, 4, 5, 5)]
     for k, scores in cases:

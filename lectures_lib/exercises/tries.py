@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .limits import TooMuch, full, limited
-from .reading import NotYet, Returned, code, settled
+from .reading import NotYet, Returned, code, settled, text
 
 #: One try of an answer: does the property hold, and the property in words. A third entry may say
 #: which call it is about; without it, it is about the last one.
@@ -30,6 +30,7 @@ class Answer:
 
     def __init__(self, answer: Any, exercise: str = "name"):
         self.answer, self.exercise, self.last = answer, exercise, Returned("", answer)
+        self.state = np.geterr()  # what the student has numpy say of overflows and the like
 
     def __call__(self, /, given: str | None = None, **inputs: Any) -> Returned:
         """Return what the function returns; `given` may say the inputs in other words."""
@@ -57,7 +58,7 @@ class Answer:
         if not callable(self.answer):
             self._no_function()
         try:
-            with limited(self.answer):
+            with limited(self.answer), np.errstate(**self.state):
                 return settled(self.answer(*handed))
         except NotYet as reason:  # of `settled`: too many values
             self._stop(str(reason))
@@ -65,8 +66,11 @@ class Answer:
             self._stop(f"Not yet: your function was stopped, because {much}")
         except MemoryError:
             self._stop(f"Not yet: your function was stopped, because {full()}")
-        except (Exception, SystemExit) as error:
-            why = "end a function with `return`" if isinstance(error, SystemExit) else error
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            ended = isinstance(error, SystemExit)
+            why = "end a function with `return`" if ended else text(error) or "it says no more"
             kind = f"{type(error).__name__}: {why}"
             self._stop(f"Not yet: your function stopped{line_of(error, self.answer)} with {kind}")
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from ..datasets import lecture_example
-from .reading import apart, named, text
+from .reading import count, named, near, text
 from .tries import Answer, Try
 
 Rows = list[list[Fraction]]
@@ -22,8 +23,14 @@ def monomials(answer: Answer) -> Iterator[Try]:
     for n, d in ((1, 5), (2, 1), (2, 2), (2, 3), (3, 2), (4, 3), (3, 5), (5, 4), (7, 2), (3, 0)):
         got = answer(n=n, d=d).whole(0)
         powers = [e for e in product(range(d + 1), repeat=n) if sum(e) == d]
-        claim = f"a list of all of them, one per way to spread {d} over {n} powers, has"
-        yield got == len(powers), f"{claim} {len(powers)}"
+        claim = "a list of all of them, one per way to spread "
+        claim += f"{d} over {count(n, 'power', 'powers')}, has {len(powers)}"
+        slips = {
+            "yours counts all degrees up to d": comb(n + d, d),
+            "x1 x2 and x2 x1 are one monomial": n**d,
+            "a power may be above 1": comb(n, d),
+        }
+        yield got == len(powers), claim + named(got, slips)
 
 
 def conic(answer: Answer) -> Iterator[Try]:
@@ -36,17 +43,30 @@ def conic(answer: Answer) -> Iterator[Try]:
             continue
         x = [1, a, b, a * a, a * b, b * b]
         score = sum(u * v for u, v in zip(w, x))
-        place = "inside" if left < 0 else "outside"
-        claim = f"({float(a):g}, {float(b):g}) is {place} the ellipse"
-        claim += f" and its score is {float(score):g}"
+        place, side = ("inside", "above") if left < 0 else ("outside", "below")
+        claim = f"({float(a):g}, {float(b):g}) is {place} the ellipse, so its score must be "
+        claim += f"{side} 0, and it is {_float(score):g}{_wrong_conic(w)}"
         yield (score > 0) == (left < 0) and score != 0, claim
+
+
+def _wrong_conic(w: list[Fraction]) -> str:
+    right = [3, 2, 0, -1, 0, -4]
+    if sorted(w) == sorted(right):
+        return " (the numbers are right, their order is 1, x1, x2, x1^2, x1 x2, x2^2)"
+    slips = {
+        "all signs are the wrong way round": [-v for v in right],
+        "multiply (x1 - 1)^2 out": [4, 0, 0, -1, 0, -4],
+        "the constant is 4 - 1": [4, *right[1:]],
+        "x2^2 has the factor 4": [*right[:5], -1],
+    }
+    return named(np.array(w, dtype=float), slips)
 
 
 def _near_the_ellipse() -> Iterator[tuple[Fraction, Fraction]]:
     """Yield points of the ellipse, moved a little to and from its centre (1, 0), in fractions."""
     for p, q, r in ((1, 0, 1), (3, 4, 5), (5, 12, 13), (8, 15, 17)):
         for c, s in ((p, q), (q, p), (-p, q), (q, -p), (p, -q), (-q, p), (-p, -q), (-q, -p)):
-            for off in (-1000, 1000, -(10**6), 10**6):
+            for off in (-1000, 1000, -(10**6), 10**6, -(10**9), 10**9):
                 share = 1 + Fraction(1, off)
                 yield 1 + 2 * share * Fraction(c, r), share * Fraction(s, r)
 
@@ -63,14 +83,14 @@ def unlifted(answer: Answer) -> Iterator[Try]:
     yield min(a) >= 0 and max(a) > 0, "no weight may be negative, and not all may be 0"
     for name, feature in _SIX.items():
         total = sum(c * int(t) * feature(*x) for c, t, x in zip(a, labels, points))
-        claim = f"sum a_i y_i {name} must be 0 exactly, and it is {float(total):g}"
+        claim = f"{f'sum a_i y_i {name}'.strip()} must be 0 exactly, and it is {_float(total):g}"
         if 0 < abs(total) < 1e-9:
             claim += " (0.1 is no tenth in floating point: take whole numbers)"
         yield total == 0, claim
 
 
 _SIX = {
-    "times 1": lambda a, b: Fraction(1),
+    "": lambda a, b: Fraction(1),
     "x1": lambda a, b: a,
     "x2": lambda a, b: b,
     "x1^2": lambda a, b: a * a,
@@ -93,15 +113,14 @@ def combined(answer: Answer) -> Iterator[Try]:
         yield len(here) == len(there), same, back
         wish, found = a @ c + 3 * (a @ c) * (b @ d), here @ there
         pair = f"with the features {text(c)} and {text(d)} of another point"
-        due, made = apart(wish, found)
-        claim = f"{pair} the inner product must be K1 + 3 K1 K2 = {due}; it is {made}"
+        claim = f"{pair} the inner product must be K1 + 3 K1 K2 ="
         slips = {
             "both sides have the 3: each takes its root": a @ c + 9 * (a @ c) * (b @ d),
             "the 3 is missing": a @ c + (a @ c) * (b @ d),
             "the features of K1 itself are missing": 3 * (a @ c) * (b @ d),
+            "this is K1 + 3 K2: K1 K2 needs every a_i b_j": a @ c + 3 * (b @ d),
         }
-        claim += named(found, slips)
-        yield np.isclose(found, wish), claim, back
+        yield *near(found, wish, claim, slips), back
 
 
 def witness(answer: Answer) -> Iterator[Try]:
@@ -110,12 +129,17 @@ def witness(answer: Answer) -> Iterator[Try]:
         back = answer(K=K)
         v = back.fractions(len(K))
         value = _form(v, [[Fraction(int(k)) for k in row] for row in K])
-        size = f"v'Kv, computed in fractions, is {float(value):.3g}"
+        size = f"v'Kv, computed in fractions, is {_float(value):.3g}"
         if valid:
             yield not any(v), f"this K is positive semi-definite: {size}, not below 0"
         else:
             yield any(v), "this K has a witness, and v = 0 is none"
-            yield value < 0, f"{size}, not below 0"
+            V = np.linalg.eigh(K)[1]
+            slips = {
+                "this is a row of V: eigenvectors are its columns": V[0],
+                "this belongs to the largest eigenvalue": V[:, -1],
+            }
+            yield value < 0, f"{size}, not below 0{named(np.array(v, dtype=float), slips)}"
 
 
 def refuting(answer: Answer) -> Iterator[Try]:
@@ -125,7 +149,7 @@ def refuting(answer: Answer) -> Iterator[Try]:
     weights = v.fractions(len(points))
     K = [[max(Fraction(0), 1 - (a - b) ** 2) for b in points] for a in points]
     value = _form(weights, K)
-    yield value < 0, f"v'Kv, computed in fractions, is {float(value):.4g}, not below 0"
+    yield value < 0, f"v'Kv, computed in fractions, is {_float(value):.4g}, not below 0"
 
 
 # --- 10 ------------------------------------------------------------------------------------------
@@ -142,8 +166,12 @@ def count_update(answer: Answer) -> Iterator[Try]:
             yield from _visit(answer, alpha, y, K, t)
     K, y = np.array([[4.0, 1.0], [1.0, 4.0]]), np.array([1.0, 1.0])
     yield from _visit(answer, np.array([1, 0]), y, K, 1)  # y_t f_t = 1 is right
-    K[0, 1] = K[1, 0] = 2.0**-40
-    yield from _visit(answer, np.array([1, 0]), y, K, 1)  # and so is a hair above 0
+    yield from _visit(answer, np.array([1, 1]), np.array([1.0, -1.0]), K, 0)  # by its own count
+    for hair in (2.0**-40, 2.0**-60):
+        K[0, 1] = K[1, 0] = hair
+        yield from _visit(answer, np.array([1, 0]), y, K, 1)  # and so is a hair above 0
+    K[0, 0], K[0, 1], K[1, 0], K[1, 1] = 1.0, 9.0, 9.0, 100.0
+    yield from _visit(answer, np.array([5, 3]), np.array([1.0, -1.0]), K, 0)  # the sixth mistake
 
 
 def _visit(answer: Answer, alpha, y, K, t: int) -> Iterator[Try]:
@@ -165,7 +193,8 @@ def caught(answer: Answer) -> Iterator[Try]:
         c = [_half(a) * int(s) for a, s in zip(lam, y)]
         reach = _form(c, [[Fraction(int(k)) for k in row] for row in K])
         convex = min(lam) >= 0 and sum(map(_half, lam)) == 1
-        why = f"c'Kc = {float(reach):g} and gamma^2 = {gamma**2:g}"
+        below = "below" if reach < Fraction(gamma) ** 2 else "not below"
+        why = f"c'Kc = {float(reach):g} is {below} gamma^2 = {gamma**2:g}"
         if not convex:
             sign = "one is negative" if min(lam) < 0 else f"their sum is {float(sum(lam)):g}"
             yield not got, f"these weights are not convex ({sign}): they prove nothing"
@@ -184,6 +213,7 @@ def _claims() -> Iterator[tuple]:
         yield K, y, quarter, gamma
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 1.5  # convex, but not sharp enough: sqrt(4)
     yield K, y, np.array([0.5, 0.5, 0.0, 0.0]), 2.0  # the length is 2: the claim may be true
+    yield K, y, np.array([1.0, 0.0, 0.0, 0.0]), 3.0  # one example, of length 3
     yield K, y, quarter / 2, 1.25  # sums to a half
     for last in (0.24, 0.26, 0.2499, 0.2501):  # sums to 0.99, 1.01, 0.9999 and 1.0001
         yield K, y, np.array([0.25, 0.25, 0.25, last]), 3.0
@@ -239,6 +269,14 @@ def _symmetric() -> Iterator[tuple[np.ndarray, bool]]:
         K = Phi @ Phi.T + 40 * np.eye(n)
         K[0, 1] = K[1, 0] = K[0, 0] + K[1, 1]  # by Cauchy-Schwarz too much
         yield K, False
+
+
+def _float(value: Fraction) -> float:
+    """Return the nearest float; infinity beyond the largest one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
 
 
 def _form(v: list[Fraction], K: Rows) -> Fraction:

@@ -4,6 +4,7 @@ Tiles of Gram matrices, exponentials many at a time, rows of K in a cache, singl
 for sparse examples, threads, and other solvers for problems that resist the first.
 """
 
+from .clusters import lloyd
 from .decomposition import smo
 from .linear_machines import linear
 from .machines import svm
@@ -26,6 +27,7 @@ __all__ = [
     "kernel",
     "letter_scores",
     "linear",
+    "lloyd",
     "perceptron",
     "regression",
     "rows_of",

@@ -1,5 +1,7 @@
 """Linear support vector machines at scale: dual coordinate descent, then Newton's method."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
@@ -13,8 +15,10 @@ from .proximal import proximal_newton
 from .rescue import weights_near
 from .threads import one_thread
 
-#: Up to this many entries of X, the gap is computed after each pass; beyond, when it seems small.
+#: Calls cost as much as a pass over this many entries of X.
 CHEAP = 100_000
+#: A table with more entries, of which one in SPARSE_PART is not 0, is read as a sparse one.
+SPARSE_PART = 2
 #: Newton's method takes over where features are at most MAX_FEATURES and the descent would still
 #: take the work of PATIENCE passes, times what a Newton step costs; for at most MAX_NEWTON_STEPS.
 MAX_FEATURES, PATIENCE, MAX_NEWTON_STEPS = 1_000, {"hinge": 20, "squared_hinge": 6}, 200
@@ -52,6 +56,9 @@ def linear(
     True
     """
     found, most = pose(X, y, C, loss, constant), check_count(max_epochs, "max_epochs")
+    if found.X.size > CHEAP and not sparse.issparse(found.X):
+        if SPARSE_PART * np.count_nonzero(found.X) <= found.X.size:
+            found = replace(found, X=sparse.csr_matrix(found.X))
     problem, tol = QuickLinearProblem(**vars(found)), check_tolerance(tol)
     with one_thread():  # a second one waits between products so small, and takes a core to do it
         return _fastest(problem, rng, tol, most)
@@ -63,35 +70,41 @@ def _fastest(problem: QuickLinearProblem, rng, tol: float, most: int) -> LinearM
     size = problem.X.size + 1  # and what a step costs, in passes: the rows' squares, d^3, calls
     step = 1 + size / n / (5 if sparse.issparse(problem.X) else 50) + (d**3 / 30 + CHEAP) / size
     patience = PATIENCE[problem.loss] * step if d <= min(n, MAX_FEATURES) else np.inf
-    answer = _descended(problem, np.zeros(n), 0, rng, EAGER, tol, patience, most)
-    if answer.converged or answer.epochs == most:
-        return answer
-    left = min(most - answer.epochs, MAX_NEWTON_STEPS)
-    alpha, w, steps = proximal_newton(problem, answer.alpha, tol, left)
-    answer = _or_with(problem, judged(problem, alpha, answer.epochs + steps, tol), w, tol)
+    alpha, epochs, over = _descended(problem, np.zeros(n), 0, rng, tol, patience, most)
+    if over:
+        answer = judged(problem, alpha, epochs, tol)
+        if answer.converged or epochs == most:
+            return answer
+    alpha, w, steps = proximal_newton(problem, alpha, tol, min(most - epochs, MAX_NEWTON_STEPS))
+    answer = _or_with(problem, judged(problem, alpha, epochs + steps, tol), w, tol)
     if answer.converged or answer.epochs == most:
         return answer
     answer = _or_by_margin(problem, answer, tol)
     if answer.converged:
         return answer
-    last = _descended(problem, answer.alpha.copy(), answer.epochs, rng, EAGER, tol, np.inf, most)
-    return _or_by_margin(problem, last, tol)
+    start = answer.alpha.copy(), answer.epochs
+    alpha, epochs, _ = _descended(problem, *start, rng, tol, np.inf, most)
+    return _or_by_margin(problem, judged(problem, alpha, epochs, tol), tol)
 
 
-def _descended(problem, alpha, epochs, rng, shrink, tol, patience, most) -> LinearMachine:
-    """Go on from alpha, which is written to, until the gap is small; judge it when it seems so."""
+def _descended(
+    problem: QuickLinearProblem, alpha, epochs, rng, tol, patience, most
+) -> tuple[np.ndarray, int, bool]:
+    """Go on from alpha, which is written to, until the gap seems small, the passes are made, or
+    the way is long: then, only then, the last answer is False, and nothing is to be judged.
+    """
     data, seed = problem.loop_data(), 0 if rng is None else _seed(rng)
-    enough = np.inf if problem.X.size <= CHEAP and not shrink else tol
     w, order = problem.w(alpha), np.arange(len(alpha), dtype=np.uint32)
     dual, memory = problem.dual(alpha, w), (1.0, np.inf, -np.inf, 0)
     while True:
-        goal = Goal(float(shrink), enough, float(patience), most - epochs)
+        goal = Goal(EAGER, tol, float(patience), most - epochs)
         passes, seed, far, memory = _descend(*data, w, alpha, order, seed, dual, goal, memory)
         epochs += passes
         w = problem.w(alpha)  # without the rounding errors of many steps
         dual, xi = problem.dual(alpha, w), problem.slacks(w)
-        if epochs == most or far or problem.primal(w, xi) - dual <= tol * dual:
-            return judged(problem, alpha, epochs, tol)
+        over = epochs == most or bool(problem.primal(w, xi) - dual <= tol * dual)
+        if over or far:
+            return alpha, epochs, over
 
 
 def _seed(rng) -> int:

@@ -1,5 +1,6 @@
 """Kernel k-means with its certificate; `kernel_methods` exports it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,6 +79,7 @@ def kernel_kmeans(
     restarts: int = 10,
     rng: int | np.random.Generator | None = 0,
     max_iterations: int = 300,
+    solver: Callable[..., tuple[np.ndarray, list, bool]] | None = None,
 ) -> KMeansFit:
     """Cluster by Lloyd's steps in phi-space from k-means++ starts; return the best of `restarts`.
 
@@ -92,6 +94,7 @@ def kernel_kmeans(
     restarts : how often to start anew
     rng : a seed or generator for the starts
     max_iterations : steps at most in each run
+    solver : a function that does what `lloyd` does; None: `lloyd`
 
     Examples
     --------
@@ -106,8 +109,9 @@ def kernel_kmeans(
     max_iterations = check_count(max_iterations, "max_iterations")
     centre = centre_of(kernel, X)
     K = checked_gram(kernel, X if centre is None else X - centre)
-    seeds = [plus_plus(K, k, rng) for _ in range(check_count(restarts, "restarts"))]
-    runs = [lloyd(K, s, max_iterations) for s in seeds]
+    inner, steps = 0.0 * K if _all_equal(X) else K, solver or lloyd
+    seeds = [plus_plus(inner, k, rng) for _ in range(check_count(restarts, "restarts"))]
+    runs = [steps(inner, s, max_iterations) for s in seeds]
     ends = np.array([objectives[-1] for _, objectives, _ in runs])
     best = int(np.argmin(ends))
     labels, objectives, ended = runs[best]
@@ -134,10 +138,14 @@ def _square_norms(K: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
     return np.einsum("ic,ic->c", W, K @ W)
 
 
+def _all_equal(X) -> bool:
+    """Return whether all examples are one: whatever K is, all distances are 0."""
+    return all(np.array_equal(x, X[0]) for x in X)
+
+
 def _judge(kernel, X, K, labels, objectives, k, centre) -> KMeansCertificate:
     """Return the certificate; small cases that rounding leaves open are judged in fractions."""
-    same = all(np.array_equal(x, X[0]) for x in X)  # whatever K is: all distances are 0
-    rounding = 0.0 if same else rounding_at(kernel, X, centre)
+    rounding = 0.0 if _all_equal(X) else rounding_at(kernel, X, centre)
     proof = kmeans_certificate(K, labels, objectives, k=k, rounding=rounding)
     if proof.verdict != "undecided" or len(K) > EXACT_SIZE or not kernel.valid:
         return proof
@@ -153,7 +161,8 @@ def plus_plus(K: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
     while len(seeds) < k:
         s = seeds[-1]
         nearest = np.minimum(nearest, np.maximum(K.diagonal() - 2 * K[:, s] + K[s, s], 0.0))
-        left = np.isin(np.arange(n), seeds, invert=True)
+        left = np.ones(n, dtype=bool)
+        left[seeds] = False
         chance = np.where(left, nearest if nearest[left].any() else 1.0, 0.0)
         seeds.append(int(rng.choice(n, p=chance / chance.sum())))
     return np.array(seeds)

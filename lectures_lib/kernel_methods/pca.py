@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse.linalg import ArpackError, eigsh
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from .._arguments import BadArgument, explained
 from .._result import SEAL, Result
@@ -17,6 +17,9 @@ from ..proof.pca import PCACertificate, pca_certificate
 ROUNDING = 1e-12
 #: Of more than LANCZOS examples few eigenvectors are sought alone: one per ROWS_EACH rows.
 LANCZOS, ROWS_EACH = 200, 20
+#: Components beyond those asked for that the proof looks at, tried in turn; the largest residual
+#: that Lanczos may leave, relative to their values.
+MORE, LANCZOS_TOL = (12, 24), 1e-8
 
 
 class TooFewDirections(ValueError):
@@ -70,7 +73,7 @@ class PCAFit(OneLine, Result):
         X = check_kernel(self.kernel).check(self.X)
         centre = centre_of(self.kernel, X)
         K = checked_gram(self.kernel, X if centre is None else X - centre)
-        return _fit(self.kernel, X, K, self.values, self.V, centre)
+        return _fit(self.kernel, X, K, self.values, self.V, len(self.values), centre)
 
 
 @explained
@@ -95,36 +98,50 @@ def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> P
     X = check_kernel(kernel).check(X)
     centre = centre_of(kernel, X)
     K = checked_gram(kernel, X if centre is None else X - centre)
-    Kc = centred(K)
-    values, V = _eigenpairs(Kc, components)
+    found = _few(kernel, X, K, components, centre)
+    if found is not None:
+        return found
+    values, V = np.linalg.eigh(centred(K))  # which sorts upwards
     m = _components(components, values, ROUNDING * float(np.trace(K)), X)
-    largest = np.arange(len(values))[::-1][:m]  # eigh sorts upwards
-    values, V = values[largest], _with_signs(V[:, largest])
-    return _fit(kernel, X, K, values, V, centre)
+    return _fit(kernel, X, K, values[::-1], V[:, ::-1], m, centre)
 
 
-def _eigenpairs(Kc: np.ndarray, components: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the eigenvalues, upwards, and their vectors; of few components the largest alone.
+def _few(kernel: Kernel, X, K, components: int | None, centre) -> PCAFit | None:
+    """Return few components, sought alone with some more for the proof; None: that proves nothing.
 
-    Lanczos' method may miss one of several equal values; then the largest that are left say so.
+    Lanczos' method may miss one of several equal values.
     """
-    n = len(Kc)
-    if n > LANCZOS and isinstance(components, int | np.integer) and 0 < ROWS_EACH * components <= n:
-        m, start = int(components) + 1, np.cos(np.arange(n) ** 2)
-        with suppress(ArpackError):
-            values, V = eigsh(Kc, m, which="LA", v0=start)
-            rest = Kc - (V * values) @ V.T
-            more = eigsh(rest, 1, which="LA", v0=start, return_eigenvectors=False)
-            if more[0] <= values.min() + ROUNDING * np.trace(Kc):
-                return values, V
-    return np.linalg.eigh(Kc)
+    m = 0 if components is None else check_count(components, "components")
+    n, start = len(K), np.cos(np.arange(len(K)) ** 2)
+    if n <= LANCZOS or not 0 < ROWS_EACH * m <= n:
+        return None
+    inner = LinearOperator(K.shape, lambda v: _less_mean(K @ _less_mean(v)), dtype=float)
+    means = K.mean(axis=0)
+    whole = np.vdot(K, K) - 2 * n * (means @ means) + (n * means.mean()) ** 2  # norm(Kc)^2
+    with suppress(ArpackError):
+        for more in MORE:
+            values, V = eigsh(inner, m + more, which="LA", v0=start, tol=LANCZOS_TOL)
+            short = whole - values @ values - values[-m] ** 2  # above 0: more pairs are needed
+            if not 0 < short < (MORE[-1] - more) * values[0] ** 2:
+                break
+        if values[-m] > ROUNDING * np.trace(K):
+            found = _fit(kernel, X, K, values[::-1], V[:, ::-1], m, centre)
+            return found if found.certificate.holds else None
+    return None
 
 
-def _fit(kernel: Kernel, X, K, values, V, centre) -> PCAFit:
-    """Return the components with their proof."""
-    proof = pca_certificate(K, values, V, rounding=rounding_at(kernel, X, centre))
-    shares = values / np.trace(centred(K))
-    return PCAFit(kernel, X, K, values, V, shares, proof, centre, _seal=SEAL)
+def _less_mean(v: np.ndarray) -> np.ndarray:
+    return v - v.mean()
+
+
+def _fit(kernel: Kernel, X, K, values, V, m: int, centre) -> PCAFit:
+    """Return the first m components with their proof, which may look at those that follow."""
+    more = values[m : m + MORE[-1]], V[:, m : m + MORE[-1]]
+    values, V = values[:m].copy(), _with_signs(V[:, :m])
+    rounding = rounding_at(kernel, X, centre)
+    proof = pca_certificate(K, values, V, rounding=rounding, more=more)
+    total = (K.diagonal() - K.mean(axis=0)).sum()  # the trace of the centred matrix
+    return PCAFit(kernel, X, K, values, V, values / total, proof, centre, _seal=SEAL)
 
 
 def _components(components: int | None, values: np.ndarray, tolerance: float, X) -> int:

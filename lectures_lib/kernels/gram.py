@@ -221,7 +221,10 @@ def centred(K: ArrayLike, K_train: ArrayLike | None = None) -> np.ndarray:
     """
     K = np.asarray(K, dtype=float)
     T = K if K_train is None else np.asarray(K_train, dtype=float)
-    return K - T.mean(axis=0)[None, :] - K.mean(axis=1)[:, None] + T.mean()
+    inner = K - T.mean(axis=0)
+    inner -= K.mean(axis=1)[:, None]
+    inner += T.mean()
+    return inner
 
 
 @explained(X="n d")

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .psd import exact_level, psd_level
+from .psd import exact_level, largest_skew, psd_level
 from .rounding import Enclosure, fractions
 from .scores import Scores
 
@@ -21,13 +21,16 @@ def not_a_gram_matrix(K: np.ndarray) -> tuple[str, float, float]:
     diagonal = K.diagonal()
     if diagonal.min() < 0:
         return "K has a negative entry on its diagonal", 0.0, 0.0
-    skew = np.abs(K - K.T)
-    relative = 0.0
-    if skew.max() > 0:
-        size = np.sqrt(np.outer(diagonal, diagonal))
-        if (skew > SKEW * size).any():
+    least, skew, relative = float(diagonal.min()), largest_skew(K), 0.0
+    if skew and least == diagonal.max():
+        relative = skew / least if least > 0 else np.inf
+        if relative > SKEW:
             return "K is not symmetric", 0.0, 0.0
-        relative = float(np.max(np.divide(skew, size, out=np.zeros_like(skew), where=size > 0)))
+    elif skew:
+        each, size = np.abs(K - K.T), np.sqrt(np.outer(diagonal, diagonal))
+        if (each > SKEW * size).any():
+            return "K is not symmetric", 0.0, 0.0
+        relative = float(np.max(np.divide(each, size, out=np.zeros_like(each), where=size > 0)))
     if len(K) > TESTED:
         return "", relative, 0.0
     level = psd_level(K)

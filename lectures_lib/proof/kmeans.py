@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
 from ..conventions import RTOL, as_floats, check_count, check_points
-from .rounding import SAFE, TINY, UNIT, growth, is_exact, one_float
+from .rounding import AT_HAND, SAFE, TINY, UNIT, growth, is_exact, one_float
 from .verdict import Proof, Verdict, rounded_up, small, worst
 
 #: Where floating point leaves the verdict open, judge up to this many examples in fractions.
@@ -120,7 +120,7 @@ def kmeans_certificate(
     >>> proof.kmeans_certificate(X @ X.T, np.array([0, 0, 1]), [2.0], k=2).holds
     True
     """
-    K = np.asarray(K) if is_exact(K) else check_points(K, "K")
+    K = np.asarray(K) if is_exact(K) else check_points(K, "K", copy=False)
     labels, objectives = _check_run(K, labels, objectives)
     k = None if k is None else check_count(k, "k")
     judged = _certificate(K, labels, objectives, k, rounding or 0.0)
@@ -131,16 +131,16 @@ def kmeans_certificate(
 
 
 def _certificate(K, labels, objectives, k, eps) -> KMeansCertificate:
-    n, diagonal, exact = len(K), K.diagonal(), is_exact(K)
-    D = np.add.outer(diagonal, diagonal) - 2 * K
-    off = 0 * D if exact else _entry_errors(K, D, eps)
+    n, exact = len(K), is_exact(K)
     names, own = np.unique(labels, return_inverse=True)
-    clusters = [np.flatnonzero(own == c) for c in range(len(names))]
-    spread, spread_off = _spreads(D, clusters), _spreads(off, clusters)
-    to_means, means_off = _means(D, clusters) - spread, _means(off, clusters) + spread_off
-    sizes = np.array([len(c) for c in clusters])
+    members = (own[:, None] == np.arange(len(names))).astype(object if exact else float)
+    sizes = members.sum(axis=0) * (Fraction(1) if exact else 1.0)
+    sums, masses = _sums(K, members)
+    off = 0 * sums if exact else _errors(K, masses, members, eps)
+    spread, spread_off = ((members * v).sum(axis=0) / (2 * sizes * sizes) for v in (sums, off))
+    to_means, means_off = sums / sizes - spread, off / sizes + spread_off
     objective, error = sizes @ spread, sizes @ spread_off
-    total, total_off = _spreads(D, [np.arange(n)])[0] * n, _spreads(off, [np.arange(n)])[0] * n
+    total, total_off = sums.sum() / (2 * n), off.sum() / (2 * n)
     room = Fraction(RTOL) * total if exact else RTOL * (1 - 1e-12) * (total - SAFE * total_off)
     return KMeansCertificate(
         objective=one_float(objective),
@@ -150,19 +150,24 @@ def _certificate(K, labels, objectives, k, eps) -> KMeansCertificate:
         claimed=float(objectives[-1]),
         tolerance=max(0.0, float(np.nextafter(one_float(room), 0.0))),
         error=one_float(error) * SAFE,
-        clusters=len(clusters),
+        clusters=len(names),
         k=k,
     )
 
 
-def _means(D: np.ndarray, clusters: list[np.ndarray]) -> np.ndarray:
-    """Return the mean of D_ij over j in c, for each example i and cluster c."""
-    return np.column_stack([D[:, c].sum(axis=1) / len(c) for c in clusters])
+def _sums(K: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sums of D_ij and of abs(D_ij) over j in c, for each example i and cluster c.
 
-
-def _spreads(D: np.ndarray, clusters: list[np.ndarray]) -> np.ndarray:
-    """Return half the mean of D over the pairs of each cluster."""
-    return np.array([D[np.ix_(c, c)].sum(axis=1).sum() / len(c) ** 2 / 2 for c in clusters])
+    Some rows at a time, so that they stay at hand; few D_ij of a kernel are below 0, by rounding.
+    """
+    diagonal, step = K.diagonal(), max(1, AT_HAND // len(K))
+    sums, masses = [], []
+    for first in range(0, len(K), step):
+        rows = slice(first, first + step)
+        D = np.add.outer(diagonal[rows], diagonal) - 2 * K[rows]
+        sums.append(D @ members)
+        masses.append(sums[-1] if D.min() >= 0 else abs(D) @ members)
+    return np.concatenate(sums), np.concatenate(masses)
 
 
 def _beyond(to_means, off, own, exact: bool) -> tuple[float, float]:
@@ -177,13 +182,13 @@ def _beyond(to_means, off, own, exact: bool) -> tuple[float, float]:
     return one_float((beyond - width)[others].max()), one_float((beyond + width)[others].max())
 
 
-def _entry_errors(K: np.ndarray, D: np.ndarray, eps: float) -> np.ndarray:
-    """Return what an entry of D errs by, and its share in the error of a mean of such entries."""
+def _errors(K: np.ndarray, masses: np.ndarray, members: np.ndarray, eps: float) -> np.ndarray:
+    """Return the errors of the sums of D_ij, and their share in those of sums of them."""
     if not eps and (K == K[0, 0]).all():
-        return 0 * D  # all examples are one: every distance is 0 without rounding
-    size = np.abs(K.diagonal())
-    entry = (2 * eps + 6 * UNIT) * np.add.outer(size, size)
-    return SAFE * (entry + growth(2 * len(D) + 8) * np.abs(D)) + TINY
+        return 0 * masses  # all examples are one: every distance is 0 without rounding
+    size, sizes = np.abs(K.diagonal()), members.sum(axis=0)
+    entries = (2 * eps + 6 * UNIT) * (np.outer(size, sizes) + size @ members)
+    return SAFE * (entries + growth(2 * len(K) + 10) * masses) + TINY * sizes
 
 
 def _check_run(K, labels, objectives) -> tuple[np.ndarray, np.ndarray]:

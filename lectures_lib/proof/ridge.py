@@ -37,9 +37,10 @@ tolerance; where it does not, the verdict is "undecided".
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -87,7 +88,7 @@ class RidgeCertificate(Proof):
     dual: float  #: penalty (2 beta'y - penalty norm(beta)^2 - beta'K beta): known up to `off`
     gap: float  #: primal - dual, as a sum of squares
     error: float  #: the gap is known up to this: rounding, in K and in the judge
-    excess: float  #: another answer is better by this, at least; below 0: none was found
+    excess: float  #: another answer is better by this, at least; -inf: none was sought
     residual: float  #: norm(r - penalty beta), weighted; where beta is alpha, its square is the gap
     tolerance: float  #: what may be left: RTOL times the objective of w = 0 (best constant)
     gram: Verdict = "proved"  #: on the claim that K is a Gram matrix, up to its rounding
@@ -160,7 +161,7 @@ def ridge_certificate(
     >>> proof.ridge_certificate([[1.0]], [2.0], 1.0, [1.0]).holds
     True
     """
-    K = np.asarray(K) if is_exact(K) else check_points(K, "K")
+    K = np.asarray(K) if is_exact(K) else check_points(K, "K", copy=False)
     if K.shape[0] != K.shape[1]:
         raise BadArgument(f"K has shape {K.shape}; a Gram matrix is square.")
     y, alpha = check_vector(y, len(K), "y"), check_vector(alpha, len(K), "alpha")
@@ -173,23 +174,70 @@ def ridge_certificate(
     if is_exact(K):
         return _exact_certificate(K, y, penalty, alpha, b, s, gram, middle)
     K = K if rounding is not None else 0.5 * (K + K.T)
-    near, tolerance = (rounding or 0.0, eta), _tolerance(y, b, s)
-    y, still = t, not alpha.any() and not (t - (b or 0.0)).any()
+    given, tolerance = (K, t, penalty, alpha, b, s), _tolerance(y, b, s)
     with np.errstate(over="ignore", invalid="ignore"):  # numbers beyond all floats prove nothing
-        gap, rest = _gap(K, y, penalty, alpha, b, s, *near)
-        gap = Enclosure(0.0) if still else gap  # f = y, and w = 0: nothing was rounded
-        here = Enclosure(0.0) if still else _primal(K, y, penalty, alpha, b, s, *near)
-        return RidgeCertificate(
-            primal=float(here),
-            dual=float(here) - float(gap) if alpha.any() else 0.0,
-            gap=float(gap),
-            error=float(gap.error),
-            off=SAFE * float((here - gap).error + here.error),
-            excess=_excess(here, K, y, penalty, alpha, b, s, rest, near),
-            residual=float(np.linalg.norm(np.sqrt(s) * rest)),
-            tolerance=tolerance,
-            gram=gram,
-        )
+        if rounding is not None:
+            judged = _judged(*given, tolerance, gram, _product_by_norms(K, alpha, rounding))
+            if judged.holds:
+                return judged
+        return _judged(*given, tolerance, gram, _product(K, alpha, rounding or 0.0, eta))
+
+
+class _Product(NamedTuple):
+    """K alpha with its errors, for the matrix near K; 1'K1; and the product for another alpha."""
+
+    f: np.ndarray
+    errors: np.ndarray
+    total: Callable[[], Enclosure]
+    other: Callable[[np.ndarray], "_Product"] | None
+
+
+def _product(K: np.ndarray, alpha: np.ndarray, eps: float, eta: float) -> _Product:
+    """Return K alpha with errors by the entries of K."""
+    norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
+    f, errors = enclosed_product(K, alpha)
+    errors = errors + eps * norms * (norms @ np.abs(alpha)) + eta * norms**2 * np.abs(alpha)
+
+    def total() -> Enclosure:
+        spread = growth(K.size) * np.abs(K).sum() + eps * norms.sum() ** 2 + eta * (norms @ norms)
+        return Enclosure(float(K.sum()), float(SAFE * spread))
+
+    return _Product(f, errors, total, lambda a: _product(K, a, eps, eta))
+
+
+def _product_by_norms(K: np.ndarray, alpha: np.ndarray, eps: float) -> _Product:
+    """Return K alpha with errors by Cauchy-Schwarz: K is read once, and no other alpha is tried.
+
+    abs(K_ij) is at most 1 + 2 eps times sqrt(K_ii K_jj), and 1'K1 is from 0 to the square of the
+    sum of the roots.
+    """
+    norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
+    share = (1.0 + 2.0 * eps) * (growth(len(K) + 1) + eps)
+    errors = SAFE * share * norms * (norms @ np.abs(alpha)) + (len(K) + 1) * TINY
+    half = 0.5 * float(norms.sum()) ** 2
+    return _Product(K @ alpha, errors, lambda: Enclosure(half, SAFE * (1 + 2 * eps) * half), None)
+
+
+def _judged(K, t, penalty, alpha, b, s, tolerance, gram, product: _Product) -> RidgeCertificate:
+    """Return the certificate; a better answer is sought only where the gap does not do."""
+    gap, rest = _gap(t, penalty, alpha, b, s, product)
+    here, excess = _primal(t, penalty, alpha, b, s, product), -math.inf
+    if not alpha.any() and not (t - (b or 0.0)).any():  # f = y, and w = 0: nothing was rounded
+        gap = here = Enclosure(0.0)
+    elif product.other and not gap.high <= tolerance:
+        better = _better(K, t, penalty, alpha, b, s, rest)
+        excess = _excess(here, t, penalty, better, s, product.other)
+    return RidgeCertificate(
+        primal=float(here),
+        dual=float(here) - float(gap) if alpha.any() else 0.0,
+        gap=float(gap),
+        error=float(gap.error),
+        off=SAFE * float((here - gap).error + here.error),
+        excess=excess,
+        residual=float(np.linalg.norm(np.sqrt(s) * rest)),
+        tolerance=tolerance,
+        gram=gram,
+    )
 
 
 def with_offset_lost(
@@ -228,12 +276,10 @@ def _gram_verdict(K: np.ndarray, rounding: float | None) -> tuple[Verdict, float
 # In what follows s is 1.0, or one weight per example; by np.ndim(s) more roundings are counted.
 
 
-def _gap(K, y, penalty, alpha, b, s, eps, eta) -> tuple[Enclosure, np.ndarray]:
+def _gap(y, penalty, alpha, b, s, product: _Product) -> tuple[Enclosure, np.ndarray]:
     """Return the gap with its error, and r - penalty beta / s."""
-    norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
     m, m_error = (0.0, 0.0) if b is None else _mean(alpha)
-    f, errors = enclosed_product(K, alpha)
-    errors = errors + eps * norms * (norms @ np.abs(alpha)) + eta * norms**2 * np.abs(alpha)
+    f, errors = product.f, product.errors
     (r, off), beta, rate = _residual(y, b, f), alpha - m, penalty / s
     rest, more = r - rate * beta, np.ndim(s)
     rounded = np.abs(rest) + (4 + more) * rate * np.abs(beta)
@@ -243,8 +289,11 @@ def _gap(K, y, penalty, alpha, b, s, eps, eta) -> tuple[Enclosure, np.ndarray]:
     square = float(weighted @ rest)
     spread = 2 * np.abs(weighted) @ errors + (s * errors) @ errors
     spread += growth(len(y) + more) * square + more * TINY * (len(y) + np.abs(rest).sum())
-    gap = Enclosure(square, float(SAFE * spread)) + _off_balance(K, penalty, m, m_error, eps, eta)
-    return gap, rest
+    gap = Enclosure(square, float(SAFE * spread))
+    if b is None:
+        return gap, rest
+    mean = Enclosure(m, m_error)  # an alpha that does not sum to 0 costs penalty m^2 1'K1
+    return gap + mean * mean * product.total() * penalty, rest
 
 
 def _residual(t: np.ndarray, b: float | None, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -257,34 +306,23 @@ def _residual(t: np.ndarray, b: float | None, f: np.ndarray) -> tuple[np.ndarray
     return r, UNIT * (np.abs(near) + np.abs(r))
 
 
-def _off_balance(K, penalty, m, m_error, eps, eta) -> Enclosure:
-    """Return penalty m^2 1'K1, what an alpha that does not sum to 0 costs."""
-    norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
-    spread = growth(K.size) * np.abs(K).sum() + eps * norms.sum() ** 2 + eta * (norms @ norms)
-    mean = Enclosure(m, m_error)
-    return mean * mean * Enclosure(float(K.sum()), float(SAFE * spread)) * penalty
-
-
-def _excess(here, K, y, penalty, alpha, b, s, rest, near) -> float:
+def _excess(here, y, penalty, better, s, product) -> float:
     """Return by how much an answer nearby is better, at least; -inf if that is beyond floats."""
-    better = _better(K, y, penalty, alpha, b, s, rest)
-    if not np.isfinite(better[0]).all() or not math.isfinite(better[1] or 0.0):
+    alpha, b = better
+    if not np.isfinite(alpha).all() or not math.isfinite(b or 0.0):
         return -math.inf
-    excess = float((here - _primal(K, y, penalty, *better, s, *near)).low)
+    excess = float((here - _primal(y, penalty, alpha, b, s, product(alpha))).low)
     return excess if math.isfinite(excess) else -math.inf
 
 
-def _primal(K, y, penalty, alpha, b, s, eps, eta) -> Enclosure:
+def _primal(y, penalty, alpha, b, s, product: _Product) -> Enclosure:
     """Return sum s (y - K alpha - b)^2 + penalty alpha'K alpha, for the matrix near K."""
-    norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
-    f, errors = enclosed_product(K, alpha)
-    errors = errors + eps * norms * (norms @ np.abs(alpha)) + eta * norms**2 * np.abs(alpha)
-    r, off = _residual(y, b, f)
-    r_errors = SAFE * (errors + off)
+    r, off = _residual(y, b, product.f)
+    r_errors = SAFE * (product.errors + off)
     weighted, more = s * r, np.ndim(s)
     w_errors = s * r_errors + more * (SAFE * UNIT * (np.abs(weighted) + s * r_errors) + TINY)
     squares = enclosed_dot(weighted, r, w_errors, r_errors)
-    return squares + enclosed_dot(alpha, f, 0.0, errors) * penalty
+    return squares + enclosed_dot(alpha, product.f, 0.0, product.errors) * penalty
 
 
 def _better(K, y, penalty, alpha, b, s, rest) -> tuple[np.ndarray, float | None]:

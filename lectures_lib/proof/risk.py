@@ -16,7 +16,8 @@ where gain is, with alpha = y beta for labels,
     tube             max(0, abs(y - f) - epsilon)   sum y beta - epsilon abs(beta)   abs(beta) <= C
     squared_tube     its square                     the same - beta^2 / 4C
 
-and H(a) = -a log a - (1 - a) log(1 - a). If l2 = 0 the bound needs abs(v_j) <= l1.
+and H(a) = -a log a - (1 - a) log(1 - a). If l2 = 0 the bound needs abs(v_j) <= l1. Where no weight
+may be below 0, v_j takes the place of abs(v_j).
 
 Rounding never grants sum beta = 0. So the heavier side is shrunk, by 1 - r, until it is true on
 paper: gain is concave and 0 at 0, so it loses at most r times itself, and v moves by at most
@@ -40,9 +41,11 @@ from .rounding import (
     UNIT,
     Enclosure,
     above_zero,
+    cut_sum,
     enclosed_dot,
     enclosed_product,
     enclosed_sum,
+    growth,
     ulp,
 )
 from .scores import Scores
@@ -51,6 +54,8 @@ from .scores import Scores
 FUNCTION = 8 * UNIT
 #: Prices and penalties are products of a model's parameters: off by this, relative.
 PRODUCTS = 8 * UNIT
+#: Multipliers whose sum is this much of their size or less need no balance: little is lost by it.
+EVEN = 1e-12
 #: The losses whose targets are labels -1 and +1.
 OF_LABELS = ("hinge", "squared_hinge", "logistic")
 LOSSES = (*OF_LABELS, "squared", "tube", "squared_tube")
@@ -76,6 +81,7 @@ class Risk:
     l1: float = 0.0
     epsilon: float = 0.0  #: half the width of the tube
     offset: bool = True  #: b is free; else there is none
+    positive: bool = False  #: no weight may be below 0
 
     def __post_init__(self) -> None:
         """Refuse what is no problem: the bounds are true of penalties and prices from 0 up."""
@@ -91,18 +97,16 @@ class Risk:
 
     def feasible(self, beta: np.ndarray) -> bool:
         """Return whether beta is in the domain where the bound is true, sum and v apart."""
+        boxed = self.loss in ("hinge", "logistic", "tube")
         alpha = self.y * beta if self.loss in OF_LABELS else np.abs(beta)
-        high = (
-            self.C
-            if self.loss in ("hinge", "logistic", "tube")
-            else np.where(self.C > 0, np.inf, 0)
-        )
-        return bool(np.isfinite(beta).all() and (alpha >= 0).all() and (alpha <= high).all())
+        high = self.C if boxed else np.where(self.C > 0, np.finfo(float).max, 0)
+        return bool(alpha.min() >= 0 and (alpha <= high).all())  # NaN is neither
 
     @cached_property
     def median(self) -> float:
-        """The middle of the targets; to find it takes longer than to go through them."""
-        return float(np.median(self.y))
+        """A target in the middle; to find it takes longer than to go through them."""
+        middle = len(self.y) // 2
+        return float(np.partition(self.y, middle)[middle])
 
 
 def cost(risk: Risk, f: np.ndarray, f_error: np.ndarray) -> Enclosure:
@@ -130,9 +134,18 @@ def cost(risk: Risk, f: np.ndarray, f_error: np.ndarray) -> Enclosure:
             return Enclosure(0.0)  # nothing was rounded
         if risk.loss in ("hinge", "tube"):
             return enclosed_dot(risk.C, slack, 0.0, error)
-        priced = risk.C * slack
-        whole = enclosed_dot(priced, slack, SAFE * (risk.C * error + ulp(priced)), error)
+        whole = _weighted_squares(slack, error, risk.C)
         return whole * 0.5 if risk.loss == "squared" else whole
+
+
+def _weighted_squares(x: np.ndarray, error: np.ndarray, C: np.ndarray) -> Enclosure:
+    """Return sum C x^2 for x from 0 up that is known up to its error: each term is rounded twice.
+
+    A product that underflows errs by `TINY`, and the first one is multiplied by x.
+    """
+    terms = C * x * x
+    rounded = 2 * UNIT * float(terms.sum()) + TINY * float(x.sum() + 2 * len(x))
+    return cut_sum(terms, SAFE * (rounded + float(C @ ((2 * x + error) * error))))
 
 
 def gain(risk: Risk, beta: np.ndarray) -> Enclosure:
@@ -143,13 +156,14 @@ def gain(risk: Risk, beta: np.ndarray) -> Enclosure:
     if risk.loss == "logistic":
         return _entropies(size, C)
     if risk.loss == "squared_hinge":
-        return enclosed_sum(size) - _squares(beta, 4 * C)
+        return _less_squares(size, np.ones_like(size), 4 * C)
     t = risk.y - (risk.median if risk.offset else 0.0)
-    linear = enclosed_dot(beta, t, 0.0, ulp(t))
     if risk.loss == "squared":
-        return linear - _squares(beta, 2 * C)
-    linear = linear - enclosed_sum(size) * risk.epsilon
-    return linear if risk.loss == "tube" else linear - _squares(beta, 4 * C)
+        return _less_squares(beta, t, 2 * C)
+    tube = enclosed_sum(size) * risk.epsilon
+    if risk.loss == "tube":
+        return enclosed_dot(beta, t, 0.0, ulp(t)) - tube
+    return _less_squares(beta, t, 4 * C) - tube
 
 
 def _entropies(alpha: np.ndarray, C: np.ndarray) -> Enclosure:
@@ -169,30 +183,32 @@ def entropy(part: np.ndarray, price: np.ndarray) -> Enclosure:
     return enclosed_sum(part * log, error + np.where(share < 1e-290, 1000.0 * part, 0.0))
 
 
-def _squares(beta: np.ndarray, price: np.ndarray) -> Enclosure:
+def _less_squares(beta: np.ndarray, t: np.ndarray, price: np.ndarray) -> Enclosure:
+    """Return sum beta (t - beta / price); t was rounded once, and beta is 0 where the price is."""
     share = np.divide(beta, price, out=np.zeros_like(beta), where=price > 0)
-    return enclosed_dot(beta, share, 0.0, ulp(share))
+    off = 2 * SAFE * UNIT * (np.abs(t) + np.abs(share)) + 4 * TINY  # of t, share, and their rest
+    return enclosed_dot(beta, t - share, 0.0, off)
 
 
 def balanced(beta: np.ndarray) -> np.ndarray:
-    """Return beta with its heavier side shrunk until it adds up to 0, as well as floats can."""
-    for _ in range(2):
-        up, down = float(beta[beta > 0].sum()), -float(beta[beta < 0].sum())
-        if up == down or not max(up, down) > 0:
+    """Return beta with its heavier side shrunk until its sum is next to nothing."""
+    for _ in range(3):
+        total, size = float(beta.sum()), float(np.abs(beta).sum())
+        if abs(total) <= EVEN * size:
             return beta
-        heavy = beta > 0 if up > down else beta < 0
-        beta = np.where(heavy, beta * (min(up, down) / max(up, down)), beta)
+        light = max(0.0, (size - abs(total)) / (size + abs(total)))
+        beta = np.where(beta > 0 if total > 0 else beta < 0, light * beta, beta)
     return beta
 
 
 def _shrinking(beta: np.ndarray) -> float:
-    """Return an r not below the one that takes the heavier side to balance."""
-    e = enclosed_sum(beta)
-    heavy = enclosed_sum(np.abs(beta[beta > 0 if e.value > 0 else beta < 0]))
-    if not beta.any():
-        return 0.0
-    off = abs(float(e.value)) + float(e.error)
-    return off / float(heavy.low) * (1 + 1e-9) if heavy.low > 0 else np.inf
+    """Return an r not below the one that takes the heavier side to balance.
+
+    That side is at least half of sum abs(beta); both sums err by g_n of that.
+    """
+    size = float(np.abs(beta).sum())
+    off = abs(float(beta.sum())) + SAFE * growth(len(beta)) * size
+    return 2 * off / size * SAFE if size > 0 else 0.0
 
 
 def _lost(risk: Risk, beta: np.ndarray, r: float) -> float:
@@ -210,10 +226,22 @@ def _lost(risk: Risk, beta: np.ndarray, r: float) -> float:
 
 
 def linear_above(
-    risk: Risk, X: Any, w: np.ndarray, b: float = 0.0, w_error: np.ndarray | float = 0.0
+    risk: Risk,
+    X: Any,
+    w: np.ndarray,
+    b: float = 0.0,
+    w_error: np.ndarray | float = 0.0,
+    norm: float = np.inf,
+    made: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Enclosure:
-    """Return what the weights w and the offset b cost; each weight is known up to `w_error`."""
-    product, error = enclosed_product(X, w, w_error)
+    """Return what the weights w and the offset b cost; each weight is known up to `w_error`.
+
+    With `norm`, which is not below that of X, X is read once, and its origin should be near. `made`
+    is what `enclosed_product` says of X w, where that is known.
+    """
+    if risk.positive and (w < 0).any():
+        return Enclosure(np.inf)
+    product, error = made or enclosed_product(X, w, w_error, norm)
     f = product + b
     whole = cost(risk, f, SAFE * (error + (ulp(f) if b else 0.0)))
     if not (w.any() or np.any(w_error)):
@@ -225,35 +253,44 @@ def linear_above(
     return widened(whole)
 
 
-def linear_below(risk: Risk, X: Any, beta: np.ndarray) -> Enclosure:
+def linear_below(risk: Risk, X: Any, beta: np.ndarray, norm: float = np.inf) -> Enclosure:
     """Return a bound that no w and b can cost less than; -inf if beta is not feasible.
 
-    If b is free the beta that counts is the balanced one.
+    If b is free the beta that counts is the balanced one. With `norm`: as in `linear_above`.
     """
     beta = balanced(beta) if risk.offset else beta
     if not beta.any():
         return Enclosure(0.0)  # no objective is below 0
     if not risk.feasible(beta):
         return Enclosure(-np.inf)
-    Z = X if sparse.issparse(X) or not risk.offset else X - X.mean(axis=0)
+    v, error, r = weights_made(risk, X, beta, norm)
+    lost = Enclosure(_lost(risk, beta, r) if r else 0.0)
+    size = v if risk.positive else np.abs(v)
+    return widened(gain(risk, beta) - conjugate(size, error, risk.l2, risk.l1) - lost)
+
+
+def weights_made(
+    risk: Risk, X: Any, beta: np.ndarray, norm: float = np.inf
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return v = sum beta x of the balanced beta, its error, and how far beta is off balance."""
+    Z = X if sparse.issparse(X) or not risk.offset or norm < np.inf else X - X.mean(axis=0)
     rounded = 0.0 if Z is X else 2 * UNIT
     r = _shrinking(beta) if risk.offset else 0.0
-    v, error = enclosed_product(Z.T, beta, SAFE * (r + rounded) * np.abs(beta))
-    whole = (
-        gain(risk, beta) - _penalty(risk, v, error) - Enclosure(_lost(risk, beta, r) if r else 0.0)
-    )
-    return widened(whole)
+    v, error = enclosed_product(Z.T, beta, SAFE * (r + rounded) * np.abs(beta), norm)
+    return v, error, r
 
 
-def _penalty(risk: Risk, v: np.ndarray, error: np.ndarray) -> Enclosure:
-    """Return sum max(0, abs(v) - l1)^2 / (2 l2), not below it; inf where l2 = 0 forbids v."""
-    rest, rest_error = np.abs(v), error
-    if risk.l1:
-        rest = rest - risk.l1
-        rest, rest_error = above_zero(rest, SAFE * (error + ulp(rest)))
-    if risk.l2 == 0:
+def conjugate(size: np.ndarray, error: np.ndarray, l2: float, l1: float) -> Enclosure:
+    """Return sum max(0, size - l1)^2 / (2 l2), not below it; inf where l2 = 0 forbids a size.
+
+    A size is abs(v), or v itself where no weight may be below 0.
+    """
+    rest, rest_error = size, error
+    if l1 or (size < 0).any():
+        rest, rest_error = above_zero(size - l1, SAFE * (error + ulp(size - l1)))
+    if l2 == 0:
         return Enclosure(0.0 if not (rest + rest_error).any() else np.inf)
-    share = 0.5 / risk.l2
+    share = 0.5 / l2
     return enclosed_dot(rest, rest, rest_error, rest_error) * Enclosure(share, float(ulp(share)))
 
 

@@ -187,11 +187,12 @@ def cut_sum(x: np.ndarray, spread: float = 0.0) -> Enclosure:
 
 
 def enclosed_product(
-    A: np.ndarray, v: np.ndarray, errors: np.ndarray | float = 0.0
+    A: np.ndarray, v: np.ndarray, errors: np.ndarray | float = 0.0, norm: float = np.inf
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return A v and a bound for each entry's error; v is known up to `errors`.
 
-    A may be a scipy sparse matrix.
+    A may be a scipy sparse matrix. If `norm` is finite it is not below the norm of any row of A,
+    and A is read once: by Cauchy-Schwarz no entry of abs(A) size exceeds norm norm(size).
     """
     if is_exact(A, v):
         return A @ v, np.zeros(A.shape[0], dtype=int).astype(object)
@@ -199,24 +200,40 @@ def enclosed_product(
     if isinstance(A, np.ndarray) and A.dtype.char not in "fd":
         A = as_floats(A, "A")
     size = growth(A.shape[1] + 1) * np.abs(v) + errors + TINY  # which may have underflowed
+    if norm < np.inf:
+        most = SAFE * norm * norm_above(size)
+        return A @ v, np.full(A.shape[0], most + A.shape[1] * TINY)
     return A @ v, SAFE * _mass(A, size) + A.shape[1] * TINY
 
 
-def _mass(A: Any, size: np.ndarray) -> np.ndarray:
-    """Return abs(A) @ size; of a large matrix, some rows at a time, so that they stay at hand.
+def norm_above(A: Any) -> float:
+    """Return a number not below the root of the sum of all squares; infinity if that overflows.
 
-    Many a matrix has no signs to drop: to look costs less than to copy.
+    What is lost by squares that underflow is below 1e-150 for up to 2^30 entries.
     """
-    rows = max(1, AT_HAND // max(A.shape[1], 1))
-    whole = not isinstance(A, np.ndarray) or len(A) <= rows
-    parts = [A] if whole else [A[i : i + rows] for i in range(0, len(A), rows)]
-    sums = []
-    for part in parts:
-        entries = np.asarray(getattr(part, "data", None) if sparse.issparse(part) else part)
-        known = entries.size and entries.dtype.kind in "biuf"  # a sparse matrix may hold lists
-        known = known and entries.flat[:FIRST].min() >= 0.0  # most that have signs show one early
-        sums.append((part if known and entries.min() >= 0.0 else abs(part)) @ size)
-    return np.concatenate(sums)
+    entries = A.data if sparse.issparse(A) else A
+    with np.errstate(over="ignore", under="ignore"):
+        return float(np.linalg.norm(entries)) * SAFE + 1e-150
+
+
+def _mass(A: Any, size: np.ndarray) -> np.ndarray:
+    """Return abs(A) @ size; of a large matrix, a piece at a time, so that it stays at hand."""
+    if not isinstance(A, np.ndarray) or A.size <= AT_HAND:
+        return _unsigned(A) @ size
+    if A.strides[0] < A.strides[1]:  # a transposed one lies in memory column by column
+        k = max(1, AT_HAND // len(A))
+        pieces = range(0, A.shape[1], k)
+        return np.sum([_unsigned(A[:, i : i + k]) @ size[i : i + k] for i in pieces], axis=0)
+    k = max(1, AT_HAND // A.shape[1])
+    return np.concatenate([_unsigned(A[i : i + k]) @ size for i in range(0, len(A), k)])
+
+
+def _unsigned(A: Any) -> Any:
+    """Return abs(A). Many a matrix has no signs to drop: to look costs less than to copy."""
+    entries = np.asarray(getattr(A, "data", None) if sparse.issparse(A) else A)
+    known = entries.size and entries.dtype.kind in "biuf"  # a sparse matrix may hold lists
+    known = known and entries.flat[:FIRST].min() >= 0.0  # most that have signs show one early
+    return A if known and entries.min() >= 0.0 else abs(A)
 
 
 def above_zero(value: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

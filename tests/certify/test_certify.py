@@ -8,7 +8,6 @@ import pytest
 from scipy import sparse
 from sklearn import datasets as sk_datasets
 from sklearn.decomposition import PCA
-from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -177,7 +176,6 @@ def test_what_cannot_be_judged_is_refused_in_a_sentence(two, flowers):
     for model, words in [
         (DecisionTreeClassifier(), "DecisionTreeClassifier is not judged: known are SVC"),
         (SVC(kernel="sigmoid"), "the sigmoid is no kernel"),
-        (KernelRidge(kernel=lambda a, b: a @ b), "hand its Gram matrix over"),
         (LogisticRegression(C=np.inf), "without a penalty"),
     ]:
         with pytest.raises(ValueError, match=words):
@@ -297,6 +295,39 @@ def test_the_two_solvers_meet_their_own_bounds_with_few_examples_and_with_few_fe
         answer = solvers.solve(risk, X)
         above = bounds.linear_above(risk, X, answer.w, answer.b)
         assert above.high <= bounds.linear_below(risk, X, answer.beta).low * (1 + 1e-8)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "tube"])
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("start", ["near", "far", "none"])
+def test_of_many_examples_those_near_a_kink_give_the_same_answer(loss, offset, start, monkeypatch):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(600, 3)) + 1.0
+    f = X @ [1.0, -1.0, 0.5] - 0.5 + 0.3 * rng.normal(size=600)
+    y = np.where(f > 0, 1.0, -1.0) if loss == "hinge" else f
+    risk = Risk(loss, y, np.full(600, 2.0), epsilon=0.1, offset=offset)
+    sizes, true = [], solvers._interior
+    monkeypatch.setattr(solvers, "_interior", lambda r, *a: sizes.append(len(r.y)) or true(r, *a))
+    whole = solvers.solve(risk, X)
+    first = {"near": X @ whole.w * 1.005 + whole.b, "far": -f, "none": None}[start]
+    answer = solvers.solve(risk, X, f=first)
+    assert (sizes[1] < 600) == (start != "none") and (sizes[-1] < 600) == (start == "near")
+    above = bounds.linear_above(risk, X, answer.w, answer.b)
+    assert above.high <= bounds.linear_below(risk, X, answer.beta).low * (1 + 1e-8)
+
+
+@pytest.mark.parametrize("far", [0.0, 1e4, 1e11])
+def test_what_the_short_way_leaves_open_is_judged_closely(far, monkeypatch):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(80, 3)) + far
+    y = (X - far) @ [1.0, -2.0, 0.5] + rng.normal(size=80)
+    model = fitted(Ridge(solver="svd"), X, y)
+    norms, true = [], bounds.linear_above
+    spied = lambda *a: norms.append(a[5]) or true(*a)  # noqa: E731
+    monkeypatch.setattr(bounds, "linear_above", spied)
+    judged = certify.certify(model, X, y, solve=False)
+    assert judged.holds
+    assert (norms[0] < np.inf) and (len(norms) == 2) == (far == 1e11)
 
 
 def test_multipliers_outside_their_domain_prove_nothing():

@@ -1,10 +1,12 @@
 """The command judges a model from files, and opens nothing that runs code unless it is told to."""
 
+import gzip
+
 import joblib
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
 from lectures_lib import certify as room
 from lectures_lib import datasets, plots
@@ -48,7 +50,7 @@ def test_a_file_that_runs_code_is_not_opened_unasked(files, capsys, monkeypatch)
 def test_what_cannot_be_read_is_told(files, capsys):
     given = [str(files / "good.joblib"), str(files / "data.csv"), "--i-trust-this-file"]
     assert command.main([*given, "--target", "nothing"]) == 2
-    assert "has no column 'nothing': it has a, b, c, kind" in capsys.readouterr().err
+    assert "has no column 'nothing': it has 'a', 'b', 'c', 'kind'." in capsys.readouterr().err
     (files / "m.skops").write_text("")
     assert judged(files, "m.skops") == 2
 
@@ -88,8 +90,15 @@ ODD = {
     ),
     "line 2 has 5 entries": lambda text: text.replace("\n", "\n7,", 1),
     "two columns named 'a'": lambda text: text.replace("a,b", "a,a"),
-    "every column but the target must be numbers": lambda text: text.replace("\n", "\nx", 1),
-    "has no column 'kind'": lambda text: text.replace(",", ";"),
+    "column 'a' is not of numbers": lambda text: text.replace("\n", "\nx", 1),
+    "Entries are separated by commas": lambda text: text.replace(",", ";"),
+    "X has 4. changed.csv has, but for --target: '', 'a', 'b', 'c'": lambda text: "\n".join(
+        f"{k or ''},{line}" for k, line in enumerate(text.strip().split("\n"))
+    ),
+    "X contains NaN": lambda text: "\n".join(
+        line if k != 2 else "," + line.split(",", 1)[1] for k, line in enumerate(text.split("\n"))
+    ),
+    "not a table of plain text": lambda text: text + '"' + "x" * 200_000 + '"',
 }
 
 
@@ -98,6 +107,28 @@ def test_a_table_that_is_none_is_refused_in_a_sentence(files, words, capsys):
     given = [str(files / "good.joblib"), rewritten(files, ODD[words]), "--target", "kind"]
     assert command.main([*given, "--i-trust-this-file"]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "gzip", "parquet"])
+def test_a_table_in_another_encoding_is_refused_in_a_sentence(files, encoding, capsys):
+    text = (files / "data.csv").read_text()
+    content = {"gzip": gzip.compress(text.encode()), "parquet": b"PAR1\x15\xff\x00PAR1"}
+    path = files / "data.other"
+    path.write_bytes(content.get(encoding) or text.encode(encoding))
+    given = [str(files / "good.joblib"), str(path), "--target", "kind", "--i-trust-this-file"]
+    assert command.main(given) == 2
+    assert "data.other is not a table of plain text" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("model", [{"a": 1}, LinearSVC, LinearSVC()])
+def test_what_is_no_fitted_model_is_named_whatever_the_labels_are(files, model, capsys):
+    joblib.dump(model, files / "none.joblib")
+    text = (files / "data.csv").read_text()
+    (files / "words.csv").write_text(text.replace(",1\n", ",yes\n").replace(",-1\n", ",no\n"))
+    given = [str(files / "none.joblib"), str(files / "words.csv"), "--target", "kind"]
+    assert command.main([*given, "--i-trust-this-file"]) == 2
+    told = capsys.readouterr().err
+    assert "known are SVC" in told or "is a class" in told or "not fitted" in told
 
 
 def test_a_file_that_holds_no_model_is_refused_in_a_sentence(files, capsys):

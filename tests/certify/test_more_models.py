@@ -14,7 +14,9 @@ from sklearn.linear_model import (
     Lasso,
     LogisticRegression,
     LogisticRegressionCV,
+    MultiTaskLasso,
     Perceptron,
+    Ridge,
     RidgeClassifier,
     SGDClassifier,
     SGDRegressor,
@@ -191,14 +193,88 @@ def test_clusters_are_refuted_by_better_ones_and_never_below_their_floor(flowers
     assert judged.verdict == "refuted" and judged.better["centres"].shape == (3, 4)
 
 
+def sign_of_weights(name, X, y):
+    """Return a model none of whose weights may be below 0, near its best."""
+    made = {
+        "Lasso": Lasso(alpha=0.5, positive=True, tol=1e-8),
+        "ElasticNet": ElasticNet(alpha=0.5, positive=True, fit_intercept=False, tol=1e-8),
+        "Ridge": Ridge(positive=True, tol=1e-8, max_iter=10_000),
+        "RidgeClassifier": RidgeClassifier(positive=True, tol=1e-8, max_iter=10_000),
+    }[name]
+    return fitted(made, X, y if name != "RidgeClassifier" else y > np.median(y))
+
+
+@pytest.mark.parametrize("name", ["Lasso", "ElasticNet", "Ridge", "RidgeClassifier"])
+def test_weights_from_0_up_are_judged_among_such_weights(numbers, name):
+    X, y = numbers
+    y = y if name != "RidgeClassifier" else y > np.median(y)
+    model = sign_of_weights(name, *numbers)
+    judged = certify.certify(model, X, y, tol=1e-4)
+    assert judged.holds and "w_j >= 0" in judged.formula
+    w = np.ravel(model.coef_).copy()
+    assert (w == 0).any() and (w > 0).any()  # else the sign would forbid nothing
+    model.coef_ = model.coef_ * 1.1
+    worse = certify.certify(model, X, y, tol=1e-4)
+    assert worse.verdict == "refuted" and worse.better["w"].min() >= 0
+    assert worse.objective > judged.objective >= worse.bound
+    model.coef_ = np.where(model.coef_ > 0, model.coef_, -1e-9)
+    below = certify.certify(model, X, y, tol=1e-4)
+    assert below.verdict == "refuted" and "below 0" in below.reason
+
+
+def test_each_output_of_a_lasso_is_judged(numbers):
+    X, y = numbers
+    Y = np.column_stack([y, X @ np.arange(X.shape[1])])
+    model = fitted(Lasso(tol=1e-8), X, Y)
+    judged = certify.certify(model, X, Y)
+    assert judged.holds and [part.model for part in judged.parts] == ["output 0", "output 1"]
+    model.coef_[1] *= 1.1
+    assert certify.certify(model, X, Y).worst.model == "output 1"
+    with pytest.raises(ValueError, match="all outputs together"):
+        certify.certify(fitted(MultiTaskLasso(), X, Y), X, Y)
+
+
+@pytest.mark.parametrize("kernel", ["laplacian", "cosine", lambda a, b: float(a @ b) + 1.0])
+def test_a_kernel_that_only_the_model_knows_is_judged_by_its_k(numbers, kernel):
+    X, y = numbers
+    model = fitted(KernelRidge(kernel=kernel), X, y)
+    judged = certify.certify(model, X, y)
+    assert judged.holds and "the model" in judged.formula
+    model.dual_coef_ = model.dual_coef_ * 1.2
+    assert certify.certify(model, X, y).verdict == "refuted"
+    if kernel != "laplacian":  # which KernelPCA does not know
+        assert certify.certify(KernelPCA(2, kernel=kernel).fit(X), X).holds
+
+
+def test_a_kernel_that_is_none_is_refuted_by_its_k(numbers):
+    X, y = np.abs(numbers[0]), numbers[1]
+    judged = certify.certify(fitted(KernelRidge(kernel="additive_chi2", alpha=50.0), X, y), X, y)
+    assert judged.verdict == "refuted" and "not positive semi-definite" in judged.reason
+
+
 def test_the_floor_of_clusters_is_below_every_choice_of_centres():
     rng = np.random.default_rng(0)
     for _ in range(50):
         X = rng.normal(size=(12, 3)) + 1e3 * rng.normal()
         k = int(rng.integers(1, 5))
-        assert centres_below(X, k).low <= centres_above(X, X[rng.choice(12, k)]).high
-    one = centres_below(X, 1)  # of one cluster the mean is the best centre
-    assert one.low >= centres_above(X, X.mean(axis=0)[None]).high * (1 - 1e-9)
+        s = 10 ** rng.uniform(-2, 2, 12)
+        assert centres_below(X, k, s).low <= centres_above(X, X[rng.choice(12, k)], s).high
+    one = centres_below(X, 1, s)  # of one cluster the mean is the best centre
+    assert one.low >= centres_above(X, (s @ X / s.sum())[None], s).high * (1 - 1e-9)
+
+
+def test_weights_of_clusters_count_as_repeated_rows(flowers):
+    X, often = flowers[0][::3], np.tile([1, 3], 25)
+    model = KMeans(3, n_init=10, random_state=0).fit(X, sample_weight=often)
+    judged = certify.certify(model, X, sample_weight=often, tol=9.0)
+    rows = np.repeat(X, often, axis=0)
+    twin = KMeans(3, init=model.cluster_centers_, max_iter=1).fit(rows)
+    again = certify.certify(twin, rows, tol=9.0)
+    assert judged.holds and again.holds and "each times its weight" in judged.formula
+    assert np.isclose(judged.bound, again.bound) and np.isclose(judged.objective, again.objective)
+    some = [1, 0, 1, 0]  # two rows that count, and two centres
+    two = KMeans(2, random_state=0).fit(X[:4], sample_weight=some)
+    assert certify.certify(two, X[:4], sample_weight=some).objective <= 1e-20
 
 
 def test_the_components_of_a_kernel_are_judged(flowers):

@@ -130,4 +130,4 @@ def test_the_bound_of_several_machines_is_not_above_the_sum_of_theirs(seed):
 def test_no_bound_for_centres_is_claimed_where_their_squares_underflow(seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(-4, 5, size=(5, 2)) * 1e-162
-    assert centres_below(X, 2).low <= 0
+    assert centres_below(X, 2, np.ones(5)).low <= 0

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
 from lectures_lib import exercises
 from lectures_lib.exercises.theorems import PROOFS
@@ -151,6 +152,7 @@ TABLES = {
     "objects": lambda a: a.astype(object),
     "fractions": lambda a: in_fractions(a.tolist()),
     "turned in memory": lambda a: np.asfortranarray(a),
+    "a sparse matrix": lambda a: csr_matrix(np.asarray(a, dtype=float)),
 }
 
 
@@ -311,6 +313,8 @@ ODD = {
     "a far number": lambda: -7,
     "true": lambda: True,
     "masked": lambda: np.ma.masked_array([1.0, 2.0], [True, False]),
+    **{f"{n} floats at the end of all": lambda n=n: [1.7e308] * n for n in (1, 2, 6)},
+    "points at the end of all": lambda: [[1.7e308, -1.7e308], [1.7e308, 0.0]],
     "nothing that sums": lambda: np.array([1, "a", None], dtype=object),
     "a coroutine's like": lambda: (1 / 0 for _ in range(2)),
 }

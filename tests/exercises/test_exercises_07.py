@@ -85,20 +85,20 @@ def _only(E):
 
 WRONG_BY_NAME = {
     "column": [
-        (lambda V, E, P: E + np.max(V + P, axis=1), "the best path to tag"),  # pairs turned round
-        (lambda V, E, P: np.max(V[:, None] + P, axis=0), "the best path to tag"),  # E forgotten
-        (lambda V, E, P: E + V[V.argmax()] + P[V.argmax()], "the best path to tag"),  # greedy
-        (lambda V, E, P: E + np.sum(V[:, None] + P, axis=0), "the best path to tag"),
-        (lambda V, E, P: E + V, "the best path to tag"),
+        (lambda V, E, P: E + np.max(V + P, axis=1), "P is turned"),
+        (lambda V, E, P: np.max(V[:, None] + P, axis=0), "E_t(s) is missing"),
+        (lambda V, E, P: E + V[V.argmax()] + P[V.argmax()], "tries only the r with"),
+        (lambda V, E, P: E + np.sum(V[:, None] + P, axis=0), "where the maximum over r"),
+        (lambda V, E, P: E + V, "P is missing"),
         (lambda V, E, P: np.max(E + V[:, None] + P), "a vector of"),
     ],
     "structured step": [
         (in_place, "must not change the theta"),
         (always_towards, "nothing is to change"),
         (lambda p, t, x, y, e: t + e * p.f(x, y), "nothing is to change"),
-        (lambda p, t, x, y, e: updated(p, t, x, y, 1.0), "must rise by"),  # no epsilon
-        (lambda p, t, x, y, e: updated(p, t, x, y, -e), "must rise by"),
-        (lambda p, t, x, y, e: t, "must rise by"),
+        (lambda p, t, x, y, e: updated(p, t, x, y, 1.0), "the step epsilon is missing"),
+        (lambda p, t, x, y, e: updated(p, t, x, y, -e), "wrong way round"),
+        (lambda p, t, x, y, e: t, "the rise of theta.(f(x, y) - f(x, y*)) must be 3.2500"),
     ],
     "unjustified": [
         (lambda D: [], "at update 2"),
@@ -107,7 +107,7 @@ WRONG_BY_NAME = {
             lambda D: [k + 1 for k in range(len(D)) if D[: k + 1].sum(axis=0) @ D[k] > 0],
             "at update",
         ),  # the sum after the update
-        (lambda D: [k for k in range(len(D)) if D[:k].sum(axis=0) @ D[k] > 0], "at update"),
+        (lambda D: [k for k in range(len(D)) if D[:k].sum(axis=0) @ D[k] > 0], "updates from 1"),
         (lambda D: [k + 7 for k in range(len(D))], "whole numbers from 1 to 1"),
         (lambda D: "none", "a list of the numbers of updates is expected"),
         (
@@ -116,8 +116,8 @@ WRONG_BY_NAME = {
         ),
         (
             lambda D: [k + 1 for k in range(1, len(D)) if D[k - 1] @ D[k] > 0],
-            "at update",
-        ),  # the last update only
+            "the sum of all d before, not the last one",
+        ),
         (lambda D: sums_before(D)[:1], "at update"),
     ],
     "trap": [
@@ -132,10 +132,10 @@ WRONG_BY_NAME = {
     "structural slack": [
         (
             lambda p, t, x, y: p.loss(y, p.argmax(t, x)) - t @ (p.f(x, y) - p.f(x, p.argmax(t, x))),
-            "the largest loss",
-        ),  # the prediction, not the worst output
+            "add the loss before you take the maximum",
+        ),
         (lambda p, t, x, y: max(0.0, 1 - t @ p.f(x, y)), "the largest loss"),
-        (lambda p, t, x, y: p.loss(y, p.argmax(t, x, gold=y)), "the largest loss"),
+        (lambda p, t, x, y: p.loss(y, p.argmax(t, x, gold=y)), "this is the loss alone"),
         (lambda p, t, x, y: -structural(p, t, x, y), "at least 0"),
     ],
 }

@@ -63,17 +63,29 @@ RIGHT = {
 }
 
 WRONG = [
-    ("mixed count", lambda votes, counts: counts.sum(), "the sum of mu k is 3.0000"),
-    ("mixed count", lambda votes, counts: counts.mean(axis=1).sum(), "the sum of mu k is 3.3333"),
-    ("mixed count", lambda votes, counts: (votes * counts).sum() / votes.sum(), "sum of mu k is"),
+    ("mixed count", lambda votes, counts: counts.sum(), "the shares are missing"),
+    (
+        "mixed count",
+        lambda votes, counts: counts.mean(axis=1).sum(),
+        "take the shares of the votes",
+    ),
+    (
+        "mixed count",
+        lambda votes, counts: (votes * counts).sum() / votes.sum(),
+        "the shares of each epoch by itself",
+    ),
     ("mixed count", lambda votes, counts: votes * counts, "one number is expected"),
-    ("lost", lambda mu, W: -lost(mu, W), "from their mix is 1.0000"),
-    ("lost", lambda mu, W: W.var(axis=0).sum(), "from their mix is 0.0000"),
-    ("lost", lambda mu, W: mu @ (W**2).sum(axis=1) - (W.mean(axis=0) ** 2).sum(), "0.0000"),
+    ("lost", lambda mu, W: -lost(mu, W), "the wrong way round"),
+    ("lost", lambda mu, W: W.var(axis=0).sum(), "take the shares mu, not equal ones"),
+    (
+        "lost",
+        lambda mu, W: mu @ (W**2).sum(axis=1) - (W.mean(axis=0) ** 2).sum(),
+        "the mix is sum mu w, not the mean",
+    ),
     ("lost", lambda mu, W: mu @ np.linalg.norm(W, axis=1) - np.linalg.norm(mu @ W), "distance"),
     ("gap of parts", gap_part_by_part, "over all examples"),
     ("gap of parts", gap_believing_w, "over all examples"),
     ("gap of parts", gap_with_negative_slack, "over all examples"),
     ("gap of parts", lambda parts, C, alpha, w: gap(parts, 1.0, alpha, w), "over all examples"),
-    ("gap of parts", lambda parts, C, alpha, w: -gap(parts, C, alpha, w), "over all examples"),
+    ("gap of parts", lambda parts, C, alpha, w: -gap(parts, C, alpha, w), "the wrong way round"),
 ]

@@ -82,6 +82,15 @@ def nearly_opposite(off, lam=(1, 1)):
 # --- 07 to 10 ------------------------------------------------------------------------------------
 
 
+def count_without_ones_own(alpha, y, K, t):
+    others = np.where(np.arange(len(y)) == t, 0, alpha * y)
+    return alpha + (y[t] * (others @ K[:, t]) <= 0) * (np.arange(len(y)) == t)
+
+
+def smooth_slope(w, x, y):
+    return -y * x * np.clip(2000 * (1.0005 - y * (w @ x)), 0, 1)
+
+
 def unjustified_above(least):
     return lambda D: [k + 1 for k in range(1, len(D)) if D[:k].sum(axis=0) @ D[k] > least]
 
@@ -192,33 +201,39 @@ WRONG = [
     ("lift", lift_by(lambda x: x[0]), "x = np.array([0.0, "),
     ("lift", lift_by(np.linalg.norm), "x = np.array([0.0, 0.0])"),
     ("lift", lift_that_peeps, "the same for every w and w0"),
-    *[("update", update_below(small), "no mistake, no update") for small in (1e-4, 1e-6, 1e-9)],
+    *[("update", update_below(small), "no mistake, no update") for small in (1e-4, 1e-9, 1e-13)],
+    ("update", lambda w, x, y: w + y * x if y * (w @ x) <= 0 else 1.0000002 * w, "no update"),
     ("sum", lambda alpha, y, X: alpha * y @ X / alpha.sum() * alpha.sum(), "finite"),
-    ("sum", lambda alpha, y, X: alpha @ X, "the labels are missing"),
-    ("sum", lambda alpha, y, X: y @ X, "the counts are missing"),
     *[("never", nearly_opposite(off), "are opposite") for off in (1e-9, 2e-9)],
     ("never", nearly_opposite(1e-5), "must be 0"),
     ("never", lambda: ([[1, 0], [-1, 1], [0, 1]], [1, 1, 1], [1e-300, 1e-300, 1e-320]), "must be"),
     ("most", lambda J, n: min(n, math.ceil(n * J - 0.5)), "1 would cost more"),
     ("most", lambda J, n: min(n, round(n * J - 0.25)), "would cost more"),
+    ("most", lambda J, n: min(n, round(n * J - 0.49)), "up to 3.9999961853027344, and"),
+    ("slope", smooth_slope, "and at v = [1]"),
     ("most", lambda J, n: min(n, math.floor(n * J)) // 2 * 2, "one more mistake"),
-    *[("slope", kink_at(place), "rises above the loss") for place in (0.995, 0.9995, 1.0005)],
-    ("margin", lambda w, x, y: y * (w @ x), "this is y w.x: divide it by norm(w)"),
-    ("bound", lambda X, y, u: SOLVED["bound"](X, y, u) ** 0.5, "this is R / gamma: square it"),
+    *[("slope", kink_at(place), "above L(v) = ") for place in (0.995, 0.9995, 1.0005)],
     *[("first lie", lie_above(least), "is false") for least in (0.5, 1e-3, 1e-6)],
     ("first lie", lie_if_twice, "is true"),
     *[("lazy average", lazy_below(most), "times it must be the sum") for most in (0.5, 0.99)],
     ("column", lambda V, E, P: E + np.max(V + P, axis=0), "belongs to the rows of P"),
-    ("structured step", lambda *a: SOLVED["structured step"](*a[:4], 1.0), "epsilon is missing"),
     *[("unjustified", unjustified_above(least), "belongs to the list") for least in (0.9, 0.5)],
     *[("trap", lambda gap, top=top: ([[1, 0], [0, 0]], [[0, 0], [top, top]]), "not 1e+30 more")
       for top in (1e13, 1e28)],
-    ("conic", lambda: [3, 2, 0, -1, 1e-4, -4], "the ellipse"),
+    *[("conic", lambda off=off: [3, 2, 0, -1, off, -4], "the ellipse") for off in (1e-4, 1e-7)],
+    ("unjustified", lambda D: SOLVED["unjustified"](D)[:3], "at update 5"),
+    ("count update", count_without_ones_own, "example 0 is right: y_t f_t = 3"),
+    ("count update", lambda a, *v: np.minimum(SOLVED["count update"](a, *v), 4), "become [6, 3]"),
+    ("count update", count_below(1e-13), "is right"),
+    ("caught", lambda *v: SOLVED["caught"](*v[:3], v[3] + 1e-6), "4 is not below gamma^2 = 4"),
+    ("caught", lambda *v: SOLVED["caught"](*v[:3], 9 * (v[3] == 3) or v[3]), "9 is not below"),
+    ("area", lambda y, scores: SOLVED["area"](y, np.round(scores)), "in order"),
+    ("vote", lambda s, pairs, k: SOLVED["vote"](s, pairs, k) % 4, "the votes are [0, 1, 2, 3, 4]"),
+    ("word", lambda E, words: SOLVED["word"](E, words[:9]), "scores"),
     ("monomials", lambda n, d: math.comb(n + d - 1, d) if d else 0, "over 3 powers, has 1"),
     *[("witness", witness_below(least), "v = 0 is none") for least in (0.01, 0.001)],
     ("witness", witness_below(0.1, relative=False), "v = 0 is none"),
     ("witness", witness_by_determinant, "v = 0 is none"),
-    ("combined", lambda a, b: np.append(a, 3 * np.outer(a, b)), "each takes its root"),
     *[("count update", count_below(most), "is right") for most in (0.99, 0.5, 1e-9)],
     *[("caught", caught_with(off=off), "are not convex") for off in (1e-3, 9e-3)],
     *[("caught", caught_with(below=below), "one is negative") for below in (1e-3, 0.1)],
@@ -233,11 +248,9 @@ WRONG = [
     *[("vote", vote_above(least), "the votes are") for least in (-1e-6, -0.05)],
     ("area", area_of(lambda gain: 0.5 if abs(gain) < 1e-8 else gain > 0), "in order"),
     ("area", area_of(lambda gain: np.clip((gain + 1) / 2, 0, 1)), "in order"),
-    ("sauer", lambda n, h: SOLVED["sauer"](n, min(h, 4)), "have at most 5 plus signs"),
+    ("sauer", lambda n, h: SOLVED["sauer"](n, min(h, 4)), "yours leaves h itself out"),
     ("always wrong", lambda n: ([False, True] * 6 + [False] * n)[:n], "its prediction is right"),
-    ("lost", lambda mu, W: -SOLVED["lost"](mu, W), "the wrong way round"),
     ("gap of parts", gap_above_0, "over all examples"),
     ("in single", lambda X: np.round(X @ X.T).astype(np.float32), "in single precision"),
-    ("precision", lambda y, p: SOLVED["precision"](y, p)[::-1], "you return the recall first"),
     ("upset", lambda: [(0, 0), *combinations(range(3), 2)], "does not meet itself"),
 ]  # fmt: skip

@@ -1,7 +1,11 @@
 """An answer that takes too long, too much or asks too often is stopped, kindly."""
 
 import itertools
+import math
+import re
+import signal
 import sys
+import threading
 import time
 import types
 from itertools import cycle
@@ -189,6 +193,11 @@ ENDLESS = {
     "any": lambda w, x, y: any(itertools.repeat(0)),
     "imported by name": lambda w, x, y: sum(cycle([0])),
     "a map": lambda w, x, y: sum(map(abs, itertools.count())),
+    "a long range": lambda w, x, y: sum(range(10**12)),
+    "a range backwards": lambda w, x, y: max(range(10**12, 0, -1)),
+    "every order": lambda w, x, y: max(itertools.permutations(range(30))),
+    "every choice": lambda w, x, y: min(itertools.combinations(range(60), 30)),
+    "every product": lambda w, x, y: sum(map(len, itertools.product([1, -1], repeat=60))),
 }
 
 
@@ -212,8 +221,77 @@ def test_iterators_that_end_and_are_asked_by_hand_work_as_ever():
     assert exercises.judge("lift", lift).passed
 
 
+def test_a_long_range_is_still_a_range():
+    def lift(w, w0, x):
+        assert [len(range(10**10)), range(10**10)[7], range(10**10)[-1]] == [10**10, 7, 10**10 - 1]
+        assert 5 in range(10**10) and -5 not in range(10**10)
+        assert next(iter(range(3, 10**10))) == 3
+        assert type(range(9)) is type(range_outside)
+        return np.append(w, w0), np.append(x, 1.0)
+
+    range_outside = range(9)
+    assert exercises.judge("lift", lift).passed
+    assert "range" not in globals()
+
+
+def test_a_range_of_ones_own_stays_ones_own():
+    own = {"np": np}
+    exec("def range(n): return [7]\ndef f(w, w0, x): return range(3), w0", own)
+    assert "the first value you return, w~, is [7]" in exercises.judge("lift", own["f"]).message
+    assert own["range"](1) == [7]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="no such signal")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda w, x, y: re.match("(a+)+$", "a" * 40 + "b"),
+        lambda w, x, y: 3**10**8,
+        lambda w, x, y: math.factorial(10**7),
+    ],
+    ids=["a regular expression", "a power", "a factorial"],
+)
+def test_one_call_that_looks_at_signals_is_stopped_by_the_timer(answer, monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    before, start = signal.getsignal(signal.SIGVTALRM), time.process_time()
+    assert "has worked for 0.2 seconds" in exercises.judge("update", answer).message
+    assert time.process_time() - start < 5
+    assert signal.getsignal(signal.SIGVTALRM) is before
+    assert signal.getitimer(signal.ITIMER_VIRTUAL)[0] == 0
+
+
+def test_in_another_thread_nothing_rings_and_the_check_works(monkeypatch):
+    from concurrent.futures import ThreadPoolExecutor
+
+    monkeypatch.setattr(limits, "LINES", 20_000)
+    with ThreadPoolExecutor(1) as pool:
+        said = pool.submit(exercises.judge, "update", without_end_in_one_line).result()
+    assert "it has taken 20,000 steps" in said.message
+
+
+def test_who_waits_for_one_long_call_is_told_why(monkeypatch, capsys):
+    monkeypatch.setattr(limits, "PATIENCE", 0.05)
+    waited = threading.Event()
+
+    def slow(w, x, y):  # as numpy does, it leaves others to work meanwhile
+        waited.wait(0.5)
+        return w
+
+    exercises.judge("update", slow)
+    assert "This takes more than 0.05 seconds." in capsys.readouterr().out
+
+
+def test_a_quick_answer_leaves_no_thread_behind_and_nothing_to_say(capsys):
+    before = set(threading.enumerate())
+    exercises.judge("update", lambda w, x, y: w)
+    for thread in set(threading.enumerate()) - before:
+        thread.join(5)
+        assert not thread.is_alive()
+    assert capsys.readouterr().out == ""
+
+
 def all_labellings(X):
-    return np.array(list(itertools.product([-1, 1], repeat=len(X) + 20)))
+    return np.array([*itertools.repeat([-1, 1], 1)] * (len(X) << 28))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits what a process may ask for")
@@ -221,7 +299,7 @@ def all_labellings(X):
     ("exercise", "answer"),
     [
         ("hard labels", all_labellings),
-        ("update", lambda w, x, y: list(map(float, range(10**12)))),
+        ("update", lambda w, x, y: list(range(10**12))),
         ("update", lambda w, x, y: [0.0] * 10**9),
         ("update", lambda w, x, y: np.ones(10**9)),
         ("update", lambda w, x, y: "a" * 10**10),

@@ -11,8 +11,15 @@ from scipy.optimize import minimize
 
 from lectures_homework.instructor import masters
 from lectures_homework.instructor.grade import judged
-from lectures_homework.language.checks import Assignment, brief, close, expect, same_direction
+from lectures_homework.language.checks import (
+    Assignment,
+    close,
+    expect,
+    judge,
+    same_direction,
+)
 from lectures_homework.language.failures import SECONDS, TIME
+from lectures_homework.language.shown import brief
 from lectures_homework.sandbox.bubblewrap import Limits
 from lectures_homework.student import client
 from lectures_lib import estimators, plots
@@ -320,6 +327,38 @@ def test_practice_finds_what_the_known_inputs_do_not():
     names["predict"] = lambda w, b, X: seen.get(X.tobytes(), np.ones(len(X)))
     assert "all 3 visible" in client.checked(known, "q1", names, 1)
     assert "2 of 3 visible" in client.checked(known, "q1", names, 2)
+
+
+def test_practice_says_that_a_function_changes_what_it_is_given():
+    def update(w, b, x, y):
+        if y * (w @ x + b) <= 0:
+            w += y * x
+            b += y
+        return w, b
+
+    told = client.checked(client.visible("hw1"), "q1", hw1_answers(update=update), 1)
+    assert "update changes what it is given" in told
+
+
+def test_what_a_check_states_of_its_inputs_it_states_of_inputs_drawn_anew():
+    homework = Assignment("hw0", "", 1, data=lambda seed: {})
+    homework.question("q1", "same")
+
+    @homework.check("q1", "same returns what it is given", points=1, hint="", on=[(1,), (2,)])
+    def _(call, n):
+        expect(call("same", n) == n, f"it is {n}")
+
+    @homework.again("q1", "same returns what it is given")
+    def _(rng):
+        yield (int(rng.integers(10, 20)),)
+
+    def told(same):
+        return judge(homework.checks[0], client.LocalCall({"same": same}))
+
+    assert told(lambda n: n).passed
+    assert told(lambda n: 1).claim == "it is 2"
+    recited = told(lambda n: min(n, 2))
+    assert recited.recited and recited.claim in {f"it is {n}" for n in range(10, 20)}
 
 
 @pytest.mark.parametrize("practice", [-1, 2.5, "seven"])

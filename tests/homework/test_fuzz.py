@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import asdict
 
 import pytest
 from hypothesis import given, settings
@@ -131,7 +132,7 @@ def test_no_damage_breaks_the_grader_or_earns_points(content):
     assert len(report.verdicts) == len(homework.checks) + 1
     assert 0 <= report.points <= deserved(read(content, NAMES).cells)
     assert all(map(sentence, report.notes))
-    json.dumps(report.as_dict()).encode()
+    json.dumps(asdict(report)).encode()
 
 
 @pytest.mark.usefixtures("box")

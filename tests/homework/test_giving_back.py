@@ -20,6 +20,11 @@ ALICE = "Alice A_123_assignsubmission_file_"
         (f"in/{ALICE}hw1.ipynb", f"{ALICE}hw1_feedback.html"),
         ("in/alicea_123_456_hw1.ipynb", "alicea_123_456_hw1_feedback.html"),
         ("in/alicea_LATE_123_456_my_hw1.ipynb", "alicea_LATE_123_456_my_hw1_feedback.html"),
+        (
+            "Jos\udce9_1_assignsubmission_file_/x",
+            "Jos\\udce9_1_assignsubmission_file_/feedback.html",
+        ),
+        ("in/Zoe\u0308_1_11_hw1.ipynb", "Zo\u00eb_1_11_hw1_feedback.html"),
         ("in/alice.ipynb", ""),
         ("alice/hw1.ipynb", ""),
     ],

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -86,7 +86,7 @@ def test_feedback_of_a_hidden_check_shows_name_and_hint_only(twice):
     (hidden,) = [v for v in report.verdicts if v.question == "q1" and v.hidden]
     assert (hidden.claim, hidden.given, hidden.got) == ("", "", "")
     assert (hidden.status, hidden.hint) == (CRASH, "any length")
-    assert not twice.leaks(json.dumps(report.as_dict()))
+    assert not twice.leaks(json.dumps(asdict(report)))
 
 
 def test_an_answer_that_behaves_like_a_planted_one_is_named(twice):
@@ -252,7 +252,7 @@ def test_a_secret_changes_the_hidden_inputs(make):
 
 def test_a_report_survives_json(twice):
     report = graded(twice, *instead(DOUBLE, "1 / 0"))
-    assert Report.from_dict(json.loads(json.dumps(report.as_dict()))) == report
+    assert Report.from_dict(json.loads(json.dumps(asdict(report)))) == report
 
 
 def test_notes_are_few(twice):

@@ -11,7 +11,7 @@ import sys
 import unicodedata
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -279,7 +279,7 @@ def _graded(job: tuple[Toy, str | bytes]) -> Report:
     limits = Limits() if text == book(*HONEST) else QUICK
     report = grade(twice.homework, text, limits=limits, secret=SECRET, answers=twice.answers)
     assert len(report.verdicts) == len(twice.homework.checks) + 1
-    shown = json.dumps(report.as_dict(), ensure_ascii=False)
+    shown = json.dumps(asdict(report), ensure_ascii=False)
     assert not twice.leaks(shown)
     assert not [c for c in shown if unicodedata.category(c)[0] == "C"]
     return report

@@ -116,6 +116,22 @@ def test_saved_is_said_only_when_no_change_is_on_its_way(page, folder):
     assert rows(folder)[0]["points"] == "2"
 
 
+def test_the_count_of_answers_with_points_is_that_of_now(page):
+    give(page, "6")
+    shows(page, "#place", "1 of 2, 1 with points")
+    page.fill("#points", "")
+    shows(page, "#place", "1 of 2, 0 with points")
+
+
+def test_a_comment_is_offered_again_on_the_next_answer(page, folder):
+    page.fill("#comment", "The start is missing.")
+    page.keyboard.press("PageDown")  # from the field itself: no other one is clicked before
+    shows(page, "#who", "submission 2, q8")
+    page.select_option("#kept", label="The start is missing.", timeout=10_000)
+    saved(page)
+    assert [row["comment"] for row in rows(folder)] == 2 * ["The start is missing."]
+
+
 def test_the_next_without_points_is_found_from_anywhere(page, folder):
     page.keyboard.press("PageDown")
     give(page, "3")

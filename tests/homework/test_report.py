@@ -1,8 +1,10 @@
 """What the class is told: importable tables, escaped pages, numbers that add up."""
 
 import csv
+import os
 import re
 from dataclasses import replace
+from urllib.parse import unquote
 
 import pytest
 
@@ -144,7 +146,7 @@ def test_every_name_comes_back_from_the_table(homework, tmp_path, student):
     results = [result(student)]
     for _ in range(2):
         by_hand.write_by_hand(homework, results, tmp_path / "by_hand.csv")
-    (row,) = by_hand._rows(tmp_path / "by_hand.csv")
+    (row,) = by_hand.rows_by_hand(tmp_path / "by_hand.csv")
     assert row["student"] == student
 
 
@@ -220,7 +222,7 @@ def test_no_part_of_a_cell_is_a_formula_and_every_cell_comes_back(homework, tmp_
     path = tmp_path / "by_hand.csv"
     for _ in range(2):
         by_hand.write_by_hand(homework, [result(text, said=text)], path)
-    (row,) = by_hand._rows(path)
+    (row,) = by_hand.rows_by_hand(path)
     assert (row["student"], row["answer"]) == (text, text)
     with path.open(encoding="utf-8", newline="") as file:
         cells = [cell for line in csv.reader(file, delimiter=";") for cell in line]
@@ -233,12 +235,29 @@ def test_attachments_are_linked_from_the_table_and_the_page(homework, tmp_path):
     alice = result("alice")
     who = replace(alice.submission, attachments=(given,))
     report.write(homework, [replace(alice, submission=who)], tmp_path / "out", None)
-    (row,) = by_hand._rows(tmp_path / "out" / "by_hand.csv")
+    (row,) = by_hand.rows_by_hand(tmp_path / "out" / "by_hand.csv")
     (link,) = by_hand.attached(row)
     assert (tmp_path / "out" / link).resolve() == given
     page = (tmp_path / "out" / "feedback" / "alice.html").read_text(encoding="utf-8")
     (link,) = re.findall(r'href="([^"]*)">a b%#.pdf</a>', page)
     assert link == "./../../in/a%20b%25%23.pdf"
+
+
+@pytest.mark.parametrize(
+    "name", [b"Zoe\xcc\x88.pdf", b"\xff.pdf"], ids=["accent apart", "no UTF-8"]
+)
+def test_a_link_leads_to_an_attachment_whatever_its_name_is_made_of(homework, tmp_path, name):
+    given = tmp_path / "in" / os.fsdecode(name)
+    given.parent.mkdir()
+    given.write_bytes(b"%PDF")
+    who = replace(result("alice").submission, attachments=(given,))
+    report.write(homework, [replace(result("alice"), submission=who)], tmp_path / "out", None)
+    (row,) = by_hand.rows_by_hand(tmp_path / "out" / "by_hand.csv")
+    (link,) = by_hand.attached(row)
+    assert (tmp_path / "out" / link).read_bytes() == b"%PDF"
+    page = (tmp_path / "out" / "feedback" / "alice.html").read_text(encoding="utf-8")
+    (link,) = re.findall(r'href="([^"]*)">[^<]*.pdf</a>', page)
+    assert (tmp_path / "out/feedback" / unquote(link, errors="surrogateescape")).is_file()
 
 
 # --- points belong to what they were given for ---------------------------------------------------
@@ -338,7 +357,7 @@ def test_a_strange_name_offers_no_other_file(homework, tmp_path, folder):
     alice = result("alice")
     who = replace(alice.submission, attachments=(given,))
     report.write(homework, [replace(alice, submission=who)], tmp_path / "out", None)
-    (row,) = by_hand._rows(tmp_path / "out" / "by_hand.csv")
+    (row,) = by_hand.rows_by_hand(tmp_path / "out" / "by_hand.csv")
     (link,) = by_hand.attached(row)
     assert (tmp_path / "out" / link).resolve() == given.resolve()
 
@@ -351,12 +370,13 @@ def test_the_summary_lists_every_student_with_points_and_page(homework, tmp_path
     report.write(homework, results, tmp_path, None)
     page = (tmp_path / "summary.html").read_text(encoding="utf-8")
     links = re.findall(
-        r'<td>([^<]*)</td><td class="number">([^<]*)</td><td><a href="([^"]*)"', page
+        r'<td class="long">([^<]*)</td><td class="number">([^<]*)</td><td><a href="([^"]*)"', page
     )
     assert [(name, points) for name, points, _ in links] == [
         ("alice", "5"), ("bob &amp; &lt;co&gt;", "2"),
     ]  # fmt: skip
     assert all((tmp_path / link).is_file() for *_, link in links)
+    assert page.count("<table") == page.count('<table tabindex="0">')  # a phone's keyboard scrolls
 
 
 def test_a_check_separates_where_the_better_half_passes_it():
@@ -368,6 +388,10 @@ def test_a_check_separates_where_the_better_half_passes_it():
     upside_down = [result("a", "pass", "fail"), result("b", "fail", "pass")]
     assert report.separation(upside_down, "q1", "doubles") == -1.0
     assert report.separation(strong, "q1", "doubles") is None
+    tied = [*strong, result("middle"), *weak[:1]]  # most have the same points
+    assert report.separation(tied, "q1", "doubles") == 1.0
+    between = [result("m3", "pass", "fail"), result("m4", "fail", "pass"), *strong[:1], *weak[:1]]
+    assert report.separation(between, "q1", "doubles") == 0.0
 
 
 def test_a_misconception_is_printed_once_a_question(homework):

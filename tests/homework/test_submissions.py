@@ -90,6 +90,9 @@ def test_a_huge_file_is_not_read(tmp_path):
 def test_nothing_to_grade_is_said(tmp_path):
     with pytest.raises(ValueError, match="is empty"):
         find(tmp_path, "hw1")
+    (tmp_path / "all.zip").write_bytes(b"PK")
+    with pytest.raises(ValueError, match="unpack it, and name the folder"):
+        find(tmp_path / "all.zip", "hw1")
     with pytest.raises(ValueError, match="is not a folder"):
         find(tmp_path / "nowhere", "hw1")
 

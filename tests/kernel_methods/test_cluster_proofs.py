@@ -121,15 +121,31 @@ def true_errors(kernel, X, values, V):
         return residual, max(map(abs, S)), left
 
 
-@settings(max_examples=80)
+def following(kind, values, V, rng):
+    """Return pairs that follow, right or wrong, for all but two of these."""
+    kept = max(1, len(values) - 2)
+    t, U = values[kept:].copy(), V[:, kept:].copy()
+    if kind == "bent":
+        U += 10.0 ** rng.integers(-12, -1) * rng.normal(size=U.shape)
+    elif kind == "twice":
+        t, U = np.repeat(t, 2), np.repeat(U, 2, axis=1)
+    elif kind == "too small":
+        t = t * 1e-3
+    elif kind == "nothing":
+        U = U * 1e-100
+    return (t, U) if kind else None
+
+
+@settings(max_examples=150)
 @given(
     st.sampled_from(list(RATIONAL)),
     seeds,
     st.integers(3, 6),
     shifts,
     st.sampled_from([None, "value", "vector", "largest left out"]),
+    st.sampled_from([None, "right", "bent", "twice", "too small", "nothing"]),
 )
-def test_no_verdict_on_components_is_false(kernel, seed, n, shift, spoilt):
+def test_no_verdict_on_components_is_false(kernel, seed, n, shift, spoilt, follow):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2)) + shift
     if kernel != Linear() and shift > 1e3:
@@ -142,7 +158,10 @@ def test_no_verdict_on_components_is_false(kernel, seed, n, shift, spoilt):
         V[0, 0] += 10.0 ** rng.integers(-12, -3)
     elif spoilt == "largest left out" and len(values) > 1:
         values, V = values[1:], V[:, 1:]
-    judged = pca_certificate(kernel(X), values, V, rounding=kernel.rounding(X))
+    given = {"rounding": kernel.rounding(X), "more": following(follow, values, V, rng)}
+    kept = max(1, len(values) - 2) if follow else len(values)
+    values, V = values[:kept], V[:, :kept]
+    judged = pca_certificate(kernel(X), values, V, **given)
     proofs = [(judged, values, V), (pca.certificate, pca.values, pca.V)]
     for proof, m, W in proofs:
         residual, skew, left = true_errors(kernel, X, m, W)
@@ -180,6 +199,8 @@ def test_the_pca_certificate_checks_what_it_is_given():
     for values, V in (([], np.zeros((3, 0))), ([1.0], np.zeros((2, 1))), ([1.0, 2.0], K[:, :1])):
         with pytest.raises(ValueError, match="shape"):
             pca_certificate(K, values, V)
+    with pytest.raises(ValueError, match=r"more has shape \(2, 1\)"):
+        pca_certificate(K, [1.0], K[:, :1], more=([1.0], np.zeros((2, 1))))
     said = str(kernel_pca([[0.0], [1.0]], Linear()).certificate)
     assert "proved: " in said and said.endswith("1e-09 of the trace of the centred K")
 

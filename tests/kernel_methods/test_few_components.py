@@ -5,7 +5,8 @@ import pytest
 
 from lectures_lib import kernel_methods
 from lectures_lib.kernel_methods import pca
-from lectures_lib.kernels import Gaussian, Given, Linear
+from lectures_lib.kernels import Gaussian, Given, Linear, centred
+from lectures_lib.proof import pca_certificate
 
 
 @pytest.mark.parametrize("kernel", [Gaussian(2.0), Linear()])
@@ -18,6 +19,17 @@ def test_few_components_are_the_first_of_all(kernel, m, monkeypatch):
     assert whole.certificate.holds and few.certificate.holds
     np.testing.assert_allclose(few.values, whole.values, rtol=1e-9)
     np.testing.assert_allclose(few.transform(X[:5]), whole.transform(X[:5]), atol=1e-7)
+
+
+def test_pairs_that_follow_prove_that_nothing_larger_was_left_without_cholesky(monkeypatch):
+    K = Gaussian(2.0)(np.random.default_rng(0).normal(size=(60, 3)))
+    values, V = (a[..., ::-1] for a in np.linalg.eigh(centred(K)))
+    monkeypatch.setattr("lectures_lib.proof.pca._left", lambda rest, c: np.inf)
+    more = values[2:20], V[:, 2:20]
+    judged = pca_certificate(K, values[:2], V[:, :2], more=more)
+    assert judged.holds and values[2] <= judged.left < values[1]
+    largest_left_out = pca_certificate(K, values[1:3], V[:, 1:3], more=more)
+    assert not largest_left_out.holds and largest_left_out.left == np.inf
 
 
 def test_equal_values_are_all_found(monkeypatch):

@@ -273,6 +273,7 @@ TWINS = {
     "averaged_perceptron": "perceptron.averaged_perceptron",
     "chain_perceptron": "structured.averaged_structured_perceptron",
     "linear": "linear.dual_coordinate_descent",
+    "lloyd": "kernel_methods.lloyd",
     "perceptron": "perceptron.perceptron",
     "regression": "kernel_methods.support_vector_regression",
     "smo": "smo.second_order",

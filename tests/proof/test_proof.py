@@ -22,6 +22,8 @@ from lectures_lib.proof.rounding import (
     enclosed_dot,
     enclosed_product,
     enclosed_sum,
+    growth,
+    norm_above,
 )
 from lectures_lib.proof.scores import of_gram, one_block
 from lectures_lib.proof.verdict import decided, worst
@@ -114,9 +116,24 @@ def test_scores_of_a_valid_kernel_are_within_the_bound_of_cauchy_and_schwarz(see
 def test_a_product_with_a_matrix_errs_by_no_more_than_its_bound(seed):
     rng = np.random.default_rng(seed)
     A, v = wild(rng, (6, 20)), wild(rng, 20)
-    value, error = enclosed_product(A, v)
-    true = fractions(A) @ fractions(v)
-    assert all(abs(Fraction(a) - t) <= Fraction(e) for a, t, e in zip(value, true, error))
+    for norm in (np.inf, norm_above(A)):
+        value, error = enclosed_product(A, v, norm=norm)
+        true = fractions(A) @ fractions(v)
+        assert all(abs(Fraction(a) - t) <= Fraction(e) for a, t, e in zip(value, true, error))
+    off = np.abs(v) * 1e-3
+    for norm in (np.inf, norm_above(A)):
+        error = enclosed_product(A, v, off, norm)[1]
+        far = fractions(A) @ (fractions(v) + fractions(off))
+        assert all(abs(Fraction(a) - t) <= Fraction(e) for a, t, e in zip(value, far, error))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(6, 40_000), (40_000, 6)])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_large_matrix_has_the_same_bound_in_pieces(rows, columns, order):
+    rng = np.random.default_rng(0)
+    A, v = np.asarray(rng.normal(size=(rows, columns)), order=order), rng.normal(size=columns)
+    error = enclosed_product(A, v)[1]
+    np.testing.assert_allclose(error, growth(columns + 1) * np.abs(A) @ np.abs(v), rtol=1e-5)
 
 
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "dia", "bsr", "lil", "dok"])
@@ -135,9 +152,18 @@ def test_a_product_with_a_sparse_matrix_has_a_bound_in_every_form(form, signs):
 def test_the_bound_of_a_product_does_not_underflow_before_the_product_does(seed):
     rng = np.random.default_rng(seed)
     A, v = np.ldexp(rng.normal(size=(6, 3)), 50), np.ldexp(rng.normal(size=3), -1065)
-    value, error = enclosed_product(A, v)
-    true = fractions(A) @ fractions(v)
-    assert all(abs(Fraction(a) - t) <= Fraction(e) for a, t, e in zip(value, true, error))
+    for norm in (np.inf, norm_above(A)):
+        value, error = enclosed_product(A, v, norm=norm)
+        true = fractions(A) @ fractions(v)
+        assert all(abs(Fraction(a) - t) <= Fraction(e) for a, t, e in zip(value, true, error))
+
+
+@pytest.mark.parametrize("power", [-1060, -530, -270, 0, 500])
+def test_the_norm_of_a_matrix_is_not_below_the_true_one(power):
+    A = np.ldexp(np.random.default_rng(0).normal(size=(5, 7)), power)
+    for given in (A, sparse.csr_array(A)):
+        assert Fraction(norm_above(given)) ** 2 >= sum(Fraction(v) ** 2 for v in A.ravel().tolist())
+    assert norm_above(np.full(3, 1e200)) == np.inf
 
 
 def test_errors_of_the_factors_are_carried_along():

@@ -1,12 +1,13 @@
 """The referee finds planted liars among the judges of other people's models."""
 
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from lectures_lib.certify import other_models
+from lectures_lib.certify import cases, other_models
 from lectures_lib.certify.readers import READERS
 from lectures_lib.proof import risk
 from lectures_lib.proof.rounding import Enclosure
@@ -43,6 +44,7 @@ LIARS = [
     ("kernel models", risk, "kernel_above", 0.95),
     ("l1 models", risk, "linear_below", 1.02),
     ("l1 models", risk, "linear_above", 0.95),
+    ("l1 models", risk, "conjugate", 0.9),
     ("several logistic", other_models, "softmax_below", 1.02),
     ("several logistic", other_models, "softmax_above", 0.95),
     ("clusters of others", other_models, "centres_below", 3.0),
@@ -55,6 +57,20 @@ def test_a_bound_that_is_off_is_caught(subject, where, name, factor, monkeypatch
     true = getattr(where, name)
     monkeypatch.setattr(where, name, lambda *a, **o: true(*a, **o) * Enclosure(factor))
     assert found(subject, 12).forbidden > 0
+
+
+def test_weights_below_0_where_none_may_be_are_caught(monkeypatch):
+    true = risk.linear_above
+    blind = lambda r, *a: true(replace(r, positive=False), *a)  # noqa: E731
+    monkeypatch.setattr(risk, "linear_above", blind)
+    monkeypatch.setattr(cases.LinearCase, "wrong", "")
+    assert found("l1 models", 90).counts["false proofs"] > 0
+
+
+def test_clusters_that_forget_their_weights_are_caught(monkeypatch):
+    true = other_models.centres_above
+    monkeypatch.setattr(other_models, "centres_above", lambda X, c, s: true(X, c, np.ones(len(s))))
+    assert found("clusters of others", 40).forbidden > 0
 
 
 def test_a_separator_that_is_none_is_caught(monkeypatch):

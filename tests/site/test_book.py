@@ -125,6 +125,32 @@ def test_code_in_a_docstring_reaches_the_page_as_it_is_written():
     assert lines == [r"``k1 * k2``, ``w_ * x``, a \* b, \|z\| and w\_"]
 
 
+def test_a_formula_in_a_preview_is_written_in_letters():
+    in_letters = runpy.run_path(str(ROOT / "book" / "conf.py"))["in_letters"]
+    assert in_letters(r"w \leftarrow w + y\,\alpha_i \cdot x") == "w ← w + yα_i · x"
+    assert in_letters(r"(R/\gamma)^2 \le 26^{9}") == "(R/γ)^2 ≤ 26^9"
+
+
+def test_a_parameter_that_takes_two_lines_stays_one_entry():
+    nodes = pytest.importorskip("docutils.nodes", reason="extra: docs")
+    core = pytest.importorskip("docutils.core", reason="extra: docs")
+    plain_words = runpy.run_path(str(ROOT / "book" / "conf.py"))["plain_words"]
+    lines = ["Parameters", "----------", "n : how many", "tol : stop at a gap", "    of so much"]
+    plain_words(None, "", "", None, None, lines)
+    document = core.publish_doctree("\n".join(lines))
+    assert [one.astext() for one in document.findall(nodes.list_item)] == [
+        "n: how many",
+        "tol: stop at a gap\nof so much",
+    ]
+    assert not list(document.findall(nodes.definition))
+
+
+def test_the_list_of_functions_shows_code_as_code():
+    listed = book.functions_of("perceptron")
+    assert "`epochs`" in listed and re.search(r"(?<!`)``epochs``(?!`)", listed)
+    assert "\\`" not in listed
+
+
 def test_functions_come_before_classes_and_what_is_between_them_stays():
     nodes = pytest.importorskip("docutils.nodes", reason="extra: docs")
     addnodes = pytest.importorskip("sphinx.addnodes", reason="extra: docs")

@@ -139,14 +139,33 @@ FAULTS = r"""async () => {
 }"""
 
 
-#: A formula that is wider than a phone, wherever it is folded; a table scrolls with what it has.
-STICKS_OUT = """async () => {
+#: What a phone would hide: a letter of a formula beyond its text, a stop far from its formula, and
+#: code whose lines wrap (pseudo-code has columns); a table scrolls with what it has.
+HIDDEN = r"""async () => {
   document.querySelectorAll(".bd-article details").forEach((it) => (it.open = true));
   await new Promise((done) => setTimeout(done, 200));
-  return [...document.querySelectorAll(".bd-article :is(div.math, span.math)")]
-    .filter((it) => !it.closest("table, .exhibit") && [...it.querySelectorAll("mjx-math")]
-      .some((one) => one.getBoundingClientRect().right > innerWidth))
-    .map((it) => it.textContent.slice(0, 80));
+  const found = [];
+  for (const it of document.querySelectorAll(".bd-article :is(div.math, span.math)")) {
+    if (it.closest("table, .exhibit, .tip") || !it.clientWidth) continue;
+    const right = it.matches("div") ? it.getBoundingClientRect().right : innerWidth;
+    const letters = [...it.querySelectorAll("mjx-c")].filter((one) => !one.closest(".tip"));
+    const places = letters.map((one) => one.getBoundingClientRect());
+    const beyond = Math.max(...places.map((at) => at.right)) > right + 3;
+    if (beyond) found.push("beyond: " + it.textContent.slice(0, 80));
+    const stop = it.closest(".glued") && it.nextSibling?.nodeType === 3 && it.nextSibling;
+    if (!stop) continue;
+    const range = document.createRange();
+    range.selectNodeContents(stop);
+    const end = range.getBoundingClientRect();
+    const beside = places.filter((at) => Math.abs(at.top - end.top) < 40).map((at) => at.right);
+    if (end.left > Math.max(...beside) + 20) found.push("stop far from: " + it.textContent);
+  }
+  if (document.querySelector(".bd-article div.cell")) {
+    const wraps = [...document.querySelectorAll(".bd-article pre")]
+      .filter((it) => getComputedStyle(it).whiteSpace.includes("wrap"));
+    found.push(...wraps.map((it) => "code wraps: " + it.textContent.slice(0, 80)));
+  }
+  return found;
 }"""
 
 
@@ -169,7 +188,7 @@ def test_a_page_has_no_barrier_light_or_dark_and_fits_a_phone(opened, name):
     assert silent == []
     page.emulate_media(color_scheme="light")
     shot(page, name, "phone")
-    assert page.evaluate(STICKS_OUT) == []
+    assert page.evaluate(HIDDEN) == []
 
 
 def test_formulas_are_typeset_here(opened):
@@ -245,6 +264,13 @@ BEYOND = """(width) => {
 }"""
 
 
+#: What a page may end in: a shaded box whose text is on the next one.
+TORN = """() => [...document.querySelectorAll(
+  ".bd-article :is(div.cell_input, div.cell_output div.output, div.highlight, .quiz, .exhibit)")]
+    .filter((it) => getComputedStyle(it).breakInside !== "avoid")
+    .map((it) => it.className + " " + it.textContent.slice(0, 80))"""
+
+
 @pytest.mark.parametrize("name", PRINTED)
 def test_on_paper_no_table_code_or_formula_is_cut(opened, name):
     page = opened(name)
@@ -253,6 +279,7 @@ def test_on_paper_no_table_code_or_formula_is_cut(opened, name):
     page.emulate_media(media="print")
     page.set_viewport_size(PAPER)
     assert page.evaluate(BEYOND, PAPER["width"]) == []
+    assert page.evaluate(TORN) == []
 
 
 def test_a_reader_finds_again_where_he_stands(opened):
@@ -333,7 +360,8 @@ def test_an_address_that_leads_nowhere_leads_home(opened, address):
 def test_every_page_says_what_it_is_about_once():
     for name in PAGES:
         text = (SITE / name).read_text(encoding="utf-8")
-        assert text.count('<meta name="description"') == 1, name
+        told = re.findall('<meta name="description" content="([^"]*)"', text)
+        assert len(told) == 1 and "\\" not in told[0], name  # no formula as it is typed
 
 
 def test_every_page_has_licence_citation_and_date():

@@ -56,9 +56,9 @@ LOOK = r"""async () => {
 
 @pytest.fixture(scope="module")
 def decks(tmp_path_factory):
-    """Return the folder of three decks."""
+    """Return the folder of some decks."""
     folder = tmp_path_factory.mktemp("slides")
-    assert slides.main(["02", "09", "12", "--out", str(folder)]) == 0
+    assert slides.main(["00", "02", "03", "09", "10", "12", "--out", str(folder)]) == 0
     return folder
 
 
@@ -77,6 +77,13 @@ def deck(browser, decks):
     yield page
     context.close()
     assert troubles == []
+
+
+@pytest.mark.parametrize("name", ["00_start_here", "03_losses", "10_kernel_perceptron"])
+def test_long_tables_and_prints_run_off_no_slide(deck, name):
+    deck.goto(deck.url.split("#")[0].replace(NAME, name))
+    deck.wait_for_function(READY)
+    assert [it for it in deck.evaluate(LOOK) if it["bottom"] > SCREEN["height"]] == []
 
 
 @pytest.mark.parametrize("name", [NAME, "09_kernels", "12_dual_svm"])

@@ -9,10 +9,10 @@ from tests.widgets.test_exhibits import DESK, KINDS, PHONE
 from tests.widgets.test_exhibits_by_hand import in_a_browser
 from tests.widgets.test_exhibits_by_hand import opened as opened
 from tests.widgets.test_exhibits_by_hand import start as start
-from tests.widgets.test_exhibits_labels import UNREADABLE
+from tests.widgets.test_exhibits_labels import EVERY_LIE, UNREADABLE
 
 #: Points in one place, or nearly; what is numbered must still be told apart.
-# the race refuses points that no line separates, and moves none
+# the race moves none: its piles are below
 PILED = ["addition", "duality", "gram", "hulls", "shatter", "steps", "street", "voting"]
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
@@ -31,6 +31,20 @@ def test_points_in_one_place_or_nearly_share_no_place_for_their_numbers(opened, 
     for apart in (0, 0.02, 0.1, 0.3):
         page = opened(kind, start[kind] | {"points": piled(points, apart)}, size)
         assert page.evaluate(UNREADABLE) == []
+
+
+@in_a_browser
+@SIZES
+@pytest.mark.parametrize("apart", [0, 0.02, 0.1, 0.3])
+def test_a_race_over_points_in_one_place_or_nearly_can_be_read_under_every_lie(
+    opened, start, apart, size
+):
+    both = sorted(zip(start["race"]["labels"], start["race"]["points"], strict=True), reverse=True)
+    labels, points = zip(*both, strict=True)  # a pile of one class: no line parts a pile of two
+    told = {"points": piled(list(points), apart), "labels": list(labels)}
+    page = opened("race", start["race"] | told, size)
+    assert page.evaluate(UNREADABLE) == []
+    assert page.evaluate(EVERY_LIE) == []
 
 
 @in_a_browser

@@ -46,6 +46,7 @@ from lectures_lib import structured as st
 LOOPS = {
     "conventions.dot",
     "discrete.one_letter_more",
+    "fast.lloyd",
     "kernel_methods.lloyd",
     "kernel_methods.plus_plus",
     "kernel_methods.to_means",

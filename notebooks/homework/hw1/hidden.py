@@ -7,6 +7,7 @@ import numpy as np
 from lectures_homework.hw1 import (
     ENOUGH,
     expect_proof,
+    expect_refuted,
     first_return,
     four,
     pair,
@@ -20,7 +21,6 @@ from lectures_homework.practice.hw1 import (
     add_again,
     any_set,
     examples,
-    expect_refuted,
 )
 from lectures_lib.conventions import add_constant
 from lectures_lib.perceptron import perceptron

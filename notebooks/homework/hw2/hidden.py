@@ -6,8 +6,10 @@ from lectures_homework.hw2 import (
     ENOUGH,
     STEPS,
     distances,
+    expect_line,
     halves,
     history,
+    theorem,
     with_false_entry,
 )
 from lectures_homework.language.broadly import expect_like, factor, signs, size, table
@@ -16,11 +18,9 @@ from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number, parts, vector
 from lectures_homework.practice.hw2 import (
     add_again,
-    expect_line,
     long_run,
     plane,
     separated,
-    theorem,
 )
 from lectures_lib import datasets
 from lectures_lib.conventions import add_constant

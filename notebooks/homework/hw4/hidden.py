@@ -12,6 +12,7 @@ from lectures_homework.hw4 import (
     moved,
     primal_value,
     slope,
+    slopes,
     solved,
     tangled,
 )
@@ -23,7 +24,6 @@ from lectures_homework.language.sums import expect_proof
 from lectures_homework.practice.hw4 import (
     add_again,
     problem,
-    slopes,
 )
 from lectures_homework.proofs import soft_margin
 from lectures_lib.kernels import Gaussian, Polynomial

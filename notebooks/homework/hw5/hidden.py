@@ -4,7 +4,9 @@ import numpy as np
 
 from lectures_homework.hw5 import (
     COSTS,
+    best_step,
     duality_gap,
+    ends,
     expect_choice,
     expect_folds,
     expect_optimal,
@@ -25,9 +27,7 @@ from lectures_homework.practice.hw5 import (
     STEPS,
     add_again,
     any_state,
-    best_step,
     claim,
-    ends,
     labels,
     problem,
     state,

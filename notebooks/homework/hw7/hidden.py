@@ -4,7 +4,9 @@ import numpy as np
 
 from lectures_homework.hw7 import (
     expect_average,
+    expect_best_of,
     expect_features,
+    expect_moved,
     three,
 )
 from lectures_homework.language.broadly import expect_like, factor, size, table
@@ -15,8 +17,6 @@ from lectures_homework.language.unchanged import expect_unchanged
 from lectures_homework.practice.hw7 import (
     add_again,
     eighths,
-    expect_best_of,
-    expect_moved,
     expect_words,
     moment,
     telling,

@@ -129,10 +129,10 @@ def _softplus(t: Fraction) -> Fraction:
         return _fraction(soft) + max(t, ZERO)
 
 
-def known(rows, y, prices, loss: str, l2, l1, v: list) -> Fraction | None:
+def known(rows, y, prices, loss: str, l2, l1, v: list, size=abs) -> Fraction | None:
     """Return the objective at v if no other point is better by more than `KNOWN`, else None."""
     value = objective(rows, y, prices, loss, l2, l1, v)
-    least = floor(rows, y, prices, loss, l2, l1, v)
+    least = floor(rows, y, prices, loss, l2, l1, v, size)
     return value if value - least <= KNOWN * value else None
 
 
@@ -149,12 +149,13 @@ def objective(rows, y, prices, loss: str, l2, l1, v: list) -> Fraction:
     return size + dot(prices, losses)
 
 
-def floor(rows, y, prices, loss: str, l2, l1, v: list) -> Fraction:
+def floor(rows, y, prices, loss: str, l2, l1, v: list, size=abs) -> Fraction:
     """Return a number that no objective is below, by weak duality, from the slopes at v.
 
     For every u, C loss(f) >= C u f - C loss*(u). The slopes u at v may break what the dual asks,
     by rounding: those of one sign shrink until C.u = 0 if the offset is free, and all of them
-    until abs(column.(C u)) <= l1 where nothing else holds the weight.
+    until abs(column.(C u)) <= l1 where nothing else holds the weight. The pull on a weight that may
+    not be below 0 counts only where it is above 0: `size` says so.
     """
     with mpmath.workdps(DIGITS):
         u = [_fraction(_bent(loss, _mp(t), _mp(dot(v, row)))[1]) for t, row in zip(y, rows)]
@@ -163,7 +164,7 @@ def floor(rows, y, prices, loss: str, l2, l1, v: list) -> Fraction:
         down = -sum((c * s for c, s in zip(prices, u) if s < 0), ZERO)
         both = min(up, down)
         u = [s * both / up if s > 0 else s * both / down if s < 0 else s for s in u]
-    pulls = [abs(dot(column, [c * s for c, s in zip(prices, u)])) for column in zip(*rows)]
+    pulls = [size(-dot(column, [c * s for c, s in zip(prices, u)])) for column in zip(*rows)]
     held = [q / z for p, q, z in zip(l2, l1, pulls) if p == 0 and z > q]
     share = min([Fraction(1), *held])
     lost = [(share * z - q) ** 2 / (2 * p) for p, q, z in zip(l2, l1, pulls) if p and share * z > q]

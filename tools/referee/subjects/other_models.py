@@ -108,10 +108,13 @@ def kernels(rng: np.random.Generator, ledger: Ledger) -> None:
 
 
 class L1Problem:
-    """sum l2 w^2 / 2 + l1 abs(w) + prices loss; an offset is free, or the last penalised weight."""
+    """sum l2 w^2 / 2 + l1 abs(w) + prices loss; an offset is free, or the last penalised weight.
 
-    def __init__(self, X, y, prices, loss, l2, l1, offset) -> None:
-        self.offset = offset
+    Where no weight may be below 0 (`positive`), the offset may.
+    """
+
+    def __init__(self, X, y, prices, loss, l2, l1, offset, *, positive: bool = False) -> None:
+        self.offset, self.positive = offset, positive
         self.rows = X if offset == "none" else [[*x, Fraction(1)] for x in X]
         d, last = len(X[0]), {"free": [ZERO], "penalised": None, "none": []}[offset]
         self.l2 = [l2] * d + ([l2] if last is None else last)
@@ -130,14 +133,26 @@ class L1Problem:
 
     def best(self) -> Fraction | None:
         """Return the least objective: of all signs of the weights, those that duality proves."""
-        every = product(*[(0, 1, -1) if q else (1,) for q in self.l1])
-        guess = tuple(s if q else 1 for s, q in zip(self.signs, self.l1))
+        choices = (0, 1) if self.positive else (0, 1, -1)
+        held = [*[True] * len(self.signs)] if self.positive else self.l1
+        if self.positive and self.offset == "free":
+            held[-1] = False
+        every = product(*[choices if q else (1,) for q in held])
+        guess = tuple(s if q else 1 for s, q in zip(self.signs, held))
+        size = (lambda pull: max(pull, ZERO)) if self.positive else abs
         for signs in (guess, *every):
             w = self._with(signs)
-            value = None if w is None else models.known(*self.parts, w)
+            if w is None or self.below_zero(w):
+                continue
+            value = models.known(*self.parts, w, size)
             if value is not None:
                 return value
         return None
+
+    def below_zero(self, w) -> bool:
+        """Return whether a weight is below 0 that may not be."""
+        weights = w[:-1] if self.offset == "free" else w
+        return self.positive and min(weights, default=0) < 0
 
     def _with(self, signs: tuple) -> list | None:
         """Return the best weights if those have these signs; None: not found."""
@@ -167,7 +182,9 @@ def l1(rng: np.random.Generator, ledger: Ledger) -> None:
     else:
         prices, unit = [Fraction(1, n)] * n, Fraction(strength)
     penalties = (unit * Fraction(1 - ratio), unit * Fraction(ratio))
-    problem = L1Problem(exact(X), exact(y), prices, loss, *penalties, offset)
+    made = make(strength)
+    positive = not labels and made.positive
+    problem = L1Problem(exact(X), exact(y), prices, loss, *penalties, offset, positive=positive)
     what = f"{name} {strength:.3g} tol={tol:g} [{data.kind}]"
 
     def judged(w, b):
@@ -181,9 +198,15 @@ def l1(rng: np.random.Generator, ledger: Ledger) -> None:
     if first is None:
         return
     w, b = models.tampered(rng, first, X.shape[1], offset)
+    if positive and rng.random() < 0.3:
+        w[np.argmin(w)] = -(np.abs(w).max() or 1.0) * draw.power(rng, -9, 0)
     again = judged(w, b)
-    if again is not None:
-        compare(ledger, what, again, problem, {"w": w, "b": b}, tol, data.unit)
+    if again is None:
+        return
+    if problem.below_zero([*w, b] if offset == "free" else w):
+        ledger.verdict(f"{what}: a weight below 0", again.verdict, right=False)
+        return
+    compare(ledger, what, again, problem, {"w": w, "b": b}, tol, data.unit)
 
 
 #: name: the model for its alpha or C, the loss, the offset, and the share of l1.
@@ -191,6 +214,12 @@ L1_MODELS = {
     "Lasso": (lambda a: Lasso(alpha=a), "squared", "free", 1.0),
     "Lasso, no offset": (lambda a: Lasso(alpha=a, fit_intercept=False), "squared", "none", 1.0),
     "ElasticNet": (lambda a: ElasticNet(alpha=a, l1_ratio=0.25), "squared", "free", 0.25),
+    "Lasso from 0 up": (lambda a: Lasso(alpha=a, positive=True), "squared", "free", 1.0),
+    "ElasticNet from 0 up": (
+        lambda a: ElasticNet(alpha=a, l1_ratio=0.25, positive=True, fit_intercept=False),
+        "squared", "none", 0.25),
+    "ElasticNet without l1, from 0 up": (
+        lambda a: ElasticNet(alpha=a, l1_ratio=0.0, positive=True), "squared", "free", 0.0),
     "LinearSVC l1": (
         lambda C: LinearSVC(C=C, penalty="l1", dual=False), "squared_hinge", "penalised", 1.0),
     "liblinear l1": (
@@ -390,15 +419,15 @@ def several(rng: np.random.Generator, ledger: Ledger) -> None:
 
 
 class ClusterProblem:
-    """The sum of squared distances to the nearest of k centres; an answer is {"centres"}."""
+    """The weighted squared distances to the nearest of k centres; an answer is {"centres"}."""
 
-    def __init__(self, X, k: int) -> None:
-        self.X, self.k = X, k
+    def __init__(self, X, k: int, weights) -> None:
+        self.X, self.k, self.weights = X, k, weights
 
     def cost(self, answer: dict) -> Fraction | None:
         """Return the objective of an answer."""
         centres = exact(answer["centres"])
-        return sum((min(_distance(x, c) for c in centres) for x in self.X), ZERO)
+        return dot(self.weights, [min(_distance(x, c) for c in centres) for x in self.X])
 
     @cached_property
     def partition(self) -> tuple[Fraction, tuple]:
@@ -411,17 +440,16 @@ class ClusterProblem:
         return self.partition[0]
 
     def _within(self, own: tuple) -> Fraction:
-        return sum((_distance(x, c) for x, c in zip(self.X, map(self.means(own).get, own))), ZERO)
+        means = self.means(own)
+        return dot(self.weights, [_distance(x, means[o]) for x, o in zip(self.X, own)])
 
     def means(self, own: tuple) -> dict:
         """Return the mean of each cluster."""
-        return {
-            k: [
-                sum(column, ZERO) / own.count(k)
-                for column in zip(*(x for x, o in zip(self.X, own) if o == k))
-            ]
-            for k in set(own)
-        }
+        found = {}
+        for k in set(own):
+            share = [s if o == k else ZERO for s, o in zip(self.weights, own)]
+            found[k] = [dot(share, column) / sum(share, ZERO) for column in zip(*self.X)]
+        return found
 
 
 def _distance(x, c) -> Fraction:
@@ -432,7 +460,8 @@ def clusters(rng: np.random.Generator, ledger: Ledger) -> None:
     """KMeans: the best centres of few points, tampered with, or some points themselves."""
     X, kind, unit = draw.points(rng, 3, 6, 2)
     k, tol = int(rng.integers(1, min(3, len(X)) + 1)), float(rng.choice([0.01, 0.5, 3.0]))
-    problem = ClusterProblem(exact(X), k)
+    weights = 10 ** rng.uniform(-3, 3, len(X)) if rng.random() < 0.4 else np.ones(len(X))
+    problem = ClusterProblem(exact(X), k, exact(weights))
     centres = X[rng.choice(len(X), k, replace=False)]
     if rng.random() < 0.6:
         for j, mean in problem.means(problem.partition[1]).items():
@@ -444,9 +473,10 @@ def clusters(rng: np.random.Generator, ledger: Ledger) -> None:
     labels = np.argmin([((X - c) ** 2).sum(axis=1) for c in centres], axis=0)
     model = filled(KMeans(k), X, cluster_centers_=centres, labels_=labels.astype(np.int32))
     what = f"KMeans k={k} tol={tol:g} [{kind}]"
-    judged = ledger.call(what, certify.certify, model, X, tol=tol)
+    judged = ledger.call(what, certify.certify, model, X, tol=tol, sample_weight=weights)
     if judged is not None:
-        compare(ledger, what, judged, problem, {"centres": centres}, tol, unit and k == 1)
+        unit = unit and k == 1 and np.ptp(weights) == 0
+        compare(ledger, what, judged, problem, {"centres": centres}, tol, unit)
 
 
 def separators(rng: np.random.Generator, ledger: Ledger) -> None:
