@@ -42,7 +42,8 @@ def _move(K, low, high, beta, F, i, j):
     beta[i] = high[i] if step == room_i else beta[i] + step
     beta[j] = low[j] if step == room_j else beta[j] - step
     for first in range(0, F.size, n):
-        F[first : first + n] -= step * (K[p] - K[q])
+        part = F[first : first + n]  # numba compiles F[...] -= for a second and a half
+        part -= step * (K[p] - K[q])
 
 
 @jit
@@ -79,7 +80,8 @@ def partner(K, F, beta, low, i):
     n, p = len(K), i % len(K)
     curvature = _curvature(K[p, p], np.diag(K), K[p])
     for first in range(0, F.size, n):
-        gain[first : first + n] *= gain[first : first + n] / curvature
+        part = gain[first : first + n]
+        part *= part / curvature
     j = gain.argmax()
     return j if gain[j] > 0.0 else -1
 
