@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import Field, fields
 from fractions import Fraction
 from itertools import count, repeat
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from ._arguments import BadArgument, explained
 from ._doubles import rounded_away, was_rounded, would_round
 
+Word = TypeVar("Word", bound=str)
 Tie = Literal["mistake", "positive", "negative"]
 TIES: tuple[Tie, ...] = ("mistake", "positive", "negative")
 
@@ -232,7 +233,7 @@ def check_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
         ) from None
 
 
-def check_choice(value: str, choices: Iterable[str], name: str) -> str:
+def check_choice(value: Word, choices: Iterable[str], name: str) -> Word:
     """Return `value` if it is one of these words."""
     words = list(choices)
     if not isinstance(value, str) or value not in words:
@@ -264,13 +265,6 @@ def as_float(value: float, name: str) -> float:
     return near
 
 
-def check_tie(tie: Tie) -> Tie:
-    """Return `tie` if it names one of the three rules."""
-    if not isinstance(tie, str) or tie not in TIES:
-        raise BadArgument(f"tie must be one of {', '.join(TIES)}; not {tie!r}.")
-    return tie
-
-
 @explained
 def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     """Return the predicted labels for scores `f`: +1 above 0, -1 below, and the rule's at 0.
@@ -288,7 +282,7 @@ def sign(f: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     array([ 1.,  1., -1.])
     """
     f = as_array(f, "f", NUMBERS).astype(float)
-    return np.where(f > 0 if check_tie(tie) == "negative" else f >= 0, 1.0, -1.0)
+    return np.where(f > 0 if check_choice(tie, TIES, "tie") == "negative" else f >= 0, 1.0, -1.0)
 
 
 @explained
@@ -309,7 +303,7 @@ def is_mistake(f: ArrayLike, y: ArrayLike, tie: Tie = "mistake") -> np.ndarray:
     if f.ndim and y.ndim and f.shape != y.shape:
         raise BadArgument(f"f has shape {f.shape}, y has {y.shape}: one label per score.")
     t = y.astype(float) * f
-    return t <= 0 if check_tie(tie) == "mistake" else sign(f, tie) != y
+    return t <= 0 if check_choice(tie, TIES, "tie") == "mistake" else sign(f, tie) != y
 
 
 @explained

@@ -16,7 +16,7 @@ import numpy as np
 
 from ._arguments import BadArgument, explained
 from ._moved import datasets as __getattr__  # noqa: F401
-from .conventions import LARGEST, check_count, check_positive, check_rng
+from .conventions import LARGEST, check_choice, check_count, check_positive, check_rng
 
 #: Inside an installed package, beside the package in a clone.
 DATA = next(
@@ -210,8 +210,7 @@ def branch_trace(
     >>> print(X.shape, y)
     (5, 9) [ 1. -1. -1. -1. -1.]
     """
-    if rule not in ("and", "xor"):
-        raise BadArgument(f'rule is "and" or "xor", not {rule!r}.')
+    check_choice(rule, ("and", "xor"), "rule")
     rng, history = check_rng(rng), check_count(history, "history", 2)
     outcomes, X, y = [-1.0] * history, [], []
     for a, b in rng.integers(0, 2, size=(check_count(n, "n"), 2)):

@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike
 
 from ._arguments import BadArgument, explained
 from .conventions import (
+    TIES,
     Tie,
+    check_choice,
     check_count,
     check_examples,
-    check_tie,
     check_vector,
     dot,
     is_mistake,
@@ -105,7 +106,7 @@ class PerceptronLearner:
 
     @explained
     def __init__(self, d: int, tie: Tie = "positive") -> None:
-        self.w, self.tie = np.zeros(check_count(d, "d")), check_tie(tie)
+        self.w, self.tie = np.zeros(check_count(d, "d")), check_choice(tie, TIES, "tie")
 
     def predict(self, x: np.ndarray) -> float:
         """Return the sign of w.x."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
-from ..conventions import check_count, check_examples, check_positive, check_rng
+from ..conventions import check_choice, check_count, check_examples, check_positive, check_rng
 from ..kernels import embed
 from ..margins import max_margin
 from ..perceptron import perceptron
@@ -141,8 +141,7 @@ def sample_size(
     >>> found.errors.shape
     (1, 2, 1, 2)
     """
-    if learner not in ("perceptron", "max margin"):
-        raise BadArgument(f'learner is "perceptron" or "max margin", not {learner!r}.')
+    check_choice(learner, ("perceptron", "max margin"), "learner")
     counts = (
         check_count(repeats, "repeats"),
         check_count(tests, "tests"),

@@ -28,11 +28,23 @@ _Q1, _Q2 = _single(0.16666576266288757), _single(0.041666556149721146)
 _Q3, _Q4 = _single(0.008363178931176662), _single(0.0013926184037700295)
 
 
-@fused
 def gaussians(products, x2, z2, factor):
     """Turn x.z into exp(factor (x.x - 2 x.z + z.z)), never above 1."""
-    powers, numbers = np.empty(z2.size), products.view(np.int64)
-    exponents = powers.view(np.int64)
+    powers = np.empty(z2.size)  # numba compiles `view` for half a second
+    whole = products.view(np.int64), powers.view(np.int64)
+    double_loop(products, x2, z2, factor, powers, *whole)
+
+
+def single_gaussians(products, x2, z2):
+    """Turn x.z into exp(x.z - x2 - z2), never above 1, in single precision; x2 is x.x / 2."""
+    powers = np.empty(z2.size, np.float32)
+    whole = products.view(np.int32), powers.view(np.int32)
+    single_loop(products, x2, z2, powers, *whole)
+
+
+@fused
+def double_loop(products, x2, z2, factor, powers, numbers, exponents):
+    """Do what `gaussians` says; `numbers` and `exponents` are products and powers, bit by bit."""
     for i in range(x2.size):
         row, bits, a = products[i], numbers[i], x2[i]
         for j in range(z2.size):
@@ -58,10 +70,8 @@ def gaussians(products, x2, z2, factor):
 
 
 @fused
-def single_gaussians(products, x2, z2):
-    """Turn x.z into exp(x.z - x2 - z2), never above 1, in single precision; x2 is x.x / 2."""
-    powers, numbers = np.empty(z2.size, np.float32), products.view(np.int32)
-    exponents = powers.view(np.int32)
+def single_loop(products, x2, z2, powers, numbers, exponents):
+    """Do what `single_gaussians` says."""
     for i in range(x2.size):
         row, bits, a = products[i], numbers[i], x2[i]
         for j in range(z2.size):

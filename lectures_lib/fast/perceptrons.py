@@ -15,7 +15,7 @@ from scipy import sparse
 
 from .._arguments import explained
 from .._jit import COMPILED, jit
-from ..conventions import Tie, check_count, check_tie, check_vector, orders
+from ..conventions import Tie, check_choice, check_count, check_vector, orders
 from ..linear.problem import sparse_examples
 from ..perceptron.linear import (
     TIE_LABEL,
@@ -152,7 +152,7 @@ def begin_sparse(
     """Return what `perceptron.linear.begin` does, of sparse rows."""
     X, y = sparse_examples(X, y)
     w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
-    return X, y, orders(X.shape[0], order, rng), w, TIE_LABEL[check_tie(tie)]
+    return X, y, orders(X.shape[0], order, rng), w, TIE_LABEL[check_choice(tie, TIE_LABEL, "tie")]
 
 
 def _entries(X: sparse.csr_matrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

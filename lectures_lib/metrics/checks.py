@@ -67,13 +67,6 @@ def other_label(labels: np.ndarray, positive: Label) -> Label | None:
     return others[0] if others else None
 
 
-def check_rows(rows: Rows) -> Rows:
-    """Return `rows` if it says what the rows of a table are."""
-    if rows not in ("predicted", "true"):
-        raise BadArgument(f'rows is "predicted" (L4) or "true" (scikit-learn), not {rows!r}.')
-    return rows
-
-
 def check_zero_division(value: float) -> float:
     """Return the value given to 0/0: from 0 to 1, or nan."""
     if isinstance(value, (int, float, np.number)) and (value != value or 0 <= value <= 1):

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
+from ..conventions import check_choice
 from .checks import (
     Label,
     Rows,
     check_label_pair,
     check_no_scores,
-    check_rows,
     check_zero_division,
     label_name,
     text_table,
@@ -63,7 +63,8 @@ class ConfusionMatrix:
 
     def table(self, rows: Rows = "predicted") -> np.ndarray:
         """Return the counts; ``"true"`` gives the transpose, which is scikit-learn's."""
-        return self.counts.copy() if check_rows(rows) == "predicted" else self.counts.T.copy()
+        check_choice(rows, ("predicted", "true"), "rows")
+        return (self.counts if rows == "predicted" else self.counts.T).copy()
 
     def against_rest(self, label: Label) -> Confusion:
         """Return the counts of one label against all others together."""

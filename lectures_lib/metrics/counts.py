@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments import BadArgument, explained
-from ..conventions import check_count, check_positive
+from ..conventions import check_choice, check_count, check_positive
 from .checks import (
     Label,
     Rows,
     check_costs,
     check_label_pair,
     check_probability,
-    check_rows,
     check_zero_division,
     label_name,
     other_label,
@@ -167,8 +166,9 @@ class Confusion:
         ``"predicted"``: predictions are rows, truth is columns, as in L4: [[TN, FN], [FP, TP]].
         ``"true"``: the transpose, [[TN, FP], [FN, TP]], as in scikit-learn.
         """
+        check_choice(rows, ("predicted", "true"), "rows")
         table = np.array([[self.TN, self.FN], [self.FP, self.TP]])
-        return table if check_rows(rows) == "predicted" else table.T
+        return table if rows == "predicted" else table.T
 
     def __str__(self) -> str:
         """Return L4's table with its totals."""

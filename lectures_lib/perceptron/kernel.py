@@ -8,11 +8,12 @@ from numpy.typing import ArrayLike
 from .._arguments import explained
 from .._result import Result
 from ..conventions import (
+    TIES,
     OneLine,
     Tie,
+    check_choice,
     check_count,
     check_labels,
-    check_tie,
     is_mistake,
     orders,
     sign,
@@ -181,7 +182,7 @@ def kernel_perceptron_list(
 
 def _prepare(X, y, kernel, tie, order, rng):
     X = check_kernel(kernel).check(X)
-    check_tie(tie)
+    check_choice(tie, TIES, "tie")
     return X, check_labels(y, len(X), both=False), orders(len(X), order, rng)
 
 

@@ -15,11 +15,11 @@ from .._jit import COMPILED, jit
 from .._result import frozen
 from ..conventions import (
     Tie,
+    check_choice,
     check_count,
     check_examples,
     check_labels,
     check_points,
-    check_tie,
     check_vector,
     orders,
 )
@@ -368,7 +368,7 @@ def begin(
     X = check_points(X, copy=False)
     y = check_labels(y, len(X), both=False)
     w = np.zeros(X.shape[1]) if start is None else check_vector(start, X.shape[1], "start")
-    return X, y, orders(len(X), order, rng), w, TIE_LABEL[check_tie(tie)]
+    return X, y, orders(len(X), order, rng), w, TIE_LABEL[check_choice(tie, TIE_LABEL, "tie")]
 
 
 def plain_run(

@@ -12,8 +12,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arguments import BadArgument, explained
-from ..conventions import check_count
+from .._arguments import explained
+from ..conventions import check_choice, check_count
 from .chains import Chain
 from .decoders import Decoded, Tagging, check_scores
 from .learners import Mistake, StructuredRun, _prepare, as_run
@@ -83,8 +83,7 @@ def beam_perceptron(
     >>> len(structured.beam_perceptron(problem, X, Y, 1).mistakes)
     4
     """
-    if update not in ("standard", "early", "max-violation"):
-        raise BadArgument(f'update is "standard", "early" or "max-violation", not {update!r}.')
+    check_choice(update, ("standard", "early", "max-violation"), "update")
     Y = [tuple(y) for y in Y]
     passes, theta = _prepare(X, Y, order, rng, step), np.zeros(problem.size)
     found: list[list[Mistake]] = []

@@ -122,7 +122,7 @@ def test_the_experiment_is_the_same_each_time():
         (lambda: complexity.spread(5, 1, gamma=0.1), "d must be a whole number >= 2"),
         (lambda: complexity.spread(5, 3, gamma=0.9), "between 0 and 0.7"),
         (lambda: complexity.spread(5, 3, gamma=0.0), "between 0 and 0.7"),
-        (lambda: complexity.sample_size(learner="svm"), '"perceptron" or "max margin"'),
+        (lambda: complexity.sample_size(learner="svm"), "'perceptron', 'max margin'"),
         (lambda: complexity.sample_size(sizes=(1,)), "a size must be a whole number >= 2"),
     ],
 )  # fmt: skip

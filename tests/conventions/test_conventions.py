@@ -138,8 +138,9 @@ def test_a_numpy_integer_is_a_count():
 
 @pytest.mark.parametrize("tie", ["zero", "", None, 0])
 def test_an_unknown_tie_rule_is_refused_with_the_known_ones(tie):
-    for function in (lambda: conventions.sign(0.0, tie), lambda: conventions.check_tie(tie)):
-        with pytest.raises(ValueError, match="mistake, positive, negative"):
+    calls = lambda: conventions.sign(0.0, tie), lambda: conventions.is_mistake(0.0, 1, tie)
+    for function in calls:
+        with pytest.raises(ValueError, match="'mistake', 'positive', 'negative'"):
             function()
 
 

@@ -218,7 +218,7 @@ def test_a_changed_or_missing_file_is_reported_not_used(tmp_path, monkeypatch):
         (lambda: datasets.noisy(flips=0.6), "between 0 and 0.5"),
         (lambda: datasets.noisy(flips=-0.1), "between 0 and 0.5"),
         (lambda: datasets.orthogonal(1), "m must be a whole number >= 2"),
-        (lambda: datasets.branch_trace(rule="or"), '"and" or "xor"'),
+        (lambda: datasets.branch_trace(rule="or"), "'and', 'xor'"),
         (lambda: datasets.branch_trace(history=1), "history must be a whole number >= 2"),
         (lambda: datasets.branch_trace(0), "n must be a whole number >= 1"),
         (lambda: datasets.digits(3, 3), "two different digits"),

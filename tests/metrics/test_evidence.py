@@ -194,7 +194,7 @@ def test_scores_that_cannot_be_ranked_are_refused_with_advice(y, scores, words):
         (lambda: metrics.Confusion(1, 0.5, 0, 0), "FP must be a whole number >= 0"),
         (lambda: metrics.Confusion(1, 1, 1, 1, zero_division="warn"), "0, 1 or nan"),
         (lambda: metrics.Confusion(1, 1, 1, 1).F(0), "it weighs recall"),
-        (lambda: metrics.Confusion(1, 1, 1, 1).table("truth"), "rows is"),
+        (lambda: metrics.Confusion(1, 1, 1, 1).table("truth"), "rows must be"),
         (lambda: metrics.Rates(1.2, 0, 0), "share is a probability"),
         (lambda: metrics.four_questions(0.5, q=-1), "TPR is a probability"),
         (lambda: metrics.ConfusionMatrix((1, 2), np.zeros((2, 2), int)), "no example"),

@@ -174,7 +174,7 @@ def test_the_orthogonal_adversary_needs_a_margin_within_its_radius(R, gamma):
 def test_learners_refuse_what_they_cannot_be():
     with pytest.raises(ValueError, match="d must be a whole number"):
         online.PerceptronLearner(0)
-    with pytest.raises(ValueError, match="mistake, positive, negative"):
+    with pytest.raises(ValueError, match="'mistake', 'positive', 'negative'"):
         online.PerceptronLearner(2, "never")
     with pytest.raises(ValueError, match="label must be -1 or"):
         online.ConstantLearner(0.0)

@@ -148,7 +148,7 @@ def test_a_run_without_mistakes_keeps_nothing_and_decides_zero(form):
     [
         ({"order": [0, 0, 1, 2]}, r"permutation of 0, \.\.\., 3"),
         ({"order": range(4), "rng": 0}, "not both"),
-        ({"tie": "never"}, "mistake, positive, negative"),
+        ({"tie": "never"}, "'mistake', 'positive', 'negative'"),
         ({"max_epochs": 0}, "max_epochs must be a whole number >= 1"),
     ],
 )

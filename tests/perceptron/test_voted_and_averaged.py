@@ -229,7 +229,7 @@ def test_the_famous_wrong_averages_differ_from_ours():
         ({"order": [0, 1]}, "permutation"),
         ({"order": np.arange(6.0)}, "permutation"),
         ({"order": range(6), "rng": 0}, "not both"),
-        ({"tie": "never"}, "mistake, positive, negative"),
+        ({"tie": "never"}, "'mistake', 'positive', 'negative'"),
     ],
 )
 def test_a_wrong_option_is_refused_with_advice(run, options, advice):

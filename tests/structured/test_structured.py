@@ -454,7 +454,7 @@ P, X0, Y0 = chain_data()
         (lambda: fast.chain_perceptron(P, X0, [[9] * len(y) for y in Y0]), "from 0 to 2"),
         (lambda: fast.chain_perceptron(P, [], []), "no sequences"),
         (lambda: fast.tag(P, np.zeros(3), X0), "theta has shape"),
-        (lambda: st.beam_perceptron(P, X0, Y0, 1, update="late"), "update is"),
+        (lambda: st.beam_perceptron(P, X0, Y0, 1, update="late"), "update must be"),
         (lambda: st.Chain(2, 2, order=3), "order is 1"),
         (lambda: st.collins_bound(P, X0, Y0, RUN, RUN.theta, gamma=np.nan), "gamma must be"),
         (lambda: P.f(X0[0], (9,) * len(X0[0])), "tags from 0 to 2"),

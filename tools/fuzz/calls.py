@@ -154,7 +154,6 @@ def _grounds():
     yield call(c.check_targets, y=TARGETS, fixed={"n": 12})
     yield call(c.check_count, value=3, fixed={"name": "n"})
     yield call(c.check_positive, value=0.5, fixed={"name": "sigma"})
-    yield call(c.check_tie, tie="mistake")
     yield call(c.sign, f=SCORES, tie="mistake")
     yield call(c.is_mistake, f=SCORES, y=Y, tie="mistake")
     yield call(c.add_constant, X=X)
