@@ -69,6 +69,9 @@ def any_set(rng):
     """Return (w, b, X, y): a plane of any length, and examples of any size, some next to it."""
     n, d, far, long = size(rng, 300), size(rng, 40), factor(rng, 6.0), factor(rng, 7.0)
     w, X, y = rng.normal(size=d), table(rng, n, d), signs(rng, n)
+    w = w * 10.0 ** (rng.choice([0.0, 1.5]) * rng.uniform(-1, 1, size=d))
+    if rng.random() < 0.2:  # one point twice or more, with two labels
+        X[1:2], X[-1:], y[1:2] = X[0], X[0], -y[0]
     b = beside(rng, X @ w, y) if rng.random() < 0.4 else rng.choice([0.0, 1.0, 9.0, 99.0, -9.0])
     return long * w, float(long * far * b), far * X, y
 
@@ -196,6 +199,12 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
+        w, b = plane(rng, 3, 0.3)
+        X = rng.normal(size=(6, 3))
+        y = np.where(X @ w + b > 0, 1.0, -1.0)
+        y[np.argsort(np.abs(X @ w + b))[[0, 2]]] *= -1  # the nearest is wrong, the next is right
+        got = number(call("set_margin", w, b, X, y), "the margin of a set")
+        expect(close(got, np.min(y * (X @ w + b)) / np.linalg.norm(w)), "the smallest of all")
         expect_like(call, rng, "set_margin", *BROAD["set_margin"], 90)
 
     @HW.check(

@@ -118,7 +118,7 @@ def any_machine(rng):
     w = w * rng.choice([0.0, 0.25, 1.0, factor(rng, 3.0)])
     b = beside(rng, X @ w, y, 1.0) if near else rng.normal() * rng.choice([0.0, 1.0, 30.0, 1e4])
     if rng.random() < 0.2:  # one class, and no slack
-        y = np.full(n, y[0])
+        w, y = w * factor(rng), np.full(n, y[0])
         b = y[0] * (1.1 + np.abs(X @ w).max())
     C = 2.0 ** int(rng.integers(-20, 21))  # any sum of some C and -C is exact
     return w / far, float(b), far * X, y, C
@@ -244,8 +244,9 @@ def add(HW):
     )
     def _(call, rng):
         for _ in range(20):
-            n, t = size(rng, 40), factor(rng)
-            K, y = Gaussian(1.0)(rng.normal(size=(n, 2))) / t, signs(rng, n)
+            n, t = size(rng, 150), factor(rng)
+            X, y = rng.normal(size=(n, size(rng, 9))), signs(rng, n)
+            K = (X @ X.T if rng.random() < 0.5 else Gaussian(1.0)(X)) / t
             program = Program(call("dual_qp", K, y, t), n)
             alpha = t * rng.random(n)
             expect(near(program.value(alpha), minus_dual(alpha, K, y)), "-Q(α)")

@@ -104,11 +104,16 @@ def sure(E, P):
 
 
 def any_trellis(rng):
-    """Return (E, P) of any size, far from 0 or about it, with one best tagging."""
+    """Return (E, P) of any size, far from 0 or about it, with one best tagging, maybe by little."""
     n, S, t = size(rng, 250), size(rng, 25), factor(rng)
     while True:
         E, P = rng.normal(size=(n, S)), rng.normal(size=(S, S)) * rng.choice([0.1, 1.0, 3.0])
         E, P = (t * (one + rng.choice([-5.0, 0.0, 5.0])) for one in (E, P))
+        best = viterbi_k_best(E, P, 2)
+        if len(best) > 1 and rng.random() < 0.6:  # the second is next to the first
+            place = int(np.argmax(np.array(best[0].y) != best[1].y))
+            ahead = best[0].score - best[1].score
+            E[place, best[0].y[place]] -= (1 - 10.0 ** -rng.uniform(0.5, 3)) * ahead
         if sure(E, P):
             return E, P
 
