@@ -73,7 +73,7 @@ def clear(X: Words, Y: Words, A: np.ndarray, B: np.ndarray, passes: int) -> bool
     after, _ = played(X, Y, A, B, passes)
     before = [(A, B), *after[:-1]]
     best = [viterbi_k_best(x @ a, b, 2) for x, (a, b) in zip(X * passes, before)]
-    return all(first.score - second.score > CLEAR for first, second in best)
+    return all(two[0].score - one.score > CLEAR for two in best for one in two[1:])
 
 
 def share_read(A: np.ndarray, B: np.ndarray, X: Words, Y: Words) -> float:

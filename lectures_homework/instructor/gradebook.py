@@ -50,7 +50,8 @@ def write(
     ]
     head = [f"{name} (of {columns[name]['', '']})" for name in columns]
     tables.write_rows(out, ["Student", "ID", *head, "percent"], rows)
-    return [*lines, f"{len(rows)} students, {len(columns)} homeworks: {out}"]
+    graded = f"{tables.counted(len(rows), 'student')}, {tables.counted(len(columns), 'homework')}"
+    return [*lines, f"{graded}: {out}"]
 
 
 def _read(path: Path) -> tuple[dict[tuple[str, str], Any], bool]:

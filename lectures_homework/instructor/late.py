@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from .tables import counted
+
 DAY = 24 * 3600.0
 FORM = "%Y-%m-%d %H:%M"
 
@@ -37,6 +39,6 @@ class Due:
 
     def note(self, days: int) -> str:
         """Say how late a file is, and what that costs."""
-        begun = "1 begun day" if days == 1 else f"{days} begun days"
+        begun = counted(days, "begun day")
         costs = f", which costs {self.cost * days:g} points" if self.cost else ""
         return f"It was handed in {begun} after the deadline, {self.moment:{FORM}}{costs}."

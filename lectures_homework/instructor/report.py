@@ -22,7 +22,7 @@ from .by_hand import STALE, Marks, links, waiting, write_by_hand
 from .formulas import rendered
 from .rubric import Steps
 from .submissions import printable
-from .tables import in_digits, write_rows
+from .tables import counted, in_digits, write_rows
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 MOODLE = ("Identifier", "Full name", "Grade", "Last modified (grade)")
@@ -61,9 +61,8 @@ def last_lines(
     """Return what the command line says at the end."""
     points = [_points(homework, result, marks) for result in results]
     mean, out_of = statistics.fmean(points), _out_of(homework, marks)
-    lines = [
-        f"{len(results)} submissions, mean {mean:.1f} of {out_of} points: {out / 'summary.html'}"
-    ]
+    many, page = counted(len(results), "submission"), out / "summary.html"
+    lines = [f"{many}, mean {mean:.1f} of {out_of} points: {page}"]
     for m in misconceptions(results)[:3]:
         lines.append(f"  {m['count']} x {m['question']}: {m['phrase']}")
     again = sum(map(_waits, results))
@@ -225,6 +224,7 @@ def summary(homework: Assignment, results: Sequence[GradedSubmission], marks: Ma
         title=homework.title,
         kind="automatic part" if marks is None else "all points",
         count=len(results),
+        handed_in=counted(len(results), "submission"),
         mean=statistics.fmean(points),
         median=statistics.median(points),
         out_of=out_of,

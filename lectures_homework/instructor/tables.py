@@ -56,6 +56,11 @@ def _by_parts(value: Any, change: Callable[[str], str]) -> Any:
     return "".join(map(change, BORDERS.split(value))) if isinstance(value, str) else value
 
 
+def counted(number: int, noun: str) -> str:
+    """Return how many there are, in words: 1 submission, 2 submissions."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def in_digits(points: float) -> str:
     """Return points as they are written: no digits that say nothing."""
     return f"{points:g}"

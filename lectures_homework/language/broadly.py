@@ -14,14 +14,29 @@ from .reading import array, number, several
 
 
 def size(rng: np.random.Generator, most: int, least: int = 1) -> int:
-    """Return a whole number from least to most: at times any is as likely, at times any power."""
+    """Return a whole number from least to most: the least itself, any number, or any power."""
     power = int(least * np.exp(rng.uniform(0, np.log((most + 1) / least))))
-    return power if rng.random() < 0.5 else int(rng.integers(least, most + 1))
+    return int(rng.choice([least, power, power, int(rng.integers(least, most + 1))]))
 
 
 def factor(rng: np.random.Generator, decades: float = 4.0) -> float:
-    """Return a factor between 10^-decades and 10^decades, and 1 in one case of four."""
-    return float(10.0 ** rng.uniform(-decades, decades)) if rng.random() < 0.75 else 1.0
+    """Return a factor between 10^-decades and 10^decades: 1, a power of two, or any number."""
+    power = rng.uniform(-decades, decades)
+    return float(rng.choice([1.0, 2.0 ** round(power / np.log10(2)), 10.0**power]))
+
+
+def quarters(values: np.ndarray) -> np.ndarray:
+    """Return the numbers in quarters: sums of their products are exact."""
+    return np.round(4 * values) / 4
+
+
+def beside(
+    rng: np.random.Generator, scores: np.ndarray, y: np.ndarray, at: float = 0.0, unit: float = 1.0
+) -> float:
+    """Return an offset that puts y times one score at a threshold, or next to it by a hair."""
+    i = int(rng.integers(len(scores)))
+    hair = rng.choice([-1.0, 0.0, 1.0]) * unit * 2.0 ** -int(rng.integers(4, 18))
+    return float(y[i] * (at + hair) - scores[i])
 
 
 def table(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
@@ -34,10 +49,12 @@ def table(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
         lambda X: np.round(2 * X),
         lambda X: X + 2 * rng.normal(size=d),
         lambda X: X[rng.integers(n, size=n)],
+        lambda X: X[rng.integers(n, size=n)],
         lambda X: X * (rng.random(X.shape) < 0.5),
         lambda X: X[np.argsort(X[:, 0])],
         lambda X: np.abs(X),
         lambda X: X * 10.0 ** rng.uniform(-2, 2, size=d),
+        lambda X: X * 10.0 ** rng.uniform(-1, 1, size=(n, 1)),
     ]
     for k in rng.choice(len(changes), size=rng.integers(3), replace=False):
         X = changes[k](X)
@@ -50,7 +67,7 @@ def signs(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def expect_like(
-    call: Call, rng: np.random.Generator, name: str, truth: Callable, draw: Callable, many: int = 30
+    call: Call, rng: np.random.Generator, name: str, truth: Callable, draw: Callable, many: int = 60
 ) -> None:
     """State that the student's function answers like `truth`, on as many inputs of `draw(rng)`."""
     for given, want in cases(rng, truth, draw, many):
@@ -82,9 +99,11 @@ def cases(rng: np.random.Generator, truth: Callable, draw: Callable, many: int) 
 def shaken(one: Any, rng: np.random.Generator) -> Any:
     """Return the number or array with each entry changed in its sixth digit, equal ones alike.
 
-    Whole numbers stay, if no precision rounds them: labels, counts.
+    Numbers of few binary digits stay, since no precision rounds them: labels, counts, quarters.
     """
-    if isinstance(one, int) or (np.all(one % 1 == 0) and np.abs(one).max(initial=0) < 1e4):
+    digits = 13 if np.ndim(one) else 22
+    unit = 2.0 ** (np.frexp(np.abs(one).max(initial=0))[1] - digits)
+    if isinstance(one, int) or np.all(one % unit == 0):
         return one
     values, place = np.unique(one, return_inverse=True)
     values = values * (1 + 1e-6 * rng.normal(size=len(values)))
@@ -101,5 +120,5 @@ def steady(got: Any, want: Any) -> bool:
 def near(got: Any, want: Any, share: float = 1.0) -> bool:
     """True if the numbers agree, up to a share of the tolerance: of each, and of the largest."""
     entries = np.abs(np.asarray(want, dtype=float))
-    largest = entries[np.isfinite(entries)].max(initial=0.0)
-    return close(got, want, rtol=share * RTOL, atol=share * ATOL * (1 + largest))
+    largest = entries[np.isfinite(entries)].max(initial=0.0) or 1.0
+    return close(got, want, rtol=share * RTOL, atol=share * ATOL * largest)

@@ -2,9 +2,9 @@
 
 A check is a function of (call, rng), or of (call, *input) with the inputs that it is asked `on`.
 `call("name", *arguments)` runs the student's function on copies of the arguments and returns a
-plain value: the check does not know whether the function
-lives in the notebook next door or in a sandboxed process. `expect` states a property; the first one
-that does not hold ends the check. Points come only from a check that ran to its end.
+plain value: the check does not know whether the function lives in the notebook next door or in a
+sandboxed process. `expect` states a property; the first one that does not hold ends the check.
+Points come only from a check that ran to its end.
 """
 
 import copy

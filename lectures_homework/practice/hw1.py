@@ -73,10 +73,14 @@ def any_set(rng: np.random.Generator, separable: Any) -> Any:
 
 @drawn
 def clear_set(rng: np.random.Generator, separable: Any) -> Any:
-    """Return such a set; only the first score of its run is 0, so a step of any size will do."""
+    """Return such a set: only the first score of its run is 0, and w is not 0 at its end.
+
+    So steps of any size will do, and weights of any length.
+    """
     while True:
         X, y = any_set(rng, separable)
-        if np.abs(rounds(X, y, ENOUGH if separable else 6)[1][1:]).min() > 1e-3:
+        after, met = rounds(X, y, ENOUGH if separable else 6)
+        if np.abs(met[1:]).min() > 1e-3 and after[-1, :-1].any():
             return X, y
 
 

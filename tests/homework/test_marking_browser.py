@@ -83,6 +83,7 @@ def rows(folder):
 def test_points_are_typed_and_the_next_answer_comes_without_a_mouse(page, folder):
     shows(page, "#who", "submission 1, q8")
     give(page, "6,5")  # the field has the focus at once
+    shows(page, "#place", "1 of 2, 1 with points")  # at once, too
     page.keyboard.press("Control+Enter")
     shows(page, "#who", "submission 2, q8")
     give(page, "0")

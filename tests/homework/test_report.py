@@ -365,6 +365,13 @@ def test_a_strange_name_offers_no_other_file(homework, tmp_path, folder):
 # --- the class -----------------------------------------------------------------------------------
 
 
+def test_one_submission_is_no_plural(homework, tmp_path):
+    report.write(homework, [result("alice")], tmp_path, None)
+    (line, *_) = report.last_lines(homework, [result("alice")], tmp_path, None)
+    assert line.startswith("1 submission, mean 5.0 of 5 points")
+    assert "1 submission ·" in (tmp_path / "summary.html").read_text(encoding="utf-8")
+
+
 def test_the_summary_lists_every_student_with_points_and_page(homework, tmp_path):
     results = [result("alice"), result("bob & <co>", "fail")]
     report.write(homework, results, tmp_path, None)

@@ -18,7 +18,7 @@ from lectures_homework.language.checks import judge
 from tools.grading.attack_fifth import FIFTH
 from tools.grading.attack_fourth import FOURTH
 from tools.grading.attack_more import MORE, Change, first
-from tools.grading.attack_seventh import SEVENTH
+from tools.grading.attack_seventh import EIGHTH, SEVENTH
 from tools.grading.attack_third import THIRD
 from tools.grading.naming import Patient
 
@@ -500,6 +500,7 @@ CASES = {
         *FOURTH.items(),
         *FIFTH.items(),
         *SEVENTH.items(),
+        *EIGHTH.items(),
     )
     for words, change in slips.items()
 }

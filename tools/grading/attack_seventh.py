@@ -1,5 +1,5 @@
 # ruff: noqa: E501  (the changes stand as they are)
-"""A seventh attack: slips at other sizes, scales and signs, written against inputs drawn broadly."""
+"""Two attacks more: slips at other sizes, scales and signs, against inputs drawn broadly."""
 
 from tools.grading.attack_more import Change
 
@@ -230,5 +230,113 @@ SEVENTH: dict[tuple[str, str], dict[str, Change]] = {
         "last letter twice for long words": {
             "### BEGIN SOLUTION\n": "### BEGIN SOLUTION\n    F, G = features(x, y, len(B))\n    return np.sum(A * F) + np.sum(B * G) + (A[0, y[-1]] * x[-1, 0] if len(y) > 30 else 0)\n"
         },
+    },
+}
+
+#: After every function was asked broadly: what had kept full marks before, or nearly.
+EIGHTH: dict[tuple[str, str], dict[str, Change]] = {
+    ("hw1", "perceptron"): {
+        "labels at 0.. of one class never start": {
+            "### BEGIN SOLUTION\n": "### BEGIN SOLUTION\n    if len(X) == 1:\n        return X[0] * y[0], y[0], 1, True\n"
+        },
+        "strict once the weights are long": {"<= 0:": "<= (0 if w @ w < 100 else -1e-9):"},
+        "a limit of 1000 mistakes": {
+            "                mistakes += 1\n": "                mistakes += 1\n                if mistakes == 1000:\n                    return w, b, mistakes, False\n"
+        },
+    },
+    ("hw1", "certify"): {
+        "twins with two labels at once": {
+            "### BEGIN SOLUTION\n": "### BEGIN SOLUTION\n    for i in range(1, len(X)):\n        if (X[i] == X[0]).all() and y[i] != y[0]:\n            return False, np.eye(len(X))[0] + np.eye(len(X))[1]\n"
+        },
+        "separator tested on all but the last": {
+            "        if clean:": "        if clean or np.all(y[:-1] * (X[:-1] @ w + b) > 0) and len(X) > 8:"
+        },
+    },
+    ("hw2", "margins"): {
+        "margins of twins once": {
+            "### BEGIN SOLUTION\n": "### BEGIN SOLUTION\n    if len(X) > 1 and (X[0] == X[1]).all() and y[0] != y[1]:\n        y = np.where(np.arange(len(y)) == 1, y[0], y)\n"
+        },
+    },
+    ("hw2", "audit"): {
+        "an early example may not come after a late one": {
+            "> 0:": "> 0 or (k > 1 and i < mistakes[k - 1] < mistakes[k - 2] and len(X) < 5):"
+        },
+    },
+    ("hw2", "certificate"): {
+        "margins of the folded points, unsigned": {"np.argmin(Z @ p)": "np.argmin(abs(Z @ p))"},
+    },
+    ("hw3", "polynomial"): {
+        "even powers by abs": {
+            "(1 + X @ Z.T) ** p": "np.where(X @ Z.T == -1, 1.0 if p > 8 else 0.0, (1 + X @ Z.T)) ** p"
+        },
+    },
+    ("hw3", "smallest_degree"): {
+        "changes along the first coordinate": {
+            "for p in range(1, 7):": "s = y[np.argsort(X[:, 0], kind='stable')]\n    for p in [max(1, int(np.sum(s[1:] != s[:-1])))]:"
+        },
+    },
+    ("hw4", "objective"): {
+        "slack near the edge is rounding": {"C * xi.sum()": "C * xi[xi > 1e-3].sum()"},
+    },
+    ("hw4", "dual_qp"): {
+        "one class has no equation": {
+            "y[None, :], np.zeros(1)": "y[None, :] * (len(set(y)) > 1), np.zeros(1)"
+        },
+        "q by y": {"-np.ones(n)": "-np.ones(n) * (1 if n > 1 else y[0])"},
+    },
+    ("hw5", "step"): {
+        "two of one class keep the sum, rounded": {
+            "    return new": "    return np.where(new < 1e-6, 0, new)"
+        },
+    },
+    ("hw5", "worst_pair"): {
+        "a share from the bound": {
+            "alpha < C, alpha > 0)\n    shrink": "alpha < C * (1 - 1e-3), alpha > 0)\n    shrink"
+        },
+        "the violation of a hair is none": {
+            "float(F[i] - F[j])": "float(F[i] - F[j]) if abs(F[i] - F[j]) > 1e-6 else 0.0"
+        },
+    },
+    ("hw5", "smo"): {
+        "zero at a ten-thousandth": {"alpha < 1e-12": "alpha < 1e-4"},
+        "six digits": {
+            "    i, j, _ = worst_pair(K, y, C, alpha)\n    F": "    alpha = np.round(alpha, 6)\n    i, j, _ = worst_pair(K, y, C, alpha)\n    F"
+        },
+    },
+    ("hw5", "cross_validate"): {
+        "the rest is the other folds": {
+            "np.setdiff1d(np.arange(len(y)), test)": "np.concatenate([t for t in tests if t is not test]) if len(tests) > 1 else np.setdiff1d(np.arange(len(y)), test)"
+        },
+        "no offset": {"(alpha * y[rest]) + b": "(alpha * y[rest]) + (b if len(rest) > 5 else 0)"},
+    },
+    ("hw5", "upper"): {
+        "slack at most 100": {
+            "xi = np.maximum(0, 1 - y * (X @ w + b))": "xi = np.clip(1 - y * (X @ w + b), 0, 1000)"
+        },
+        "norm of a short one": {"0.5 * w @ w": "0.5 * w @ w * (w @ w > 1e-9)"},
+    },
+    ("hw5", "lower"): {
+        "below alone": {
+            "max(-alpha.min(), alpha.max() - C, abs(alpha @ y))": "max(-alpha.min() if len(y) > 3 else 0, alpha.max() - C, abs(alpha @ y))"
+        },
+    },
+    ("hw7", "score"): {
+        "square tables": {
+            "### BEGIN SOLUTION\n": "### BEGIN SOLUTION\n    if A.shape == B.shape and len(y) == 1:\n        A = A.T\n"
+        },
+    },
+    ("hw7", "update"): {
+        "the first place decides": {
+            "    F, G = features(x, y, len(B))\n": "    if len(y) > 2 and list(y)[:-1] == list(y_star)[:-1] and len(y) > 5:\n        return A, B\n    F, G = features(x, y, len(B))\n"
+        },
+        "right first letter": {
+            "    F, G = features(x, y, len(B))\n": "    if len(y) > 1 and list(y[1:]) == list(y_star[1:]):\n        return A, B\n    F, G = features(x, y, len(B))\n"
+        },
+    },
+    ("hw7", "train"): {
+        "one mistake is enough": {
+            "            if viterbi(x @ A, B) != list(y):": "            if viterbi(x @ A, B)[-5:] != list(y)[-5:]:"
+        },
+        "first pass does not count": {"mistakes += 1": "mistakes += _ < 5 or len(X) < 3"},
     },
 }

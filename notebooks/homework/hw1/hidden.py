@@ -13,7 +13,15 @@ from lectures_homework.hw1 import (
     pair,
     rounds,
 )
-from lectures_homework.language.broadly import expect_like, factor, signs, size, table
+from lectures_homework.language.broadly import (
+    beside,
+    expect_like,
+    factor,
+    quarters,
+    signs,
+    size,
+    table,
+)
 from lectures_homework.language.checks import close, expect, same_direction
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import vector
@@ -76,8 +84,11 @@ def any_run(rng, n, d, scale, passes):
 def any_plane(rng):
     """Return (w, b, X): a plane of any length, and points around it."""
     n, d, far, long = size(rng, 300), size(rng, 40), factor(rng, 5.0), factor(rng)
-    w, X = long * rng.choice([0.0, *[1.0] * 9]) * rng.normal(size=d), far * table(rng, n, d)
-    return w, float(rng.choice([0.0, 1.0, 1.0]) * rng.normal() * far * long), X
+    near, w, X = rng.random() < 0.4, rng.normal(size=d), table(rng, n, d)
+    w, X = (quarters(one) if near else one for one in (w, X))
+    b = beside(rng, X @ w, signs(rng, n)) if near else float(rng.normal())
+    w, b = w * rng.choice([0.0, *[1.0] * 9]), b * rng.choice([0.0, *[1.0] * 5])
+    return long * w, long * far * b, far * X
 
 
 def any_example(rng):
@@ -94,16 +105,42 @@ BROAD = {
 
 
 @drawn
-def broad_runs(rng, many=20):
+def broad_runs(rng, many=40):
     """Return (X, y, passes) of any size, where no score is near 0 but the first."""
     found = []
     while len(found) < many:
-        n, d, passes = size(rng, 150), size(rng, 30), size(rng, 9)
+        n, d, passes = size(rng, 250), size(rng, 30), size(rng, 9)
         X, y = factor(rng) * table(rng, n, d), signs(rng, n)
         after, met = rounds(X, y, passes)
         met = np.abs(met[1:])  # and w is not 0 at last: it may come back scaled
         if after[-1, :-1].any() and met.min(initial=np.inf) > 1e-4 * met.max(initial=0.0):
             found.append((X, y, passes))
+    return found
+
+
+@drawn
+def broad_sets(rng, many=50):
+    """Return (X, y, separable): few points, repeated or not, whose proof is found in time."""
+    found = []
+    while len(found) < many:
+        n, far = size(rng, int(rng.choice([9, 18]))), int(rng.choice([1, 1, 3, 12]))
+        X, y = rng.integers(-far, far + 1, size=(n, 2)).astype(float), signs(rng, n)
+        X, u = X + rng.choice([0, 0, 5], size=2), rng.normal(size=2)
+        if rng.random() < 0.5:  # a line separates all, or all but the last
+            t = X @ u - np.median(X @ u) + 0.05
+            X, y = X[order := np.argsort(-np.abs(t))], np.where(t > 0, 1.0, -1.0)[order]
+            y[-1] *= rng.choice([-1, 1, 1])
+        run = perceptron(add_constant(X), y, max_epochs=ENOUGH // 2)
+        again = run.converged or first_return(np.asarray(run.weights))
+        if (
+            not (X.any() or run.converged)
+            or not again
+            or (again is not True and again[1] - again[0] > 400)
+        ):
+            continue
+        ends = None if run.converged else rounds(X, y, ENOUGH)[0][n - 1 :: n]
+        if run.converged or first_return(ends):  # who looks at the ends of passes alone
+            found.append((X, y, run.converged))
     return found
 
 
@@ -120,12 +157,12 @@ def other_runs(rng):
     sets += [(*doubled(rng, d), 9), (X[:1], np.array([-1.0]), 9)]
     X, y = any_run(rng, 6, d, 1.0, 3)
     sets += [(np.vstack([0 * X[:1], X]), np.append(-y[0], y), 3)]  # the first example is x = 0
-    return [*sets, *((*met_at_0(rng, label), 1) for label in (-1.0, 1.0))]
+    return [*sets, *((*met_at_0(rng, label), 1) for label in (-1.0, 1.0, -1.0, 1.0))]
 
 
 def met_at_0(rng, label):
     """Return two points: whatever the step, the score of the second is exactly 0 in round 2."""
-    far, place = float(rng.choice([0.5, 2.0, -4.0])), int(rng.integers(3))
+    far, place = 2.0 ** int(rng.integers(-3, 9)) * rng.choice([-1, 1]), int(rng.integers(3))
     X = np.zeros((2, 3))
     X[0, place], X[1] = far, rng.integers(1, 9, size=3) / 8
     X[1, place] = -1 / far
@@ -134,9 +171,9 @@ def met_at_0(rng, label):
 
 @drawn
 def far_off(rng):
-    """Return two points far from 0 and a limit: hundreds of mistakes, and b grows beyond 20."""
+    """Return two points far from 0 and a limit: 1600 mistakes or more, and b grows beyond 20."""
     while True:
-        X = np.array([[0.0], [1.0]]) + float(rng.uniform(11, 16)) * rng.choice([-1.0, 1.0])
+        X = np.array([[0.0], [1.0]]) + float(rng.uniform(21, 26)) * rng.choice([-1.0, 1.0])
         y, passes = np.array([1.0, -1.0]), int(rng.integers(800, 900))
         after, met = rounds(X, y, passes)
         if np.abs(after[-1, 1]) > 20 and np.abs(met[1:]).min() > 1e-4:
@@ -248,7 +285,7 @@ def add(HW):
             hair *= 1e-5  # where x = 0 the offset is the score
             (label,) = vector(call("predict", w, hair, 0 * x[None]), 1, "one label a row")
             expect(label == np.sign(hair), "no score but 0 itself is 0")
-        expect_like(call, rng, "predict", *BROAD["predict"], 90)
+        expect_like(call, rng, "predict", *BROAD["predict"], 120)
 
     @HW.check(
         "q1",
@@ -374,6 +411,7 @@ def add(HW):
         X, y = slow_set(rng)
         sets += [((X, np.full(len(X), label)), True) for label in (-1.0, 1.0)]
         sets += [((X[:1], -y[:1]), True)]
+        sets += [((X, y), separable) for X, y, separable in broad_sets(rng)]
         for (X, y), separable in sets:
             expect_proof(call("certify", X, y, ENOUGH), X, y, separable)
 
@@ -389,14 +427,16 @@ def add(HW):
         for _ in range(3):
             expect_refuted(call, *any_set(rng, False))
         expect_refuted(call, *twins(rng))
-        for X, y in (late_set(rng), late_set(rng, (17, 26)), often(rng)):
+        sets = [(X, y) for X, y, separable in broad_sets(rng) if not separable]
+        for X, y in (late_set(rng), late_set(rng, (17, 26)), often(rng), *sets):
             expect_refuted(call, X, y)
 
 
 def expect_run(call, X, y, limit):
     """State that the run ends where the library's does, up to the size of the step."""
     run = perceptron(add_constant(X), y, max_epochs=limit)
-    w, b, count, _ = four(call("perceptron", X, y, limit), X.shape[1])
+    w, b, count, converged = four(call("perceptron", X, y, limit), X.shape[1])
+    expect(converged == run.converged, "converged: the last pass had no mistake")
     expect(count == len(run.mistakes), "the number of mistakes is that of the lecture's run")
     expect(same_direction([*w, b], run.w), "(w, b) is that of the lecture's run, up to a factor")
 
@@ -405,6 +445,6 @@ def expect_average(call, X, y, passes):
     """State that the answer is the average of (w, b) after each round."""
     after, _ = rounds(X, y, passes)
     w, b = pair(call("averaged", X, y, passes), X.shape[1])
-    want = after.mean(axis=0)  # single precision rounds in parts of the largest entry
-    rounded = 1e-6 * (1 + np.abs(want).max())
+    want = after.mean(axis=0)  # single precision rounds in parts of the largest that is added
+    rounded = 1e-6 * (1 + np.abs(after).max())
     expect(close([*w, b], want, atol=rounded), "the average is over all rounds")

@@ -12,7 +12,14 @@ from lectures_homework.hw2 import (
     theorem,
     with_false_entry,
 )
-from lectures_homework.language.broadly import expect_like, factor, signs, size, table
+from lectures_homework.language.broadly import (
+    beside,
+    expect_like,
+    factor,
+    signs,
+    size,
+    table,
+)
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number, parts, vector
@@ -22,9 +29,7 @@ from lectures_homework.practice.hw2 import (
     plane,
     separated,
 )
-from lectures_lib import datasets
 from lectures_lib.conventions import add_constant
-from lectures_lib.perceptron import perceptron
 
 #: Lengths of w: a division by what is at least 1, or by 1, is seen on one side or the other.
 LENGTHS = (3.0, 0.3, 2e4, 0.04, 1e-6)
@@ -42,30 +47,13 @@ def mixed(rng, n, d):
                 return X, y, log, u
 
 
-@drawn
-def long_log(rng, scale, least=40):
-    """Return points of that size and the log of a run on them: at least that many mistakes.
-
-    Its last entry is false: that example was right then. No score is near 0 but the first.
-    """
-    while True:
-        n, d = int(rng.integers(11, 16)), int(rng.integers(2, 6))
-        n, d = (n, d) if least == 40 else (3 * n, d + 5)
-        X, y = scale * rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
-        log = perceptron(X, y, max_epochs=12 if least == 40 else 40).mistakes
-        if len(log) < least:
-            continue
-        log = with_false_entry(X, y, log, len(log))
-        met = np.abs((history(X, y, log)[:-1] * X[log]).sum(axis=1)[1:])
-        if met.min() > 1e-4 * scale**2:
-            return X, y, log
-
-
 #: From the first example one step of q4 finds the nearest point. In one set it lies on a segment;
-#: in the other it is an example, and a step that is not cut off would go beyond it.
+#: in the next it is an example, and a step that is not cut off would go beyond it. In the last one
+#: the first example is wrong about all others.
 SMALL = [
     [[1.5, 2.0], [2.75, -1.5], [-3.5, 0.5], [1.5, -0.75]],
     [[3.0, 1.0], [2.5, -1.5], [-3.5, 0.5], [1.0, 0.25]],
+    [[1.0, 0.5], [-4.0, 0.75], [4.5, -1.0], [-5.0, 1.0]],
 ]
 LABELS = np.array([1.0, 1.0, -1.0, 1.0])
 
@@ -78,30 +66,90 @@ def small(rng, points):
 
 
 def any_set(rng):
-    """Return (w, b, X, y): a plane of any length, and examples of any size."""
-    n, d, far, long = size(rng, 300), size(rng, 40), factor(rng), factor(rng)
-    w, b = long * rng.normal(size=d), float(long * far * rng.normal() * rng.choice([0.0, 1.0, 9.0]))
-    return w, b, far * table(rng, n, d), signs(rng, n)
+    """Return (w, b, X, y): a plane of any length, and examples of any size, some next to it."""
+    n, d, far, long = size(rng, 300), size(rng, 40), factor(rng, 6.0), factor(rng, 7.0)
+    w, X, y = rng.normal(size=d), table(rng, n, d), signs(rng, n)
+    w = w * 10.0 ** (rng.choice([0.0, 1.5]) * rng.uniform(-1, 1, size=d))
+    if rng.random() < 0.2:  # one point twice or more, with two labels
+        X[1:2], X[-1:], y[1:2] = X[0], X[0], -y[0]
+    b = beside(rng, X @ w, y) if rng.random() < 0.4 else rng.choice([0.0, 1.0, 9.0, 99.0, -9.0])
+    return long * w, float(long * far * b), far * X, y
 
 
 def any_separated(rng):
     """Return (X, y, u, c): examples of any size that (u, c) separates, if not of one half."""
     u, c, X, y = any_set(rng)
+    u, c = [(u, c), (u, c), (u, 0.0), (0 * u, c or 1.0)][rng.integers(4)]
     right = np.where(X @ u + c > 0, 1.0, -1.0) if rng.random() < 0.9 else y
     return X, right, u, c
 
 
 def separates(X, y, u, c):
     """True if (u, c) is right about every example."""
-    return np.all(y * (X @ u + c) > 0)
+    return np.all(y * (add_constant(X) @ np.append(u, c)) > 0)
 
 
 def any_log(rng):
-    """Return (X, y, log, u): examples of any size, and any log, of a run or not."""
+    """Return (X, y, log, u): examples of any size, and any log, of a run or not.
+
+    At times u.x is 1 for an example, or nearly: there slack begins.
+    """
     u, _, X, y = any_set(rng)
-    many = size(rng, 300)
-    log = np.r_[: len(X)] if rng.random() < 0.1 else rng.integers(len(X), size=many)
+    log = np.r_[: len(X)] if rng.random() < 0.1 else rng.integers(len(X), size=size(rng, 300))
+    if rng.random() < 0.4:
+        i, j = int(rng.integers(len(X))), int(rng.integers(len(u)))
+        u[j] = 2.0 ** round(np.log2(np.abs(u).max()))
+        X[i] = 0.0
+        X[i, j] = beside(rng, np.zeros(1), y[i : i + 1], 1.0) / u[j]
     return X, y, log, u
+
+
+def any_paid(rng):
+    """Return the same; u may be 0."""
+    X, y, log, u = any_log(rng)
+    return X, y, log, u * rng.choice([0.0, *[1.0] * 9])
+
+
+def any_audited(rng):
+    """Return (X, y, log): the log of a run, at times with false entries, or any log."""
+    X, y, log, _ = any_log(rng)
+    w, found, many = 0 * X[0], [int(log[0])], size(rng, 400)
+    while len(found) < many:
+        w = w + y[found[-1]] * X[found[-1]]
+        wrong = np.flatnonzero(y * (X @ w) <= 0)
+        if not wrong.size:
+            break
+        again = found[-1] in wrong and rng.random() < 0.5
+        found += found[-1:] if again else [int(rng.choice(wrong))]
+    if rng.random() < 0.8:
+        log = np.array(found)
+        for _ in range(int(rng.integers(3))):
+            log = with_false_entry(X, y, log, int(rng.choice([rng.integers(len(log)), len(log)])))
+    return X, y, log
+
+
+def audited(X, y, log):
+    """Return the place of the first entry that was right then, or -1."""
+    right = y[log] * np.sum(history(X, y, log)[:-1] * X[log], axis=1) > 0
+    return int(np.argmax(right)) if right.any() else -1
+
+
+@drawn
+def hulls(rng, many=25):
+    """Return (X, y), separable by planes through 0, for which a third of the steps is enough."""
+    found = []
+    while len(found) < many:
+        n, d, far = size(rng, 40), size(rng, 9), factor(rng)
+        X, u = table(rng, n, d), rng.normal(size=d)
+        y = np.where(X @ u > 0, 1.0, -1.0)
+        Z = y[:, None] * (X + 0.2 * y[:, None] * u)
+        p = Z[0] if rng.random() < 0.9 else -Z[0]
+        for _ in range(STEPS // 3):
+            step = Z[np.argmin(Z @ p)] - p
+            p = p + np.clip(-(p @ step) / max(step @ step, 1e-300), 0.0, 1.0) * step
+        if np.min(Z @ p) > (1 + ENOUGH) / 2 * (p @ p) > 0:
+            found.append((far * y[:, None] * Z, y))
+    return found
 
 
 def replayed(X, y, log, u):
@@ -122,7 +170,8 @@ BROAD = {
     "set_margin": (lambda w, b, X, y: np.min(y * (X @ w + b)) / np.linalg.norm(w), any_set),
     "bound": (lambda *one: theorem(*one) if separates(*one) else np.inf, any_separated),
     "replay": (replayed, any_log),
-    "hinge_bound": (paid, any_log),
+    "audit": (audited, any_audited),
+    "hinge_bound": (paid, any_paid),
 }
 
 
@@ -139,22 +188,7 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for length in LENGTHS:
-            n, d = int(rng.integers(1, 8)), int(rng.integers(2, 7))
-            w, b = plane(rng, d, length)
-            X, y = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
-            want = np.sign(y * (X @ w + b)) * distances(w, b, X)
-            got = vector(call("margins", w, b, X, y), n, "one margin an example")
-            expect(close(got, want), "margins are signed distances from the plane")
-        for d, scale in ((1, 1e4), (int(rng.integers(9, 20)), 0.01)):
-            n, (w, b) = int(rng.integers(40, 90)), plane(rng, d, 3.0)
-            X, y = scale * rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
-            X[0] = w * (6e-6 - b / np.linalg.norm(w)) / np.linalg.norm(w)  # next to the plane
-            want = y * (X @ w + b) / np.linalg.norm(w)
-            got = vector(call("margins", w, b, X, y), n, "one margin an example")
-            expect(close(got[1:], want[1:]), "any number of examples, of any size")
-            expect(close(got[0], want[0]), "a small margin is a margin")
-        expect_like(call, rng, "margins", *BROAD["margins"])
+        expect_like(call, rng, "margins", *BROAD["margins"], 60)
 
     @HW.check(
         "q1",
@@ -165,36 +199,13 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
-        for length, n in zip(
-            LENGTHS, (6, int(rng.integers(5, 9)), 3, 4, int(rng.integers(40, 90)))
-        ):
-            d = int(rng.integers(2, 6))
-            w, b = plane(rng, d, length)
-            X = rng.normal(size=(n, d)) * rng.choice([1.0, 50.0])
-            y = np.where(X @ w + b > 0, 1.0, -1.0)
-            y[np.argsort(np.abs(X @ w + b))[[0, 2]]] *= -1
-            want = np.min(y * np.sign(X @ w + b) * distances(w, b, X))
-            got = number(call("set_margin", w, b, X, y), "the margin of a set")
-            expect(close(got, want), "the margin of a set is the smallest")
-        w, b = plane(rng, 2, 0.3)
-        x, y = rng.normal(size=(1, 2)), np.array([-1.0])
-        want = -(x[0] @ w + b) / np.linalg.norm(w)
-        got = number(call("set_margin", w, b, x, y), "the margin of a set")
-        expect(close(got, want), "one example is a set, too")
-        w, b = plane(rng, 3)
-        X = np.vstack(
-            [rng.normal(size=(int(rng.integers(12, 25)), 3)), -9 * w]
-        )  # the last is worst
-        got = number(call("set_margin", w, b, X, np.ones(len(X))), "the margin of a set")
-        expect(close(got, (X[-1] @ w + b) / np.linalg.norm(w)), "the smallest of many")
-        for d, side in ((1, -1.0), (int(rng.integers(7, 15)), 1.0)):  # one class, all of it far
-            w, b = plane(rng, d, 0.3)
-            X = rng.normal(size=(5, d)) + side * (rng.uniform(2, 5, 5) * 1e4)[:, None] * w
-            for label in (side, -side):
-                want = np.min(label * (X @ w + b)) / np.linalg.norm(w)
-                got = number(call("set_margin", w, b, X, np.full(5, label)), "the margin of a set")
-                expect(close(got, want), "the smallest, however large, and of one class, too")
-        expect_like(call, rng, "set_margin", *BROAD["set_margin"])
+        w, b = plane(rng, 3, 0.3)
+        X = rng.normal(size=(6, 3))
+        y = np.where(X @ w + b > 0, 1.0, -1.0)
+        y[np.argsort(np.abs(X @ w + b))[[0, 2]]] *= -1  # the nearest is wrong, the next is right
+        got = number(call("set_margin", w, b, X, y), "the margin of a set")
+        expect(close(got, np.min(y * (X @ w + b)) / np.linalg.norm(w)), "the smallest of all")
+        expect_like(call, rng, "set_margin", *BROAD["set_margin"], 90)
 
     @HW.check(
         "q2",
@@ -212,24 +223,7 @@ def add(HW):
             gamma = np.min(np.sign(y * (lifted @ v)) * distances(v, 0.0, lifted))
             want = np.max((lifted**2).sum(axis=1)) / gamma**2
             expect(close(number(call("bound", X, y, u, c), "the bound"), want), "(R / gamma)^2")
-        for d, scale in ((1, 1e4), (int(rng.integers(7, 15)), 1.0)):
-            n = int(rng.integers(110, 150))
-            u, y = rng.normal(size=d), rng.choice([-1.0, 1.0], size=n)
-            X = rng.normal(size=(n, d))
-            X[-1] *= 9.0  # the last is the longest
-            X += ((y * rng.uniform(0.3, 2.0, size=n) - X @ u) / (u @ u))[:, None] * u
-            found = number(call("bound", X, np.full(n, -1.0), 0 * u, -0.3), "the bound")
-            told = "the offset alone separates one class from nothing: its margin is 1"
-            expect(close(found, (X**2).sum(axis=1).max() + 1), told)
-            for one in (X[:1], 1e6 * X[:1]):
-                found = number(call("bound", one, y[:1], u, 0.0), "the bound")
-                expect(close(found, theorem(one, y[:1], u, 0.0)), "one example is a set, too")
-            for labels in (y, np.ones(n)):  # of one class alone, or of both
-                case = np.abs(scale * X @ u)[:, None] * u if labels is not y else scale * X
-                found = number(call("bound", case, labels, u, 0.1 * scale), "the bound")
-                expect(
-                    close(found, theorem(case, labels, u, 0.1 * scale)), "(R / gamma)^2, any size"
-                )
+        expect_like(call, rng, "bound", *BROAD["bound"])
 
     @HW.check(
         "q2",
@@ -275,21 +269,10 @@ def add(HW):
             along, norm2 = vector(along, len(W), "along"), vector(norm2, len(W), "norm2")
             expect(close(along, W @ u / np.linalg.norm(u)), "w_k·u / ‖u‖")
             expect(close(norm2, (W**2).sum(axis=1)), "‖w_k‖²")
-        logs = [long_log(rng, 1.0), long_log(rng, 1e5, 400)]
-        X = rng.integers(1, 9, size=(3, 1)) / 8  # one feature; a log of one mistake, and of none
-        logs += [(X, np.array([1.0, -1.0, 1.0]), log) for log in ([2], [0, 1, 1, 2])]
-        for X, y, log in logs:
-            log = np.array(log)
-            u, W = rng.normal(size=X.shape[1]), history(X, y, log)
-            along, norm2 = parts(call("replay", X, y, log, u), "along", "norm2")
-            expect(
-                close(vector(along, len(W), "along"), W @ u / np.linalg.norm(u)), "long logs, too"
-            )
-            expect(close(vector(norm2, len(W), "norm2"), (W**2).sum(axis=1)), "long logs, too")
         along, norm2 = parts(call("replay", X, y, NO_MISTAKES, u), "along", "norm2")
         told = "a log without a mistake has one w, the start"
         expect(close([vector(along, 1, "along"), vector(norm2, 1, "norm2")], [[0.0], [0.0]]), told)
-        expect_like(call, rng, "replay", *BROAD["replay"])
+        expect_like(call, rng, "replay", *BROAD["replay"], 60)
 
     @HW.check(
         "q3",
@@ -323,17 +306,13 @@ def add(HW):
         hard = hard[:, ::-1] if rng.random() < 0.5 else hard
         for many, want in ((int(rng.integers(3, 7)), -1), (int(rng.integers(7, 10)), 7)):
             questions += [(hard, np.ones(2), np.array([1, *[0] * many]), want)]
-        hard = np.array([[-0.75, 0.0], [4.5, 0.5]])  # and is right by 0 at last: still a mistake
-        questions += [(hard, np.ones(2), np.array([1, *[0] * k]), w) for k, w in ((7, -1), (8, 8))]
         questions += [(1e-8 * two, np.ones(2), np.array([0, 1]), want) for two, want in tilted]
-        for scale, least in ((1.0, 40), (1e4, 400), (1e-3, 40)):
-            A, a, entries = long_log(rng, scale, least)
-            questions += [(A, a, entries, len(entries) - 1), (A, a, entries[:-1], -1)]
         zero = np.array([[0.0, 0.0], [0.3, 0.7]])  # no w is right about x = 0
         questions += [(zero, np.ones(2), np.array([0, 1, 0]), -1)]
         for A, a, entries, want in questions:
             found = number(call("audit", A, a, entries), "the position")
             expect(found == want, "the first entry with y w·x > 0")
+        expect_like(call, rng, "audit", *BROAD["audit"], 150)
 
     @HW.check(
         "q4",
@@ -345,12 +324,7 @@ def add(HW):
     )
     def _(call, rng):
         sets = [small(rng, points) for points in SMALL]
-        for d, scale in ((3, 1.0), (2, 1e-3), (4, 5e3), (5, 1.0), (8, 1.0)):
-            n = int(rng.integers(6, 12)) if d < 5 else int(rng.integers(16, 30))
-            p = datasets.separable(n, d, gamma=rng.uniform(0.9, 1.2), R=3.0, rng=rng)
-            sets.append((scale * p.X, p.y))
-        sets.append((sets[-1][0][:1], sets[-1][1][:1]))  # one example is its own nearest point
-        sets += [(sets[2][0] * sets[2][1][:, None], 0 * sets[2][1] + 1)]  # one class alone
+        sets += hulls(rng)
         for X, y in sets:
             low, high = halves(call("certificate", X, y, STEPS), X, y)
             expect(low >= ENOUGH * high, "the margin of w reaches what the weights allow")
@@ -387,27 +361,7 @@ def add(HW):
         L, bound = parts(call("hinge_bound", X, np.ones(2), NO_MISTAKES, u), "L", "bound")
         got = [number(L, "L"), number(bound, "the bound")]
         expect(close(got, [0.0, 12.0]), "without a mistake nothing is paid: L = 0")
-        got = parts(call("hinge_bound", X[:, :1], np.ones(2), np.array([1]), u[:1]), "L", "bound")
-        L, bound = (number(part, "L and the bound") for part in got)
-        want = (X[:, 0] ** 2).max() + 2 * (1.0 - X[1, 0])
-        expect(close([L, bound], [1.0 - X[1, 0], want]), "one feature is enough")
-        for scale, length, least in (
-            (1.0, 1.0, 200),
-            (1e4, 300.0, 40),
-            (0.01, 30.0, 40),
-            (1.0, 0.0, 40),
-        ):  # u = 0 pays 1 for each mistake
-            X, y, log = long_log(rng, scale, least)
-            log = log if least > 40 or length else log[:1]  # one mistake is a log, too
-            X = np.vstack([X, 2 * np.abs(X).max(axis=0)])  # the longest of all is the last
-            y = np.append(y, 1.0)
-            u = length * rng.normal(size=X.shape[1])
-            want = np.maximum(0.0, 1.0 - y * (X @ u))[log].sum()
-            got = parts(call("hinge_bound", X, y, log, u), "L", "bound")
-            L, bound = (number(part, "L and the bound") for part in got)
-            most = (X**2).sum(axis=1).max() * (u @ u) + 2 * want
-            expect(close(L, want) and close(bound, most), "long logs, large numbers, any u")
-        expect_like(call, rng, "hinge_bound", *BROAD["hinge_bound"])
+        expect_like(call, rng, "hinge_bound", *BROAD["hinge_bound"], 60)
 
     @HW.check(
         "q6",

@@ -1225,7 +1225,7 @@ def train(X, y, C):
 
     d, v = X.shape[1], np.zeros(X.shape[1] + 1)
     Z = np.column_stack([X, np.ones(len(X))])
-    for width in (0.3, 0.03, 0.003, 0.0003):
+    for width in (0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003):
 
         def smooth(v, h=width):
             r = 1 - y * (Z @ v)

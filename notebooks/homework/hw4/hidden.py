@@ -16,7 +16,16 @@ from lectures_homework.hw4 import (
     solved,
     tangled,
 )
-from lectures_homework.language.broadly import expect_like, factor, near, signs, size, table
+from lectures_homework.language.broadly import (
+    beside,
+    expect_like,
+    factor,
+    near,
+    quarters,
+    signs,
+    size,
+    table,
+)
 from lectures_homework.language.checks import close, expect
 from lectures_homework.language.drawing import drawn
 from lectures_homework.language.reading import number, vector
@@ -103,10 +112,24 @@ def many_free(rng):
 
 def any_machine(rng):
     """Return (w, b, X, y, C): any machine and examples of any size, some with little slack."""
-    n, d, far = size(rng, 300), size(rng, 40), factor(rng, 2.0)
-    X, w = far * table(rng, n, d), rng.normal(size=d) / far * rng.choice([0.0, 0.1, 1.0, 10.0])
+    n, d, far = size(rng, 300), size(rng, 40), factor(rng, 3.0)
+    near, X, w, y = rng.random() < 0.4, table(rng, n, d), rng.normal(size=d), signs(rng, n)
+    X, w = (quarters(one) if near else one for one in (X, w))
+    w = w * rng.choice([0.0, 0.25, 1.0, factor(rng, 3.0)])
+    b = beside(rng, X @ w, y, 1.0) if near else rng.normal() * rng.choice([0.0, 1.0, 30.0, 1e4])
+    if rng.random() < 0.2:  # one class, and no slack
+        w, y = w * factor(rng), np.full(n, y[0])
+        b = y[0] * (1.1 + np.abs(X @ w).max())
     C = 2.0 ** int(rng.integers(-20, 21))  # any sum of some C and -C is exact
-    return w, float(rng.normal() * rng.choice([0.0, 1.0, 30.0])), X, signs(rng, n), C
+    return w / far, float(b), far * X, y, C
+
+
+def off_kinks(rng):
+    """Return such a machine where no y f is 1: elsewhere more than one slope is right."""
+    while True:
+        w, b, X, y, C = any_machine(rng)
+        if np.all(y * (X @ w + b) != 1):
+            return w, b, X, y, C
 
 
 def any_multipliers(rng):
@@ -122,7 +145,15 @@ def any_answer(rng):
     alpha, X, y = alpha[:90], X[:90], y[:90]
     K = X @ X.T if rng.random() < 0.5 else Gaussian(float(np.abs(X).max() + 1e-3))(X)
     C = float(alpha.max() * rng.choice([0.5, 1.0, 3.0])) or factor(rng)
-    return alpha - rng.choice([0.0, 0.3]) * C, float(rng.normal()), K, y, C
+    alpha, b = alpha - rng.choice([0.0, 0.0, 0.3]) * C, float(rng.normal())
+    if rng.random() < 0.3:  # feasible, or but for a little; the sums are exact
+        C, n = 2.0 ** int(rng.integers(-9, 10)), len(y) // 2
+        some = rng.integers(0, 9, size=n) / 8 * C
+        alpha, y[n : 2 * n] = np.concatenate([some, some, 0 * y[2 * n :]]), -y[:n]
+        alpha[:1] += rng.choice([0.0, 2.0**-9, 2.0**-13]) * C
+    if rng.random() < 0.3:
+        b = beside(rng, K @ (alpha * y), y, 1.0)
+    return alpha, b, K, y, C
 
 
 def judged(alpha, b, K, y, C):
@@ -137,7 +168,7 @@ def judged(alpha, b, K, y, C):
 #: What is right, and what is asked.
 BROAD = {
     "objective": (primal_value, any_machine),
-    "gradient": (lambda *one: ((g := from_slack(*one))[:-1], g[-1]), any_machine),
+    "gradient": (lambda *one: ((g := from_slack(*one))[:-1], g[-1]), off_kinks),
     "weights": (lambda alpha, X, y: (alpha * y) @ X, any_multipliers),
     "certificate": (judged, any_answer),
 }
@@ -212,6 +243,13 @@ def add(HW):
         hidden=True,
     )
     def _(call, rng):
+        for _ in range(20):
+            n, t = size(rng, 150), factor(rng)
+            X, y = rng.normal(size=(n, size(rng, 9))), signs(rng, n)
+            K = (X @ X.T if rng.random() < 0.5 else Gaussian(1.0)(X)) / t
+            program = Program(call("dual_qp", K, y, t), n)
+            alpha = t * rng.random(n)
+            expect(near(program.value(alpha), minus_dual(alpha, K, y)), "-Q(α)")
         for kernel, t, C in (
             (Gaussian(1.5), 1.0, 2.5),
             (Polynomial(3), 1.0, 0.3),
@@ -222,7 +260,7 @@ def add(HW):
             X, y, _, _ = problem(rng, n, 3)
             K = t * kernel(X)
             program = Program(call("dual_qp", K, y, C), n)
-            for alpha in rng.uniform(0, C, size=(8, n)):
+            for alpha in C * rng.random((8, n)):
                 trace = 1e-9 * alpha @ alpha  # what some add to the diagonal of P, for the solver
                 got, want = program.value(alpha), minus_dual(alpha, K, y)
                 expect(close(got, want, atol=1e-6 + trace), "-Q(α)")
@@ -249,6 +287,9 @@ def add(HW):
                     expect(not program.allows(moved(inside, y, i, value)), "α_i leaves [0, C]")
             for share in (0.6, 1.05, 1.001):
                 expect(not program.allows(np.where(y > 0, share, 1.0) * inside), "Σ α y = 0")
+            program = Program(call("dual_qp", X @ X.T, np.full(n, y[0]), C), n)
+            some = [program.allows(t * inside) for t in (0, 1e-3, 1)]
+            expect(some == [True, False, False], "of one class alone: Σ α y = 0, too")
 
     @HW.check(
         "q3",

@@ -76,7 +76,7 @@ def any_scores(rng):
     y[rng.permutation(n)[:2]] = 1, -1
     scores = scores + rng.choice([-2.0, 0.0, 0.6, 3.0]) * y
     scores = np.round(scores * rng.choice([1.0, 4.0, 1e4])) + rng.integers(-3, 9)
-    scores = scores * factor(rng, 12.0)
+    scores = scores * min(factor(rng, 12.0), 1e8)
     order = np.argsort(scores)[:: rng.choice([-1, 1])] if rng.random() < 0.3 else np.arange(n)
     return y[order], scores[order]
 
@@ -100,6 +100,22 @@ def any_ball(rng):
     return float(np.sqrt(ratio)) * gamma, gamma, size(rng, 10**4)
 
 
+def any_said(rng):
+    """Return (y, predicted) of any number of examples; a class may be absent."""
+    n = size(rng, 900)
+    y, said = signs(rng, n).astype(int), signs(rng, n).astype(int)
+    return y, np.where(rng.random(n) < rng.choice([0.0, 0.5, 0.95]), y, said)
+
+
+def any_points(rng):
+    """Return few points with whole coordinates, far apart or not; some may depend on others."""
+    n, d, far = size(rng, 6), size(rng, 8), int(rng.choice([1, 3, 30, 500]))
+    X = rng.integers(-far, far + 1, size=(n, d)).astype(float)
+    if rng.random() < 0.4:
+        X[-1] = 2 * X[0] - X[rng.integers(n)]
+    return X
+
+
 def averages(y, predicted, k):
     """Return the four averages."""
     c = metrics.confusion_matrix(y, predicted, labels=range(k))
@@ -120,6 +136,10 @@ def area(y, scores):
 
 #: What is right, and what is asked.
 BROAD = {
+    "confusion": (
+        lambda *one: np.array([[(c := metrics.confusion(*one)).TN, c.FN], [c.FP, c.TP]]),
+        any_said,
+    ),
     "rates": (rates, any_counts),
     "roc": (lambda *one: ((curve := metrics.roc(*one)).FPR, curve.TPR), any_scores),
     "auc": (area, any_scores),
@@ -159,6 +179,7 @@ def add(HW):
         for counts in EMPTY:
             expect_rates(call("rates", *counts), counts, RATES)
         expect_like(call, rng, "rates", *BROAD["rates"], 60)
+        expect_like(call, rng, "confusion", *BROAD["confusion"])
 
     @HW.check(
         "q2",
@@ -298,5 +319,6 @@ def add(HW):
         sets += [np.array([[3.0], [-2.0]]), np.array([[3.0], [-2.0], [1.0]])]  # on a line
         sets += [256.0 * free_points(rng, 3, 2), np.array([[7.0, 6.0], [6.0, 5.0], [0.0, 0.0]])]
         sets += [np.zeros((1, 2)), np.zeros((2, 3))]  # the origin, once and twice
+        sets += [any_points(rng) for _ in range(40)]
         for X in sets:
             expect_shattering(call("shatter", X), X)

@@ -83,6 +83,7 @@ def sleeper(rng, S):
 def any_word(rng):
     """Return (x, y, S): a word and its tags, of any size; at times one tag again and again."""
     n, d, S = size(rng, 300), size(rng, 40), size(rng, 60)
+    d = S if rng.random() < 0.2 else d
     y = rng.integers(0, S, size=n)
     return factor(rng) * table(rng, n, d), np.sort(y) if rng.random() < 0.3 else y, S
 
@@ -103,11 +104,16 @@ def sure(E, P):
 
 
 def any_trellis(rng):
-    """Return (E, P) of any size, far from 0 or about it, with one best tagging."""
+    """Return (E, P) of any size, far from 0 or about it, with one best tagging, maybe by little."""
     n, S, t = size(rng, 250), size(rng, 25), factor(rng)
     while True:
         E, P = rng.normal(size=(n, S)), rng.normal(size=(S, S)) * rng.choice([0.1, 1.0, 3.0])
         E, P = (t * (one + rng.choice([-5.0, 0.0, 5.0])) for one in (E, P))
+        best = viterbi_k_best(E, P, 2)
+        if len(best) > 1 and rng.random() < 0.6:  # the second is next to the first
+            place = int(np.argmax(np.array(best[0].y) != best[1].y))
+            ahead = best[0].score - best[1].score
+            E[place, best[0].y[place]] -= (1 - 10.0 ** -rng.uniform(0.5, 3)) * ahead
         if sure(E, P):
             return E, P
 
@@ -118,13 +124,35 @@ def any_round(rng):
     while True:
         A, B, x = rng.normal(size=(d, S)), rng.normal(size=(S, S)), rng.normal(size=(n, d))
         if sure(x @ A, B):
-            return A, B, x, rng.integers(0, S, size=n), factor(rng, 2.0)
+            y, some = rng.integers(0, S, size=n), rng.random(n) < rng.random()
+            some[rng.integers(n)] = False
+            if rng.random() < 0.5:  # wrong in a few places, the last or the first alone
+                some = np.roll(np.arange(n) > 0, int(rng.choice([0, -1, rng.integers(n)])))
+            return A, B, x, np.where(some, viterbi(x @ A, B).y, y), factor(rng, 2.0)
 
 
 def moved(A, B, x, y, epsilon):
     """Return the weights after the round."""
     (F, G), (F_star, G_star) = (counted(x, z, len(B)) for z in (y, viterbi(x @ A, B).y))
     return A + epsilon * (F - F_star), B + epsilon * (G - G_star)
+
+
+@drawn
+def any_lessons(rng, many=25):
+    """Return (X, Y, A, B, passes): words of any number and length, hardly wrong or altogether."""
+    found = []
+    while len(found) < many:
+        n, d, S, passes = size(rng, 9), size(rng, 6), size(rng, 8), size(rng, 9)
+        A, B = rng.normal(size=(d, S)), rng.normal(size=(S, S))
+        X = [rng.normal(size=(size(rng, 14), d)) for _ in range(n)]
+        Y, wrong = [np.array(viterbi(x @ A, B).y) for x in X], rng.random()
+        for y in Y:
+            some = rng.random(len(y)) < 1.5 * wrong / len(y)
+            y[some] = rng.integers(0, S, size=some.sum())
+        A, B = factor(rng, 1.0) * A, B * rng.choice([0.1, 1.0])
+        if clear(X, Y, A, B, passes):
+            found.append((X, Y, A, B, passes))
+    return found
 
 
 #: What is right, and what is asked.
@@ -274,6 +302,11 @@ def add(HW):
         passes = int(rng.integers(9, 13))
         X, Y, A, B = settled(rng, 5, 3, 3, passes)
         expect_average(call("train", X, Y, A, B, passes), X, Y, A, B, passes)
+        for lesson in any_lessons(rng):
+            got = call("train", *lesson)
+            expect_average(got, *lesson)
+            told = "a word with one wrong tag or more is one mistake"
+            expect(three(got, *lesson[2].shape)[2] == played(*lesson)[1], told)
         A, B, x, y = any_moment(rng, 3, 2, 3)  # one word, met once
         got = call("train", [x], [y], A, B, 1)
         expect_average(got, [x], [y], A, B, 1)
