@@ -188,10 +188,6 @@ def add(HW):
         for x, y in words:
             got = number(call("score", A, B, x, y), "the score")
             expect(close(got, chain_score(x @ A, B, y)), "every place and every pair counts")
-        for n, S in ((300, 1), (300, 2)):
-            x, y = rng.normal(size=(n, 3)), np.sort(rng.integers(0, S, size=n))
-            for pairs, reply in enumerate(2 * [call("features", x, y, S)]):
-                expect_features(reply, x, y, S, pairs=bool(pairs))
         for name in ("features", "score"):
             expect_like(call, rng, name, *BROAD[name])
 
