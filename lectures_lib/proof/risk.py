@@ -273,6 +273,7 @@ def weights_made(
     risk: Risk, X: Any, beta: np.ndarray, norm: float = np.inf
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Return v = sum beta x of the balanced beta, its error, and how far beta is off balance."""
+    norm = norm if risk.l2 else np.inf  # a lone l1 forbids v that are too large, by rounding, too
     Z = X if sparse.issparse(X) or not risk.offset or norm < np.inf else X - X.mean(axis=0)
     rounded = 0.0 if Z is X else 2 * UNIT
     r = _shrinking(beta) if risk.offset else 0.0

@@ -201,7 +201,7 @@ def enclosed_product(
         A = as_floats(A, "A")
     size = growth(A.shape[1] + 1) * np.abs(v) + errors + TINY  # which may have underflowed
     if norm < np.inf:
-        most = SAFE * norm * norm_above(size)
+        most = SAFE * norm * (SAFE * float(np.linalg.norm(size)) + 1e-150)  # as `norm_above`
         return A @ v, np.full(A.shape[0], most + A.shape[1] * TINY)
     return A @ v, SAFE * _mass(A, size) + A.shape[1] * TINY
 
@@ -217,23 +217,21 @@ def norm_above(A: Any) -> float:
 
 
 def _mass(A: Any, size: np.ndarray) -> np.ndarray:
-    """Return abs(A) @ size; of a large matrix, a piece at a time, so that it stays at hand."""
-    if not isinstance(A, np.ndarray) or A.size <= AT_HAND:
-        return _unsigned(A) @ size
-    if A.strides[0] < A.strides[1]:  # a transposed one lies in memory column by column
-        k = max(1, AT_HAND // len(A))
-        pieces = range(0, A.shape[1], k)
-        return np.sum([_unsigned(A[:, i : i + k]) @ size[i : i + k] for i in pieces], axis=0)
-    k = max(1, AT_HAND // A.shape[1])
-    return np.concatenate([_unsigned(A[i : i + k]) @ size for i in range(0, len(A), k)])
+    """Return abs(A) @ size; of a large matrix, a piece at a time, so that it stays at hand.
 
-
-def _unsigned(A: Any) -> Any:
-    """Return abs(A). Many a matrix has no signs to drop: to look costs less than to copy."""
+    Many a matrix has no signs to drop: to look costs less than to copy.
+    """
+    if isinstance(A, np.ndarray) and A.size > AT_HAND and min(A.shape) > 1:
+        across = A.strides[0] < A.strides[1]  # a transposed one lies in memory column by column
+        k = max(1, AT_HAND // A.shape[0 if across else 1])
+        starts = range(0, A.shape[1 if across else 0], k)
+        if across:
+            return np.sum([_mass(A[:, i : i + k], size[i : i + k]) for i in starts], axis=0)
+        return np.concatenate([_mass(A[i : i + k], size) for i in starts])
     entries = np.asarray(getattr(A, "data", None) if sparse.issparse(A) else A)
     known = entries.size and entries.dtype.kind in "biuf"  # a sparse matrix may hold lists
     known = known and entries.flat[:FIRST].min() >= 0.0  # most that have signs show one early
-    return A if known and entries.min() >= 0.0 else abs(A)
+    return (A if known and entries.min() >= 0.0 else abs(A)) @ size
 
 
 def above_zero(value: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
