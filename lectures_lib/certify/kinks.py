@@ -14,7 +14,12 @@ NEAR, CHOICES, MANY = 8, 3, 80
 
 
 def kinked(
-    risk: Risk, rows, penalties, prices, gap: float, f: np.ndarray | None
+    risk: Risk,
+    rows: np.ndarray,
+    penalties: np.ndarray,
+    prices: np.ndarray,
+    gap: float,
+    f: np.ndarray | None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the best weights for a loss with kinks, and the multipliers.
 

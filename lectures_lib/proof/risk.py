@@ -94,6 +94,8 @@ class Risk:
             if not (np.isfinite(value).all() and (value >= 0).all()):
                 least = float(value.min())
                 raise BadArgument(f"{name} must be finite and not below 0, and is {least!r}.")
+        if not self.loss.endswith("tube"):  # other losses have no width, whatever a model says
+            object.__setattr__(self, "epsilon", 0.0)
 
     def feasible(self, beta: np.ndarray) -> bool:
         """Return whether beta is in the domain where the bound is true, sum and v apart."""

@@ -330,6 +330,12 @@ def test_what_the_short_way_leaves_open_is_judged_closely(far, monkeypatch):
     assert (norms[0] < np.inf) and (len(norms) == 2) == (far == 1e11)
 
 
+@pytest.mark.parametrize("loss", LOSSES)
+def test_only_a_tube_has_a_width(loss):
+    risk = Risk(loss, np.ones(2), np.ones(2), epsilon=0.1)  # SGDClassifier has one for each loss
+    assert risk.epsilon == (0.1 if "tube" in loss else 0.0)
+
+
 def test_multipliers_outside_their_domain_prove_nothing():
     risk = Risk("hinge", np.array([1.0, -1.0]), np.ones(2))
     for beta in ([2.0, -2.0], [-0.5, 0.5], [np.nan, 0.0]):
