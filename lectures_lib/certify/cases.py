@@ -20,7 +20,7 @@ from ..proof import scores
 from ..proof.gram import TESTED, not_a_gram_matrix
 from ..proof.judgement import Judgement
 from ..proof.risk import Risk
-from ..proof.rounding import SAFE, UNIT, Enclosure, enclosed_product
+from ..proof.rounding import UNIT, Enclosure, enclosed_product
 from . import solvers
 
 #: Another answer is solved for to this part of the tolerance.
@@ -100,7 +100,7 @@ class LinearCase:
             beta = bounds.balanced(beta)
         if risk.l1 and not risk.l2:
             v, error, _ = bounds.weights_made(risk, self.X, beta, self.norm)
-            most = float((self._sizes(v) + SAFE * error).max())
+            most = float((self._sizes(v) + 4 * error).max())  # a multiple is rounded anew
             factor = min(1.0, risk.l1 / most * (1 - 1e-9)) if most > 0 else 1.0
         elif best and risk.loss != "logistic" and not risk.l1:
             v = self._sizes(self.X.T @ beta)
@@ -270,21 +270,14 @@ def judgement(case: Any, tol: float, solve: bool) -> Judgement:
 
 
 def _for_free(case: Any, about: dict[str, Any]) -> tuple[Judgement, bool]:
-    """Return the judgement by multipliers that cost nothing; and whether rounding leaves it open.
-
-    To the multipliers of a lone l1 rounding does more than its bounds tell.
-    """
+    """Return the judgement by multipliers that cost nothing, and whether rounding is much in it."""
     above, beta = case.above(), case.guess()
     below = NONE_BELOW if beta is None else case.below(beta)
-    off = float(above.error + below.error) + (np.inf if beta is not None and _lone(case) else 0.0)
+    off = float(above.error + below.error)
     how = FREE if beta is not None else NOTHING
     kept = below if below.low > 0 else NONE_BELOW
     free = Judgement(**about, above=above, below=kept, how=how)
     return free, not off <= OF_TOLERANCE * free.tol * float(above.value)
-
-
-def _lone(case: Any) -> bool:
-    return not getattr(getattr(case, "risk", None), "l2", 1.0)
 
 
 def together(title: str, formula: str, tol: float, parts: Sequence[Judgement]) -> Judgement:

@@ -1,9 +1,11 @@
 """Linear models: one case for each class against the rest, each output, or one."""
 
+from collections.abc import Callable
 from math import fsum
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..proof.risk import OF_LABELS, Risk
 from .other_models import softmax
@@ -27,21 +29,44 @@ from .reading import (
 def linear_svc(model: Any, data: Data) -> list[Case]:
     """LinearSVC: one machine for each class against the rest; the offset is penalised."""
     asked(model, "multi_class", "ovr")
-    penalty = asked(model, "penalty", "l2", "l1")
-    loss = asked(model, "loss", "squared_hinge", "hinge")
+    lasso = asked(model, "penalty", "l2", "l1") == "l1"
+    loss, C = asked(model, "loss", "squared_hinge", "hinge"), number(model, "C")
+    options = {"l2": 1.0 - lasso, "l1": float(lasso), "offset": False}
     scale = number(model, "intercept_scaling") if model.fit_intercept else 0.0
-    return _one_against_rest(model, data, loss, number(model, "C"), penalty, scale, free=False)
+    prices = lambda label: C * class_prices(model, data, label)  # noqa: E731
+    return _classes(model, data, loss, prices, scale, **options)
 
 
-def _one_against_rest(model, data, loss, C, penalty, scale, free) -> list[Case]:
-    l2, l1 = (1.0, 0.0) if penalty == "l2" else (0.0, 1.0)
+def _classes(
+    model: Any, data: Data, loss: str, prices: Callable, scale: float = 0.0, advice=SCALE, **options
+) -> list[Case]:
+    """Return a case for each class against the rest; of two, one."""
     found: list[Case] = []
     for name, label, w, b in machines(model, data):
-        prices = C * class_prices(model, data, label)
-        X, y, cost = kept(data.X, label, prices, where=prices > 0)
-        risk = Risk(loss, y, cost, l2=l2, l1=l1, offset=free)
-        found.append(linear_case(name, risk, X, w, b, scale, advice=SCALE))
+        cost = prices(label)
+        X, y, cost = kept(data.X, label, cost, where=cost > 0)
+        risk = Risk(loss, y, cost, **options)
+        found.append(linear_case(name, risk, X, w, b, scale, advice=advice))
     return found
+
+
+def _outputs(
+    model: Any, data: Data, loss: str, prices: np.ndarray, l2: ArrayLike, scale=0.0, **options
+) -> list[Case]:
+    """Return a case for each output of a regression; each may have a penalty of its own."""
+    outputs = data.y.reshape(len(data.y), -1).T
+    W, B = weights_of(model, data, len(outputs))
+    found: list[Case] = []
+    for k, (targets, penalty) in enumerate(zip(outputs, np.broadcast_to(l2, len(outputs)))):
+        X, y, cost = kept(data.X, targets, prices, where=prices > 0)
+        risk = Risk(loss, y, cost, float(penalty), **options)
+        title = type(model).__name__ if len(outputs) == 1 else f"output {k}"
+        found.append(linear_case(title, risk, X, W[k], float(B[k]), scale, advice=_advice(model)))
+    return found
+
+
+def _advice(model: Any) -> str:
+    return STOCHASTIC if is_a(model, "SGDRegressor") else SCALE
 
 
 def logistic(model: Any, data: Data) -> list[Any]:
@@ -59,13 +84,10 @@ def logistic(model: Any, data: Data) -> list[Any]:
     free = bool(model.fit_intercept) and not scale
     if way == "ovr" and isinstance(model.class_weight, str) and len(model.classes_) > 2:
         raise refuse(model, "class_weight='balanced' of each class against the rest: give numbers")
-    C, found = number(model, "C"), []
-    for name, label, w, b in machines(model, data):
-        prices = C * class_prices(model, data, label if model.solver == "liblinear" else None)
-        X, y, cost = kept(data.X, label, prices, where=prices > 0)
-        risk = Risk("logistic", y, cost, l2=1.0 - l1_ratio, l1=l1_ratio, offset=free)
-        found.append(linear_case(name, risk, X, w, b, scale, advice=SCALE))
-    return found
+    C, own = number(model, "C"), model.solver == "liblinear"
+    prices = lambda label: C * class_prices(model, data, label if own else None)  # noqa: E731
+    options = {"l2": 1.0 - l1_ratio, "l1": l1_ratio, "offset": free}
+    return _classes(model, data, "logistic", prices, scale, **options)
 
 
 def _l1_ratio(model: Any) -> float:
@@ -83,11 +105,10 @@ def _l1_ratio(model: Any) -> float:
 
 def ridge(model: Any, data: Data) -> list[Case]:
     """Ridge: one machine for each output; half of scikit-learn's objective."""
-    outputs = data.y.shape[1] if data.y.ndim > 1 else 1
-    penalties = np.broadcast_to(np.ravel(np.asarray(model.alpha, dtype=float)), outputs)
+    penalties = np.ravel(np.asarray(model.alpha, dtype=float))
     if not (penalties > 0).all():
         raise refuse(model, "alpha = 0 has no penalty, and the bound used here has no say")
-    return _squares(model, data, data.weights, penalties, 0.0)
+    return _outputs(model, data, "squared", data.weights, penalties, **_signs(model))
 
 
 def elastic_net(model: Any, data: Data) -> list[Case]:
@@ -95,37 +116,20 @@ def elastic_net(model: Any, data: Data) -> list[Case]:
     if is_a(model, "MultiTaskElasticNet"):
         raise refuse(model, "a penalty of all outputs together is not supported")
     ratio, alpha = float(getattr(model, "l1_ratio", 1.0)), number(model, "alpha")
-    outputs = data.y.shape[1] if data.y.ndim > 1 else 1
-    prices = data.weights / fsum(data.weights)
-    return _squares(model, data, prices, np.full(outputs, alpha * (1 - ratio)), alpha * ratio)
+    prices, l2 = data.weights / fsum(data.weights), alpha * (1 - ratio)
+    return _outputs(model, data, "squared", prices, l2, l1=alpha * ratio, **_signs(model))
 
 
-def _squares(model: Any, data: Data, prices: np.ndarray, l2: np.ndarray, l1: float) -> list[Case]:
-    """Return a case of squared errors for each output."""
-    W, B = weights_of(model, data, len(l2))
-    found: list[Case] = []
-    for k, targets in enumerate(data.y.reshape(len(data.y), -1).T):
-        X, y, cost = kept(data.X, targets, prices, where=prices > 0)
-        risk = _square(model, y, cost, float(l2[k]), l1)
-        title = type(model).__name__ if len(l2) == 1 else f"output {k}"
-        found.append(linear_case(title, risk, X, W[k], float(B[k]), advice=SCALE))
-    return found
-
-
-def _square(model: Any, y: np.ndarray, cost: np.ndarray, l2: float, l1: float = 0.0) -> Risk:
-    """Return the risk of squared errors, with the model's offset and its sign of weights."""
-    free, positive = bool(model.fit_intercept), bool(getattr(model, "positive", False))
-    return Risk("squared", y, cost, l2, l1, offset=free, positive=positive)
+def _signs(model: Any) -> dict[str, bool]:
+    """Return whether there is a free offset, and whether no weight may be below 0."""
+    positive = bool(getattr(model, "positive", False))
+    return {"offset": bool(model.fit_intercept), "positive": positive}
 
 
 def ridge_classifier(model: Any, data: Data) -> list[Case]:
     """RidgeClassifier: ridge for the labels -1 and +1 of each class."""
-    prices, found = class_prices(model, data), []
-    for name, label, w, b in machines(model, data):
-        X, y, cost = kept(data.X, label, prices, where=prices > 0)
-        risk = _square(model, y, cost, number(model, "alpha"))
-        found.append(linear_case(name, risk, X, w, b, advice=SCALE))
-    return list(found)
+    prices, alpha = class_prices(model, data), number(model, "alpha")
+    return _classes(model, data, "squared", lambda _: prices, l2=alpha, **_signs(model))
 
 
 def linear_svr(model: Any, data: Data) -> list[Case]:
@@ -133,11 +137,8 @@ def linear_svr(model: Any, data: Data) -> list[Case]:
     kinds = {"epsilon_insensitive": "tube", "squared_epsilon_insensitive": "squared_tube"}
     loss = kinds[asked(model, "loss", *kinds)]
     scale = float(model.intercept_scaling) if model.fit_intercept else 0.0
-    C, epsilon = number(model, "C"), number(model, "epsilon")
-    X, y, prices = kept(data.X, data.y, C * data.weights, where=data.weights > 0)
-    risk = Risk(loss, y, prices, epsilon=epsilon, offset=False)
-    (w,), (b,) = weights_of(model, data, 1)
-    return [linear_case(type(model).__name__, risk, X, w, b, scale, advice=SCALE)]
+    prices, options = number(model, "C") * data.weights, {"epsilon": number(model, "epsilon")}
+    return _outputs(model, data, loss, prices, 1.0, scale, offset=False, **options)
 
 
 SGD = {
@@ -161,19 +162,14 @@ def sgd(model: Any, data: Data) -> list[Case]:
     alpha = number(model, "alpha")
     options: dict[str, Any] = {"l2": alpha * (1 - ratio), "l1": alpha * ratio}
     options |= {"epsilon": number(model, "epsilon"), "offset": bool(model.fit_intercept)}
-    found: list[Case] = []
-    if labels:
-        parts = machines(model, data)
-    else:
-        (w,), (b,) = weights_of(model, data, 1)
-        parts = [(type(model).__name__, data.y, w, b)]
-    for name, targets, w, b in parts:
-        if labels and loss not in OF_LABELS:
-            raise refuse(model, f"the loss {model.loss!r} is not supported for classes")
-        prices = (class_prices(model, data, targets) if labels else data.weights) / len(data.y)
-        X, y, cost = kept(data.X, targets, prices, where=prices > 0)
-        found.append(linear_case(name, Risk(loss, y, cost, **options), X, w, b, advice=STOCHASTIC))
-    return found
+    n = len(data.y)
+    if not labels:
+        l2 = options.pop("l2")
+        return _outputs(model, data, loss, data.weights / n, l2, **options)
+    if loss not in OF_LABELS:
+        raise refuse(model, f"the loss {model.loss!r} is not supported for classes")
+    prices = lambda label: class_prices(model, data, label) / n  # noqa: E731
+    return _classes(model, data, loss, prices, advice=STOCHASTIC, **options)
 
 
 #: LIBLINEAR's own solver types: the loss, and whether the penalty is l1.

@@ -19,6 +19,7 @@ from ..proof.spectrum import centres_above, centres_below
 from ..proof.verdict import shortest
 from . import solvers
 from .cases import OF_GAMMA
+from .kinks import solved
 from .reading import (
     SCALE,
     Data,
@@ -95,7 +96,7 @@ class SoftmaxCase:
             if np.abs(got - wanted).max() <= ROUGHLY * wanted.min():
                 break
             bend = np.diag(got) - (P.T * self.C) @ P + wanted.mean()  # one for all changes nothing
-            f = f + np.clip(solvers.solved(bend, wanted - got), -1.0, 1.0)
+            f = f + np.clip(solved(bend, wanted - got), -1.0, 1.0)
         return P
 
     def other(self, tol: float) -> tuple[Enclosure, np.ndarray, dict[str, Any]] | None:

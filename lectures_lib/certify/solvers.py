@@ -6,14 +6,14 @@ few examples.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import linalg, optimize, sparse
+from scipy import optimize, sparse
 
 from .. import fast
 from ..proof.risk import OF_LABELS, Risk
+from .kinks import kinked, solved
 
 #: Newton steps at most, and of them those that the line search may halve.
 STEPS, HALVINGS = 200, 40
@@ -23,8 +23,6 @@ EVEN, LEVEL = 8, 1e-9
 FINER = 1e-3
 #: A dense copy of sparse examples, and a square matrix of features, may have this many entries.
 DENSE, SQUARE = 30_000_000, 9_000_000
-#: One example of so many is chosen, so many times, where there are so many for each feature.
-NEAR, CHOICES, MANY = 8, 3, 80
 #: What rounds off the kink of an abs(v), one after the other.
 SMOOTH = (1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-9)
 
@@ -113,7 +111,7 @@ def solve(risk: Risk, X: Any, tol: float = 1e-8, f: np.ndarray | None = None) ->
         rows = np.column_stack([rows, np.ones(n)])
         penalties, prices = np.append(penalties, 0.0), np.append(prices, 0.0)
     if flat:
-        v, beta = _kinked(risk, rows, penalties, prices, FINER * tol, f)
+        v, beta = kinked(risk, rows, penalties, prices, FINER * tol, f)
     else:
         v, beta = _newton(risk, rows, penalties, prices)
     w = v[: Z.shape[1]] / unit
@@ -253,103 +251,3 @@ def softmax(
     v = _descend(np.zeros(k * d), objective, system).reshape(k, d)
     W = v[:, : X.shape[1]] / unit
     return W, v[:, -1] - W @ centre if offset else np.zeros(k)
-
-
-def _kinked(
-    risk: Risk, rows, penalties, prices, gap: float, f: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the best weights for a loss with kinks, and the multipliers.
-
-    Of many examples only those near a kink are looked at, the others stay on their side of it. If
-    all of them do, the answer is that of the whole problem; if not, choose again by the new one.
-    """
-    n, few = len(rows), len(rows) // NEAR
-    for _ in range(CHOICES if f is not None and n > MANY * rows.shape[1] else 0):
-        side = risk.y if risk.loss == "hinge" else np.where(risk.y < f, -1.0, 1.0)
-        t = side * risk.y - risk.epsilon  # of labels it is 1
-        slack = t - side * f
-        far = np.ones(n, dtype=bool)
-        far[np.argpartition(np.abs(slack), few)[:few]] = False
-        beta = np.where(far & (slack > 0), risk.C * side, 0.0)
-        some = replace(risk, y=risk.y[~far], C=risk.C[~far])
-        given = (beta @ rows, float(np.abs(beta) @ t))
-        v, beta[~far] = _interior(some, rows[~far], penalties, prices, gap, *given)
-        f = rows @ v
-        crossed = ((slack > 0) != (t > side * f))[far].sum()
-        if not crossed:
-            return v, beta
-        if crossed > few:  # f tells nothing of the best answer
-            break
-    return _interior(risk, rows, penalties, prices, gap)
-
-
-def _interior(
-    risk: Risk,
-    rows: np.ndarray,
-    penalties: np.ndarray,
-    prices: np.ndarray,
-    gap: float,
-    pull: np.ndarray | float = 0.0,
-    paid: float = 0.0,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the best weights for a loss with kinks, and the multipliers: interior points.
-
-    Each kink is a max(0, t - z.v), with multiplier a in [0, C] and slacks s, xi above 0:
-    z.v + xi - s = t, a s = mu, (C - a) xi = mu, penalties v = sum a z; mu goes to 0.
-    An abs(v_j) that has a price is two more of them: max(0, v_j) and max(0, -v_j).
-    Examples that stay beyond their kinks add paid - pull.v to the objective.
-    """
-    n, priced = len(rows), np.flatnonzero(prices)
-    if risk.loss == "hinge":
-        Z, t, C = rows * risk.y[:, None], np.ones(len(rows)), risk.C
-    else:
-        Z, C = np.vstack([rows, -rows]), np.tile(risk.C, 2)
-        t = np.concatenate([risk.y - risk.epsilon, -risk.y - risk.epsilon])
-    axes = np.eye(rows.shape[1])[priced]
-    Z, t = np.vstack([Z, axes, -axes]), np.append(t, np.zeros(2 * len(axes)))
-    C = np.concatenate([C, prices[priced], prices[priced]])
-    v, a = np.zeros(rows.shape[1]), 0.5 * C
-    scale = np.abs(t).max() or 1.0
-    xi = np.maximum(t, 0.0) + scale
-    s = xi - t
-    for _ in range(STEPS):
-        c = C - a
-        mu = 0.1 * (a @ s + c @ xi) / (2 * len(a))
-        rest, off = t - Z @ v - xi + s, penalties * v - pull - Z.T @ a
-        q, D = rest - mu / c + xi + mu / a - s, 1.0 / (xi / c + s / a)
-        H = (Z.T * D) @ Z + np.diag(penalties)
-        dv = solved(H, Z.T @ (D * q) - off)
-        da = D * (q - Z @ dv)
-        ds, dxi = mu / a - s - s / a * da, mu / c - xi + xi / c * da
-        far = min(
-            1.0,
-            0.995 * _room(s, ds),
-            0.995 * _room(xi, dxi),
-            0.995 * _room(a, da),
-            0.995 * _room(c, -da),
-        )
-        v, a, s, xi = v + far * dv, a + far * da, s + far * ds, xi + far * dxi
-        losses = C @ np.maximum(0.0, t - Z @ v) + paid - np.sum(pull * v)
-        cost = losses + 0.5 * (penalties * v) @ v
-        if cost < 0 or a @ s + c @ xi <= gap * cost:  # no whole problem has a cost below 0
-            break
-    if risk.loss == "hinge":
-        return v, np.clip(a[:n], 0.0, risk.C) * risk.y
-    return v, np.clip(a[:n] - a[n : 2 * n], -risk.C, risk.C)
-
-
-def solved(H: np.ndarray, g: np.ndarray) -> np.ndarray:
-    """Return H^-1 g; where H is singular to rounding, the shortest of the best."""
-    H[np.diag_indices(len(H))] *= 1 + 1e-14
-    if not (np.isfinite(H).all() and np.isfinite(g).all()):
-        return np.full(len(g), np.nan)  # beyond floating point: there is no such step
-    try:
-        return linalg.cho_solve(linalg.cho_factor(H), g)
-    except linalg.LinAlgError:
-        return linalg.lstsq(H, g)[0]
-
-
-def _room(x: np.ndarray, dx: np.ndarray) -> float:
-    """Return how far x can go along dx until an entry is 0."""
-    falling = dx < 0
-    return float(np.min(x[falling] / -dx[falling], initial=np.inf))

@@ -94,6 +94,8 @@ class Risk:
             if not (np.isfinite(value).all() and (value >= 0).all()):
                 least = float(value.min())
                 raise BadArgument(f"{name} must be finite and not below 0, and is {least!r}.")
+        if not self.loss.endswith("tube"):  # other losses have no width, whatever a model says
+            object.__setattr__(self, "epsilon", 0.0)
 
     def feasible(self, beta: np.ndarray) -> bool:
         """Return whether beta is in the domain where the bound is true, sum and v apart."""
@@ -273,6 +275,7 @@ def weights_made(
     risk: Risk, X: Any, beta: np.ndarray, norm: float = np.inf
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Return v = sum beta x of the balanced beta, its error, and how far beta is off balance."""
+    norm = norm if risk.l2 else np.inf  # a lone l1 forbids v that are too large, by rounding, too
     Z = X if sparse.issparse(X) or not risk.offset or norm < np.inf else X - X.mean(axis=0)
     rounded = 0.0 if Z is X else 2 * UNIT
     r = _shrinking(beta) if risk.offset else 0.0

@@ -201,7 +201,7 @@ def enclosed_product(
         A = as_floats(A, "A")
     size = growth(A.shape[1] + 1) * np.abs(v) + errors + TINY  # which may have underflowed
     if norm < np.inf:
-        most = SAFE * norm * norm_above(size)
+        most = SAFE * norm * (SAFE * float(np.linalg.norm(size)) + 1e-150)  # as `norm_above`
         return A @ v, np.full(A.shape[0], most + A.shape[1] * TINY)
     return A @ v, SAFE * _mass(A, size) + A.shape[1] * TINY
 

@@ -16,7 +16,7 @@ from sklearn.svm import SVC, SVR, LinearSVC, NuSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from lectures_lib import certify, datasets
-from lectures_lib.certify import kernel_models, solvers
+from lectures_lib.certify import kernel_models, kinks, solvers
 from lectures_lib.certify.reading import Data
 from lectures_lib.proof import risk as bounds
 from lectures_lib.proof.judgement import rounded
@@ -306,8 +306,8 @@ def test_of_many_examples_those_near_a_kink_give_the_same_answer(loss, offset, s
     f = X @ [1.0, -1.0, 0.5] - 0.5 + 0.3 * rng.normal(size=600)
     y = np.where(f > 0, 1.0, -1.0) if loss == "hinge" else f
     risk = Risk(loss, y, np.full(600, 2.0), epsilon=0.1, offset=offset)
-    sizes, true = [], solvers._interior
-    monkeypatch.setattr(solvers, "_interior", lambda r, *a: sizes.append(len(r.y)) or true(r, *a))
+    sizes, true = [], kinks._interior
+    monkeypatch.setattr(kinks, "_interior", lambda r, *a: sizes.append(len(r.y)) or true(r, *a))
     whole = solvers.solve(risk, X)
     first = {"near": X @ whole.w * 1.005 + whole.b, "far": -f, "none": None}[start]
     answer = solvers.solve(risk, X, f=first)
@@ -328,6 +328,12 @@ def test_what_the_short_way_leaves_open_is_judged_closely(far, monkeypatch):
     judged = certify.certify(model, X, y, solve=False)
     assert judged.holds
     assert (norms[0] < np.inf) and (len(norms) == 2) == (far == 1e11)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_only_a_tube_has_a_width(loss):
+    risk = Risk(loss, np.ones(2), np.ones(2), epsilon=0.1)  # SGDClassifier has one for each loss
+    assert risk.epsilon == (0.1 if "tube" in loss else 0.0)
 
 
 def test_multipliers_outside_their_domain_prove_nothing():
