@@ -28,14 +28,14 @@ _Q1, _Q2 = _single(0.16666576266288757), _single(0.041666556149721146)
 _Q3, _Q4 = _single(0.008363178931176662), _single(0.0013926184037700295)
 
 
-def gaussians(products, x2, z2, factor):
+def gaussians(products: np.ndarray, x2: np.ndarray, z2: np.ndarray, factor: float) -> None:
     """Turn x.z into exp(factor (x.x - 2 x.z + z.z)), never above 1."""
     powers = np.empty(z2.size)  # numba compiles `view` for half a second
     whole = products.view(np.int64), powers.view(np.int64)
     double_loop(products, x2, z2, factor, powers, *whole)
 
 
-def single_gaussians(products, x2, z2):
+def single_gaussians(products: np.ndarray, x2: np.ndarray, z2: np.ndarray) -> None:
     """Turn x.z into exp(x.z - x2 - z2), never above 1, in single precision; x2 is x.x / 2."""
     powers = np.empty(z2.size, np.float32)
     whole = products.view(np.int32), powers.view(np.int32)

@@ -37,10 +37,9 @@ tolerance; where it does not, the verdict is "undecided".
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -75,6 +74,9 @@ from .verdict import NOT_ASKED, Proof, Verdict, b_in_words, rounded_down, rounde
 
 #: Objectives are printed to this, relative; where they are not known so well, that is printed, too.
 SHOWN = 1e-6
+
+#: K alpha, its errors, and 1'K1.
+_Product = tuple[np.ndarray, np.ndarray, Enclosure]
 
 
 @dataclass(frozen=True)
@@ -174,39 +176,26 @@ def ridge_certificate(
     if is_exact(K):
         return _exact_certificate(K, y, penalty, alpha, b, s, gram, middle)
     K = K if rounding is not None else 0.5 * (K + K.T)
-    given, tolerance = (K, t, penalty, alpha, b, s), _tolerance(y, b, s)
+    given, near = (K, t, penalty, alpha, b, s, _tolerance(y, b, s), gram), (rounding or 0.0, eta)
     with np.errstate(over="ignore", invalid="ignore"):  # numbers beyond all floats prove nothing
         if rounding is not None:
-            judged = _judged(*given, tolerance, gram, _product_by_norms(K, alpha, rounding))
+            judged = _judged(*given, _product_by_norms(K, alpha, rounding))
             if judged.holds:
                 return judged
-        return _judged(*given, tolerance, gram, _product(K, alpha, rounding or 0.0, eta))
-
-
-class _Product(NamedTuple):
-    """K alpha with its errors, for the matrix near K; 1'K1; and the product for another alpha."""
-
-    f: np.ndarray
-    errors: np.ndarray
-    total: Callable[[], Enclosure]
-    other: Callable[[np.ndarray], "_Product"] | None
+        return _judged(*given, _product(K, alpha, *near), near)
 
 
 def _product(K: np.ndarray, alpha: np.ndarray, eps: float, eta: float) -> _Product:
-    """Return K alpha with errors by the entries of K."""
+    """Return K alpha for the matrix near K, with errors by the entries of K; and 1'K1."""
     norms = np.sqrt(np.maximum(K.diagonal(), 0.0))
     f, errors = enclosed_product(K, alpha)
     errors = errors + eps * norms * (norms @ np.abs(alpha)) + eta * norms**2 * np.abs(alpha)
-
-    def total() -> Enclosure:
-        spread = growth(K.size) * np.abs(K).sum() + eps * norms.sum() ** 2 + eta * (norms @ norms)
-        return Enclosure(float(K.sum()), float(SAFE * spread))
-
-    return _Product(f, errors, total, lambda a: _product(K, a, eps, eta))
+    spread = growth(K.size) * np.abs(K).sum() + eps * norms.sum() ** 2 + eta * (norms @ norms)
+    return f, errors, Enclosure(float(K.sum()), float(SAFE * spread))
 
 
 def _product_by_norms(K: np.ndarray, alpha: np.ndarray, eps: float) -> _Product:
-    """Return K alpha with errors by Cauchy-Schwarz: K is read once, and no other alpha is tried.
+    """Return the same with errors by Cauchy-Schwarz: K is read once.
 
     abs(K_ij) is at most 1 + 2 eps times sqrt(K_ii K_jj), and 1'K1 is from 0 to the square of the
     sum of the roots.
@@ -215,18 +204,23 @@ def _product_by_norms(K: np.ndarray, alpha: np.ndarray, eps: float) -> _Product:
     share = (1.0 + 2.0 * eps) * (growth(len(K) + 1) + eps)
     errors = SAFE * share * norms * (norms @ np.abs(alpha)) + (len(K) + 1) * TINY
     half = 0.5 * float(norms.sum()) ** 2
-    return _Product(K @ alpha, errors, lambda: Enclosure(half, SAFE * (1 + 2 * eps) * half), None)
+    return K @ alpha, errors, Enclosure(half, SAFE * (1 + 2 * eps) * half)
 
 
-def _judged(K, t, penalty, alpha, b, s, tolerance, gram, product: _Product) -> RidgeCertificate:
-    """Return the certificate; a better answer is sought only where the gap does not do."""
+def _judged(
+    K, t, penalty, alpha, b, s, tolerance, gram, product: _Product, near=None
+) -> RidgeCertificate:
+    """Return the certificate; with `near`, a better answer is sought where the gap does not do."""
     gap, rest = _gap(t, penalty, alpha, b, s, product)
     here, excess = _primal(t, penalty, alpha, b, s, product), -math.inf
     if not alpha.any() and not (t - (b or 0.0)).any():  # f = y, and w = 0: nothing was rounded
         gap = here = Enclosure(0.0)
-    elif product.other and not gap.high <= tolerance:
-        better = _better(K, t, penalty, alpha, b, s, rest)
-        excess = _excess(here, t, penalty, better, s, product.other)
+    elif near and not gap.high <= tolerance:
+        a, c = _better(K, t, penalty, alpha, b, s, rest)
+        if np.isfinite(a).all() and math.isfinite(c or 0.0):
+            better = _primal(t, penalty, a, c, s, _product(K, a, *near))
+            excess = float((here - better).low)
+            excess = excess if math.isfinite(excess) else -math.inf
     return RidgeCertificate(
         primal=float(here),
         dual=float(here) - float(gap) if alpha.any() else 0.0,
@@ -279,7 +273,7 @@ def _gram_verdict(K: np.ndarray, rounding: float | None) -> tuple[Verdict, float
 def _gap(y, penalty, alpha, b, s, product: _Product) -> tuple[Enclosure, np.ndarray]:
     """Return the gap with its error, and r - penalty beta / s."""
     m, m_error = (0.0, 0.0) if b is None else _mean(alpha)
-    f, errors = product.f, product.errors
+    f, errors, total = product
     (r, off), beta, rate = _residual(y, b, f), alpha - m, penalty / s
     rest, more = r - rate * beta, np.ndim(s)
     rounded = np.abs(rest) + (4 + more) * rate * np.abs(beta)
@@ -293,7 +287,7 @@ def _gap(y, penalty, alpha, b, s, product: _Product) -> tuple[Enclosure, np.ndar
     if b is None:
         return gap, rest
     mean = Enclosure(m, m_error)  # an alpha that does not sum to 0 costs penalty m^2 1'K1
-    return gap + mean * mean * product.total() * penalty, rest
+    return gap + mean * mean * total * penalty, rest
 
 
 def _residual(t: np.ndarray, b: float | None, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -306,23 +300,15 @@ def _residual(t: np.ndarray, b: float | None, f: np.ndarray) -> tuple[np.ndarray
     return r, UNIT * (np.abs(near) + np.abs(r))
 
 
-def _excess(here, y, penalty, better, s, product) -> float:
-    """Return by how much an answer nearby is better, at least; -inf if that is beyond floats."""
-    alpha, b = better
-    if not np.isfinite(alpha).all() or not math.isfinite(b or 0.0):
-        return -math.inf
-    excess = float((here - _primal(y, penalty, alpha, b, s, product(alpha))).low)
-    return excess if math.isfinite(excess) else -math.inf
-
-
 def _primal(y, penalty, alpha, b, s, product: _Product) -> Enclosure:
     """Return sum s (y - K alpha - b)^2 + penalty alpha'K alpha, for the matrix near K."""
-    r, off = _residual(y, b, product.f)
-    r_errors = SAFE * (product.errors + off)
+    f, errors, _ = product
+    r, off = _residual(y, b, f)
+    r_errors = SAFE * (errors + off)
     weighted, more = s * r, np.ndim(s)
     w_errors = s * r_errors + more * (SAFE * UNIT * (np.abs(weighted) + s * r_errors) + TINY)
     squares = enclosed_dot(weighted, r, w_errors, r_errors)
-    return squares + enclosed_dot(alpha, product.f, 0.0, product.errors) * penalty
+    return squares + enclosed_dot(alpha, f, 0.0, errors) * penalty
 
 
 def _better(K, y, penalty, alpha, b, s, rest) -> tuple[np.ndarray, float | None]:
