@@ -318,7 +318,7 @@ def _(call, X, y):
     "inside it already; the examples are numbered from 1; nothing at all is not > 0.",
     on=lambda call, _: [own_sets(call)[False]],
 )
-def expect_refuted(call, X, y):
+def expect_refuted(call: Call, X: np.ndarray, y: np.ndarray) -> None:
     """State that the sum proves 0 > 0 from a separator of these examples."""
     expect_sum(call("refute", X, y, ENOUGH), no_separator(X, y), "absurd")
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from lectures_lib.structured import chain_score, viterbi
 
-from .language.checks import Assignment, close, expect
+from .language.checks import Assignment, Call, close, expect
 from .language.reading import array, number, parts, several, wholes
 from .student import client
 from .words import (
@@ -197,7 +197,7 @@ def _(call, A, B, x, y):
     "best last tag, and turn the list round.",
     on=[(E_ONE[:n], P_ONE) for n in (4, 3, 2)],
 )
-def expect_best_of(call, E, P):
+def expect_best_of(call: Call, E: np.ndarray, P: np.ndarray) -> None:
     """State that no tagging beats the answer."""
     expect_best(call("viterbi", E, P), E, P)
 
@@ -230,7 +230,9 @@ HW.check(
         (A_ONE, B_ONE, x, np.array(viterbi(x @ A_ONE, B_ONE).y), 1.0) for x in (X_ONE, -X_ONE)
     ],
 )
-def expect_moved(call, A, B, x, y, epsilon):
+def expect_moved(
+    call: Call, A: np.ndarray, B: np.ndarray, x: np.ndarray, y: np.ndarray, epsilon: float
+) -> None:
     """State that one round of the slide was made."""
     expect_step(call("update", A, B, x, y, epsilon), A, B, x, y, epsilon)
 

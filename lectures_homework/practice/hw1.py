@@ -9,7 +9,7 @@ from lectures_lib.perceptron import perceptron
 
 from ..hw1 import ENOUGH, rounds, separable_set, tangled_set
 from ..language.drawing import drawn
-from . import Draws
+from .draws import Draws
 
 
 def eventful(X: np.ndarray, y: np.ndarray) -> Any:

@@ -10,7 +10,7 @@ from lectures_lib.perceptron import perceptron
 
 from ..hw2 import history, theorem
 from ..language.drawing import drawn
-from . import Draws
+from .draws import Draws
 
 
 def plane(rng: np.random.Generator, d: int, length: float = 3.0) -> Any:

@@ -9,7 +9,7 @@ from lectures_lib.perceptron import kernel_perceptron
 
 from ..hw3 import expect_refuted, expect_valid, line_set
 from ..language.drawing import drawn
-from . import Draws
+from .draws import Draws
 
 
 def grid(rng: np.random.Generator, n: int, d: int, *, most: int = 12) -> Any:

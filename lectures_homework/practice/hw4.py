@@ -6,7 +6,7 @@ import numpy as np
 
 from ..hw4 import balanced, tangled
 from ..language.drawing import drawn
-from . import Draws
+from .draws import Draws
 
 
 @drawn

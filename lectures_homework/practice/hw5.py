@@ -10,7 +10,7 @@ from lectures_lib.kernels import Linear
 from ..hw5 import best_step, mixed_units, wanted
 from ..language.drawing import drawn
 from ..verdicts import best
-from . import Draws
+from .draws import Draws
 
 #: More than enough steps for the problems below.
 STEPS = 1500

@@ -9,7 +9,7 @@ from lectures_lib import metrics
 
 from ..hw6 import answers, free_points, pairs, tied_points
 from ..language.drawing import drawn
-from . import Draws
+from .draws import Draws
 
 
 def four_counts(rng: np.random.Generator) -> Any:

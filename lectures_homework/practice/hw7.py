@@ -11,7 +11,7 @@ from ..language.checks import Call
 from ..language.drawing import drawn
 from ..language.reading import several
 from ..words import handwriting, mean, played, small_words
-from . import Draws
+from .draws import Draws
 
 
 def eighths(rng: np.random.Generator, *size: int) -> Any:
