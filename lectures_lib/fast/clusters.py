@@ -53,7 +53,9 @@ def lloyd(
 def _assign(S, sizes, norms, diagonal, labels):
     """Write the nearest mean of each example; give each empty cluster the farthest point."""
     k, n = S.shape
-    own, counts = np.full(n, np.inf), np.zeros(k)
+    own, counts = np.empty(n), np.zeros(k)
+    for i in range(n):
+        own[i] = np.inf
     for c in range(k):
         share, norm, row = 2.0 / sizes[c], norms[c], S[c]
         for i in range(n):

@@ -210,3 +210,12 @@ def test_what_is_no_kernel_is_refused(method):
     X = np.random.default_rng(0).normal(size=(12, 2))
     with pytest.raises(ValueError, match="tanh is no kernel for these examples"):
         method(X, Function(lambda x, z: np.tanh(x @ z - 1), "tanh"), 2)
+
+
+@pytest.mark.parametrize("kind", [float, int])
+def test_a_matrix_whose_distances_add_up_to_less_than_nothing_proves_nothing(kind):
+    K = np.array([[1, 3, 3], [3, 1, 3], [3, 3, 1]], dtype=kind)  # D_ij = -4
+    exact = [[Fraction(int(entry)) for entry in row] for row in K]
+    for given_as in (K, np.array(exact)):
+        judged = kmeans_certificate(given_as, [0, 0, 0], [-4.0])
+        assert judged.objective == -4.0 and judged.verdict != "proved"

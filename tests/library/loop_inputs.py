@@ -411,7 +411,21 @@ def pegasos_input(rng):
     return X, y, 0.3, rng.integers(len(y), size=20)
 
 
+def assign_input(rng):
+    n, k = rng.integers(4, 12), rng.integers(1, 4)
+    S, norms = rng.normal(size=(k, n)), rng.choice([0.0, 1.0, 9.0], size=k)
+    return S, rng.integers(1, 4, size=k) / 1.0, norms, rng.uniform(size=n), np.zeros(n, dtype=int)
+
+
+def shift_input(rng):
+    n, k = rng.integers(1, 12), 3
+    before, labels = rng.integers(-1, k, size=n), rng.integers(k, size=n)
+    return rng.normal(size=(n, 2)), before, labels, np.zeros((k, 2)), np.zeros(k)
+
+
 INPUTS = {
+    "fast.clusters._assign": assign_input,
+    "fast.clusters._shift": shift_input,
     "discrete.strings._gap_weighted": strings_input,
     "discrete.strings.one_letter_more": one_letter_input,
     "perceptron.linear.dot": dot_input,
