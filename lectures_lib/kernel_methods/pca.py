@@ -21,6 +21,9 @@ LANCZOS, ROWS_EACH = 200, 20
 #: that Lanczos may leave, relative to their values.
 MORE, LANCZOS_TOL = (12, 24), 1e-8
 
+#: Values and vectors of a matrix.
+Pairs = tuple[np.ndarray, np.ndarray]
+
 
 class TooFewDirections(ValueError):
     """More components are asked for than there are directions in which the examples vary."""
@@ -73,7 +76,8 @@ class PCAFit(OneLine, Result):
         X = check_kernel(self.kernel).check(self.X)
         centre = centre_of(self.kernel, X)
         K = checked_gram(self.kernel, X if centre is None else X - centre)
-        return _fit(self.kernel, X, K, self.values, self.V, len(self.values), centre)
+        more = _leading(K, len(self.values))[1]
+        return _fit(self.kernel, X, K, self.values, self.V, centre, more)
 
 
 @explained
@@ -103,41 +107,47 @@ def kernel_pca(X: ArrayLike, kernel: Kernel, components: int | None = None) -> P
         return found
     values, V = np.linalg.eigh(centred(K))  # which sorts upwards
     m = _components(components, values, ROUNDING * float(np.trace(K)), X)
-    return _fit(kernel, X, K, values[::-1], V[:, ::-1], m, centre)
+    return _fit(kernel, X, K, values[::-1][:m], V[:, ::-1][:, :m], centre)
 
 
 def _few(kernel: Kernel, X, K, components: int | None, centre) -> PCAFit | None:
-    """Return few components, sought alone with some more for the proof; None: that proves nothing.
+    """Return few components, sought alone; None: they are not proved, or not few."""
+    m = 0 if components is None else check_count(components, "components")
+    (values, V), more = _leading(K, m)
+    if not len(values) or values[-1] <= ROUNDING * np.trace(K):
+        return None
+    found = _fit(kernel, X, K, values, V, centre, more)
+    return found if found.certificate.holds else None
+
+
+def _leading(K: np.ndarray, m: int) -> tuple[Pairs, Pairs]:
+    """Return m pairs, sought alone, and some that follow, for the proof; none where n is small.
 
     Lanczos' method may miss one of several equal values.
     """
-    m = 0 if components is None else check_count(components, "components")
     n, start = len(K), np.cos(np.arange(len(K)) ** 2)
-    if n <= LANCZOS or not 0 < ROWS_EACH * m <= n:
-        return None
-    inner = LinearOperator(K.shape, lambda v: _less_mean(K @ _less_mean(v)), dtype=float)
-    means = K.mean(axis=0)
-    whole = np.vdot(K, K) - 2 * n * (means @ means) + (n * means.mean()) ** 2  # norm(Kc)^2
-    with suppress(ArpackError):
-        for more in MORE:
-            values, V = eigsh(inner, m + more, which="LA", v0=start, tol=LANCZOS_TOL)
-            short = whole - values @ values - values[-m] ** 2  # above 0: more pairs are needed
-            if not 0 < short < (MORE[-1] - more) * values[0] ** 2:
-                break
-        if values[-m] > ROUNDING * np.trace(K):
-            found = _fit(kernel, X, K, values[::-1], V[:, ::-1], m, centre)
-            return found if found.certificate.holds else None
-    return None
+    values, V = np.zeros(0), np.zeros((n, 0))
+    if n > LANCZOS and 0 < ROWS_EACH * m <= n:
+        inner = LinearOperator(K.shape, lambda v: _less_mean(K @ _less_mean(v)), dtype=float)
+        means = K.mean(axis=0)
+        whole = np.vdot(K, K) - 2 * n * (means @ means) + (n * means.mean()) ** 2  # norm(Kc)^2
+        with suppress(ArpackError):
+            for more in MORE:
+                values, V = eigsh(inner, m + more, which="LA", v0=start, tol=LANCZOS_TOL)
+                values, V = values[::-1], V[:, ::-1]
+                short = whole - values @ values - values[m - 1] ** 2  # above 0: more are needed
+                if not 0 < short < (MORE[-1] - more) * values[0] ** 2:
+                    break
+    return (values[:m], V[:, :m]), (values[m:], V[:, m:])
 
 
 def _less_mean(v: np.ndarray) -> np.ndarray:
     return v - v.mean()
 
 
-def _fit(kernel: Kernel, X, K, values, V, m: int, centre) -> PCAFit:
-    """Return the first m components with their proof, which may look at those that follow."""
-    more = values[m : m + MORE[-1]], V[:, m : m + MORE[-1]]
-    values, V = values[:m].copy(), _with_signs(V[:, :m])
+def _fit(kernel: Kernel, X, K, values, V, centre, more: Pairs | None = None) -> PCAFit:
+    """Return components with their proof, which may look at the pairs that follow."""
+    values, V = values.copy(), _with_signs(V)
     rounding = rounding_at(kernel, X, centre)
     proof = pca_certificate(K, values, V, rounding=rounding, more=more)
     total = (K.diagonal() - K.mean(axis=0)).sum()  # the trace of the centred matrix

@@ -243,6 +243,9 @@ X, y = np.array([[0.0, 1.0], [2.0, 0.5], [3.0, 2.0], [0.5, 3.0], [1.0, 0.0]]), [
 T = np.array([1.0, 2.0, 4.0, 1.5, 2.5])
 SCORES = [0.1, 0.9, 0.4, 0.5, 0.3]
 GAUSSIAN = kernels.Gaussian(1.0)
+MANY = np.random.default_rng(3).normal(
+    size=(240, 3)
+)  # beyond LANCZOS: few components are sought alone
 STRUCTURED = structured.greedy_example()
 PARTS = partitions.split(*datasets.noisy(60), 3)
 
@@ -276,7 +279,9 @@ CLAIMS = {
             [{"b": 1.0}],
         ),
     ],
-    "PCAFit": [(kernel_methods.kernel_pca(X, GAUSSIAN, 2), {}, [{"values": np.ones(2)}])],
+    "PCAFit": [
+        (kernel_methods.kernel_pca(x, GAUSSIAN, 2), {}, [{"values": np.ones(2)}]) for x in (X, MANY)
+    ],
     "KMeansFit": [
         (
             kernel_methods.kernel_kmeans(X, kernels.Linear(), 2),
