@@ -73,6 +73,10 @@ def _(rng):
     TN, FN, more, TP = (int(n) for n in rng.permutation([700, 11, 95, 430]))
     for FP in (more, FN):  # hundreds; and as many called + as there are
         yield np.array([[TN, FN], [FP, TP]]), rng.permutation(TN + FN + FP + TP)
+    for _ in range(20):  # any number of examples, any shares, in any order
+        shares = rng.dirichlet(np.full(4, 0.4))
+        table = rng.multinomial(int(10 ** rng.uniform(0.0, 2.95)), shares).reshape(2, 2)
+        yield table, rng.permutation(table.sum())
 
 
 @again("q1", "accuracy, precision and recall divide by the right totals")

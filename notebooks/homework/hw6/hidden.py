@@ -100,13 +100,6 @@ def any_ball(rng):
     return float(np.sqrt(ratio)) * gamma, gamma, size(rng, 10**4)
 
 
-def any_said(rng):
-    """Return (y, predicted) of any number of examples; a class may be absent."""
-    n = size(rng, 900)
-    y, said = signs(rng, n).astype(int), signs(rng, n).astype(int)
-    return y, np.where(rng.random(n) < rng.choice([0.0, 0.5, 0.95]), y, said)
-
-
 def any_points(rng):
     """Return few points with whole coordinates, far apart or not; some may depend on others."""
     n, d, far = size(rng, 6), size(rng, 8), int(rng.choice([1, 3, 30, 500]))
@@ -136,10 +129,6 @@ def area(y, scores):
 
 #: What is right, and what is asked.
 BROAD = {
-    "confusion": (
-        lambda *one: np.array([[(c := metrics.confusion(*one)).TN, c.FN], [c.FP, c.TP]]),
-        any_said,
-    ),
     "rates": (rates, any_counts),
     "roc": (lambda *one: ((curve := metrics.roc(*one)).FPR, curve.TPR), any_scores),
     "auc": (area, any_scores),
@@ -179,7 +168,6 @@ def add(HW):
         for counts in EMPTY:
             expect_rates(call("rates", *counts), counts, RATES)
         expect_like(call, rng, "rates", *BROAD["rates"], 60)
-        expect_like(call, rng, "confusion", *BROAD["confusion"])
 
     @HW.check(
         "q2",
