@@ -119,14 +119,14 @@ def check_points(X: ArrayLike, name: str = "X", *, copy: bool = True) -> np.ndar
     return _finite(raw, name, copy)
 
 
-def check_vector(v: ArrayLike, size: int, name: str = "w") -> np.ndarray:
+def check_vector(v: ArrayLike, size: int, name: str = "w", *, most: float = LARGEST) -> np.ndarray:
     """Return `v` as a float vector with `size` entries, or say what is wrong with it."""
     raw = as_array(v, name, NUMBERS)
     if raw.shape != (size,):
         raise BadArgument(
             f"{name} has shape {raw.shape}; it needs ({size},), one number per feature."
         )
-    return _finite(raw, name)
+    return _finite(raw, name, most=most)
 
 
 def check_labels(y: ArrayLike, n: int, *, both: bool = True) -> np.ndarray:
@@ -355,13 +355,13 @@ def dot(w: np.ndarray, x: np.ndarray) -> float:
     return float(np.add.accumulate(w * x)[-1])
 
 
-def _finite(raw: np.ndarray, name: str, copy: bool = True) -> np.ndarray:
+def _finite(raw: np.ndarray, name: str, copy: bool = True, most: float = LARGEST) -> np.ndarray:
     ends = (raw.min(), raw.max()) if raw.size else (0.0, 0.0)  # NaN, if there is one
     if not np.isfinite(ends).all():
         raise BadArgument(f"{name} contains NaN or infinity: remove or impute those entries.")
     largest = max(abs(float(end)) for end in ends)
-    if largest > LARGEST:
-        raise BadArgument(f"{name} has entries above {LARGEST:g}, whose squares overflow: rescale.")
+    if largest > most:
+        raise BadArgument(f"{name} has entries above {most:g}, whose squares overflow: rescale.")
     if 0 < largest < SMALLEST:
         raise BadArgument(
             f"{name} has no entry above {SMALLEST:g}, and the squares of such numbers are 0 in "

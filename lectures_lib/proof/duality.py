@@ -185,6 +185,7 @@ class Terms:
     lost: float = 0.0  #: how far the offset that is shown may be from the one that is judged
 
 
+@np.errstate(over="ignore", invalid="ignore")  # infinite or no number: it proves nothing
 def judge(
     found: Scores, y: np.ndarray, C: np.ndarray, alpha: np.ndarray, b: float, terms: Terms
 ) -> Certificate:

@@ -225,7 +225,8 @@ def _rejudged(problem: SVMProblem, given: SVMachine) -> SVMachine:
     Where somebody changed one of them, or alpha is off balance, f is judged as it is written, from
     the origin.
     """
-    alpha, b = check_vector(given.alpha, len(problem.y), "alpha"), check_number(given.b, "b")
+    alpha = check_vector(given.alpha, len(problem.y), "alpha", most=np.inf)  # judged, not refused
+    b = check_number(given.b, "b")
     own = given.own_w if problem.linear else None
     own = None if own is None else check_vector(own, problem.X.shape[1], "own_w")
     beta = alpha * problem.y

@@ -218,3 +218,12 @@ def test_the_lie_of_the_readme_about_a_machine_is_refuted():
     lie = replace(machine, b=9.0)
     assert machine.certificate.holds and not lie.certificate.holds and not lie.converged
     assert lie.rejudge().certificate.verdict == "refuted"
+
+
+def test_multipliers_that_grew_beyond_all_bounds_are_judged_and_refuted():
+    """Far out, where the distances are lost in rounding, SMO may end with such multipliers."""
+    X, y = np.array([[999999.999], [1000000.002], [999999.998]]), [1, -1, -1]
+    machine = svm.train(X, y, 0.45760413088508417, kernels.Polynomial(2), loss="squared_hinge")
+    assert not machine.converged and not machine.rejudge().converged
+    lie = replace(machine, alpha=np.array([2e155, 1e155, 1e155]))
+    assert lie.rejudge().certificate.verdict == "refuted"
