@@ -3,8 +3,9 @@
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
-from lectures_lib.kernels import Gaussian, Polynomial, squared_distances
+from lectures_lib.kernels import Gaussian, Polynomial
 from lectures_lib.perceptron import kernel_perceptron
 
 from .language.checks import Assignment, Call, close, expect
@@ -146,7 +147,7 @@ def expect_degree(got: Any, X: np.ndarray, y: np.ndarray) -> None:
     on=[(X_A, Z_A, 1.5)],
 )
 def _(call, X, Z, sigma):
-    K, facts = gaussian(call, X, Z, sigma), squared_distances(X, Z)
+    K, facts = gaussian(call, X, Z, sigma), cdist(X, Z, "sqeuclidean")
     i, j = np.unravel_index(facts.argmin(), facts.shape)  # the same point
     expect(close(K[i, j], 1.0), f"x = z gives 1, whatever sigma; K[{i}, {j}] is {K[i, j]:.6g}")
     expect((K[facts > 0] < 1).all(), "where x and z differ, K[i, j] is below 1")
@@ -160,7 +161,7 @@ def _(call, X, Z, sigma):
     on=[(X_A, Z_A, 1.5), (X_A, Z_A, 0.9)],
 )
 def _(call, X, Z, sigma):
-    K, facts = gaussian(call, X, Z, sigma), squared_distances(X, Z)
+    K, facts = gaussian(call, X, Z, sigma), cdist(X, Z, "sqeuclidean")
     expect_entries(K, Gaussian(sigma)(X, Z), "‖x - z‖² = {:.6g}", facts)
 
 

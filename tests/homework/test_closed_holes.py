@@ -157,6 +157,14 @@ def test_the_solution_itself_keeps_full_marks(asked):
     assert kept_full_marks(*asked, {}, SECRETS[0])
 
 
+@pytest.mark.parametrize(
+    "asked", [("hw2", "q4", "certificate"), ("hw3", "q1", "gaussian")], ids=lambda asked: asked[0]
+)
+def test_it_keeps_them_under_each_of_thirty_secrets(asked):
+    for number in range(30):
+        assert kept_full_marks(*asked, {}, f"h {number}")
+
+
 @pytest.mark.parametrize("secret", SECRETS)
 @pytest.mark.parametrize("case", CASES)
 def test_it_loses_points_in_its_own_question(case, secret):

@@ -85,6 +85,28 @@ def long_line(rng):
 
 
 @drawn
+def any_lines(rng, many=20):
+    """Return sets of points on a line, two or more, of both classes, at any distances."""
+    found = []
+    while len(found) < many:
+        n, u = size(rng, 30, 2), rng.choice(DIRECTIONS)
+        changes = min(n - 1, int(rng.integers(1, 5)))
+        cuts = np.sort(rng.choice(np.arange(1, n), changes, replace=False))
+        if rng.random() < 0.5:  # all labels but a few are alike
+            cuts = int(rng.integers(1, n - changes + 1)) + np.arange(changes)
+        labels = rng.choice([-1.0, 1.0]) * (-1.0) ** np.searchsorted(cuts, np.arange(n), "right")
+        t, mix = np.sort(rng.normal(size=n)), rng.permutation(n)
+        X, y = (
+            (t[:, None] * u + rng.choice([-0.5, 0.5]) * np.array([-u[1], u[0]]))[mix],
+            labels[mix],
+        )
+        run = kernel_perceptron(X, y, Polynomial(changes), max_epochs=3 * ENOUGH // 4)
+        if run.converged and clear(X, y, changes, run.epochs):
+            found.append((X, y))
+    return found
+
+
+@drawn
 def endless(rng, passes):
     """Return K, y and alpha of a run that finds no clean pass; no score is near 0 but the first."""
     while True:
@@ -429,6 +451,8 @@ def add(HW):
             expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
         for changes in (1, 2, 3, 4):
             X, y = zigzag(rng, changes, True)
+            expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
+        for X, y in any_lines(rng):
             expect_degree(call("smallest_degree", X, y, ENOUGH), X, y)
         X, y = long_line(rng)  # more points, and more passes allowed
         expect_degree(call("smallest_degree", X, y, 3 * ENOUGH // 2), X, y)

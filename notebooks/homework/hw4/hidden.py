@@ -100,6 +100,19 @@ def costly(rng):
 
 
 @drawn
+def any_few(rng, many=8):
+    """Return few examples of both classes, at times equal ones, and any cost."""
+    found = []
+    while len(found) < many:
+        n, d, C = size(rng, 14, 2), size(rng, 4), float(np.exp(rng.uniform(-3, 2)))
+        X, y = rng.normal(size=(n, d)) + 0.5, rng.permutation(np.arange(n) % 2 * 2.0 - 1)
+        X = np.round(X) if rng.random() < 0.5 else X
+        if solved(X, y, C)[1].certificate.within(1e-6):
+            found.append((X, y, C))
+    return found
+
+
+@drawn
 def many_free(rng):
     """Return K, a machine with six free examples or more, and its C: the median F is not b."""
     while True:
@@ -108,6 +121,25 @@ def many_free(rng):
         F = y - K @ (machine.alpha * y)
         if len(machine.free) > 5 and abs(np.median(F) - machine.b) > 0.05:
             return K, machine, 2.5
+
+
+@drawn
+def any_solved(rng, many=20):
+    """Return solved machines of any size, all free F alike; no multiplier is doubtful."""
+    found = []
+    while len(found) < many:
+        X, C = table(rng, size(rng, 70, 2), size(rng, 9)), float(np.exp(rng.uniform(-5, 3)))
+        y, kernel = signs(rng, len(X)), Gaussian(1.75) if rng.random() < 0.5 else None
+        if abs(y.sum()) == len(y):
+            continue
+        K, machine = solved(X, y, C, kernel)
+        F, (low, high) = y - K @ (machine.alpha * y), machine.b_interval
+        share = np.minimum(machine.alpha, C - machine.alpha) / C
+        doubtful = np.any((share > 1e-9) & (share < 0.02)) or not machine.certificate.within(1e-7)
+        here = F[share >= 0.02]
+        if not doubtful and (np.ptp(here) < 1e-6 if len(here) else high > low + 1e-3):
+            found.append((K, machine, C))
+    return found
 
 
 def any_machine(rng):
@@ -352,11 +384,14 @@ def add(HW):
         y = rng.choice([-1.0, 1.0]) * np.array([1.0, -1.0, 1.0, -1.0])
         K, machine = solved(np.array([[a], [-a], [far], [-near]]), y, C := 0.5 / a)
         expect_good_offset(call("offset", machine.alpha, K, y, C), machine)  # those at C limit b
-        X = rng.normal(size=(4, 2))
-        for label in (-1.0, 1.0):  # of one class alone: the balance leaves α = 0, and one limit
-            got = call("offset", np.zeros(4), X @ X.T, np.full(4, label), 0.7)
-            b = number(got, "b")
+        for n, label in ((4, -1.0), (4, 1.0), (1, -1.0), (1, 1.0), (150, rng.choice([-1.0, 1.0]))):
+            X = rng.normal(size=(n, 2))  # of one class: the balance leaves α = 0, and one limit
+            b = number(call("offset", np.zeros(n), X @ X.T, np.full(n, label), 0.7), "b")
             expect(bool(np.isfinite(b)) and label * b >= 1 - 1e-4, "one class: y f ≥ 1 for all")
+        for K, machine, C in any_solved(rng):
+            t = 2.0 ** int(rng.integers(-20, 21))
+            got = call("offset", t * machine.alpha, K / t, machine.y, t * C)
+            expect_good_offset(got, machine)
         K, machine, C = many_free(rng)
         expect_good_offset(call("offset", machine.alpha, K, machine.y, C), machine)
 
@@ -434,6 +469,8 @@ def add(HW):
             X, y = tangled(rng, n, d, C, free=free)
             expect_trained(call("train", X, y, C), X, y, C)
         expect_trained(call("train", 8 * X, y, C / 64), 8 * X, y, C / 64)  # in other units
+        for X, y, C in any_few(rng):
+            expect_trained(call("train", X, y, C), X, y, C)
         X, y, C = costly(rng)
         expect_trained(call("train", X, y, C), X, y, C)
 
@@ -447,5 +484,5 @@ def add(HW):
     )
     def _(call, rng):
         for line in ("gap", "weak"):
-            for n in (1, int(rng.integers(2, 6)), int(rng.integers(17, 22))):
+            for n in (1, 2, int(rng.integers(3, 6)), int(rng.integers(17, 22))):
                 expect_proof(call(line, n), soft_margin(line, n), line)

@@ -715,6 +715,8 @@ def add(HW):
         ]  # all of them at once: one table alone may not tell two slips apart
         for got, (X, y, tests, asked) in zip(tables, sets):
             expect_table(got, X, y, tests, asked.tolist())
+            told = "a row for each cost, a column for each fold, also where there is one alone"
+            expect(np.shape(got) == (len(asked), len(tests)), told)
         for A, a, some, wrong in small_tables(rng):
             got = call("cross_validate", A, a, np.array(COSTS), some)
             got = reading.array(got, wrong.shape, "a row for each cost, a column for each fold")
