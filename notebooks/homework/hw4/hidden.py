@@ -125,7 +125,10 @@ def many_free(rng):
 
 @drawn
 def any_solved(rng, many=20):
-    """Return solved machines of any size, all free F alike; no multiplier is doubtful."""
+    """Return solved machines of any size, all free F alike; no multiplier is doubtful.
+
+    What single precision loses of K alpha is less than the tolerance.
+    """
     found = []
     while len(found) < many:
         X, C = table(rng, size(rng, 70, 2), size(rng, 9)), float(np.exp(rng.uniform(-5, 3)))
@@ -136,6 +139,8 @@ def any_solved(rng, many=20):
         F, (low, high) = y - K @ (machine.alpha * y), machine.b_interval
         share = np.minimum(machine.alpha, C - machine.alpha) / C
         doubtful = np.any((share > 1e-9) & (share < 0.02)) or not machine.certificate.within(1e-7)
+        lost = 70 * 2.0**-24 * float((np.abs(K) @ machine.alpha).max())
+        doubtful |= lost > 1e-4 * (1 + abs(low) + abs(high))
         here = F[share >= 0.02]
         if not doubtful and (np.ptp(here) < 1e-6 if len(here) else high > low + 1e-3):
             found.append((K, machine, C))
