@@ -59,18 +59,9 @@ def _interior(
 
     Each kink is a max(0, t - z.v), with multiplier a in [0, C] and slacks s, xi above 0:
     z.v + xi - s = t, a s = mu, (C - a) xi = mu, penalties v = sum a z; mu goes to 0.
-    An abs(v_j) that has a price is two more of them: max(0, v_j) and max(0, -v_j).
     Examples that stay beyond their kinks add paid - pull.v to the objective.
     """
-    n, priced = len(rows), np.flatnonzero(prices)
-    if risk.loss == "hinge":
-        Z, t, C = rows * risk.y[:, None], np.ones(len(rows)), risk.C
-    else:
-        Z, C = np.vstack([rows, -rows]), np.tile(risk.C, 2)
-        t = np.concatenate([risk.y - risk.epsilon, -risk.y - risk.epsilon])
-    axes = np.eye(rows.shape[1])[priced]
-    Z, t = np.vstack([Z, axes, -axes]), np.append(t, np.zeros(2 * len(axes)))
-    C = np.concatenate([C, prices[priced], prices[priced]])
+    n, (Z, t, C) = len(rows), _all_kinks(risk, rows, prices)
     v, a = np.zeros(rows.shape[1]), 0.5 * C
     scale = np.abs(t).max() or 1.0
     xi = np.maximum(t, 0.0) + scale
@@ -84,13 +75,8 @@ def _interior(
         dv = solved(H, Z.T @ (D * q) - off)
         da = D * (q - Z @ dv)
         ds, dxi = mu / a - s - s / a * da, mu / c - xi + xi / c * da
-        far = min(
-            1.0,
-            0.995 * _room(s, ds),
-            0.995 * _room(xi, dxi),
-            0.995 * _room(a, da),
-            0.995 * _room(c, -da),
-        )
+        room = min(_room(s, ds), _room(xi, dxi), _room(a, da), _room(c, -da))
+        far = min(1.0, 0.995 * room)
         v, a, s, xi = v + far * dv, a + far * da, s + far * ds, xi + far * dxi
         losses = C @ np.maximum(0.0, t - Z @ v) + paid - np.sum(pull * v)
         cost = losses + 0.5 * (penalties * v) @ v
@@ -99,6 +85,24 @@ def _interior(
     if risk.loss == "hinge":
         return v, np.clip(a[:n], 0.0, risk.C) * risk.y
     return v, np.clip(a[:n] - a[n : 2 * n], -risk.C, risk.C)
+
+
+def _all_kinks(
+    risk: Risk, rows: np.ndarray, prices: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return z, t and C of every kink.
+
+    An abs(v_j) that has a price is two of them: max(0, v_j) and max(0, -v_j).
+    """
+    if risk.loss == "hinge":
+        Z, t, C = rows * risk.y[:, None], np.ones(len(rows)), risk.C
+    else:
+        Z, C = np.vstack([rows, -rows]), np.tile(risk.C, 2)
+        t = np.concatenate([risk.y - risk.epsilon, -risk.y - risk.epsilon])
+    priced = np.flatnonzero(prices)
+    axes = np.eye(rows.shape[1])[priced]
+    Z, t = np.vstack([Z, axes, -axes]), np.append(t, np.zeros(2 * len(axes)))
+    return Z, t, np.concatenate([C, prices[priced], prices[priced]])
 
 
 def solved(H: np.ndarray, g: np.ndarray) -> np.ndarray:

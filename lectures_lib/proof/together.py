@@ -127,21 +127,23 @@ def certificates(
         off, whole = at.largest(t_error).tolist(), at.total(cost).each()
     answers = np.isfinite(b) & (at.sums(~np.isfinite(alpha)) == 0)
     sides = zip(above.each(), below.each(), norm2.each(), whole)
-    found = []
-    rounded = zip(off, doubts)
-    for answer, seen, (far, open_), (upper, lower, norm, most) in zip(
-        answers, zip(*shown), rounded, sides
-    ):
-        primal, dual, outside, skew, on_margin, at_bound, largest = map(float, seen)
-        proof = Certificate(
-            *(primal, dual, outside, skew, on_margin, at_bound, largest, upper, lower),
-            tol=tol,
-            wrong=refuted(outside, norm, lower, most),
-            off=far,
-            doubts=open_,
-        )
-        found.append(proof if answer else no_answer("hinge", tol))
-    return found
+    return [
+        _one(numbers, side, far, doubt, tol) if answer else no_answer("hinge", tol)
+        for answer, numbers, side, far, doubt in zip(answers, zip(*shown), sides, off, doubts)
+    ]
+
+
+def _one(numbers: tuple, side: tuple, off: float, doubts: int, tol: float) -> Certificate:
+    """Return the certificate of one machine: the numbers that it shows, and its enclosures."""
+    above, below, norm2, whole = side
+    primal, dual, box, balance, on_margin, at_bound, largest = map(float, numbers)
+    return Certificate(
+        *(primal, dual, box, balance, on_margin, at_bound, largest, above, below),
+        tol=tol,
+        wrong=refuted(box, norm2, below, whole),
+        off=off,
+        doubts=doubts,
+    )
 
 
 def _scores(K, parts, at: Segments, beta, size, relative) -> tuple[np.ndarray, np.ndarray]:
